@@ -1,0 +1,301 @@
+/**
+ * What happens between the authorize URL and the redirect back: reading the request, the person's decision,
+ * and the answer to the application.
+ *
+ * @module
+ */
+
+import { isPermissions, isSnowflake, MANAGE_GUILD, MANAGE_WEBHOOKS, permits } from "./facts.ts";
+import { issueAccessToken } from "./tokens.ts";
+import type { Application, Grant, Guild, User, World } from "./world.ts";
+import { addBot, consentKey, randomToken } from "./world.ts";
+
+/** A valid authorize request. */
+export interface AuthorizeRequest {
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  /** `null` for a plain bot link, which leads back nowhere. */
+  readonly responseType: "code" | "token" | null;
+  readonly redirectUri: string | null;
+  readonly redirectUriGiven: boolean;
+  readonly state: string | null;
+  readonly prompt: string | null;
+  readonly challenge: string | null;
+  readonly nonce: string | null;
+  readonly permissions: string;
+  readonly guildId: string | null;
+  readonly guildFixed: boolean;
+  readonly needsGuild: boolean;
+}
+
+/** What an authorize URL turns out to be. */
+export type Reading =
+  | { readonly kind: "request"; readonly request: AuthorizeRequest }
+  /** Wrong, but it is safe to tell the application so. */
+  | { readonly kind: "redirect"; readonly location: string }
+  /** So wrong that nobody may be redirected (RFC 6749, section 4.1.2.1). */
+  | { readonly kind: "page"; readonly message: string };
+
+/** What a person decided on the consent page. */
+export interface Decision {
+  readonly user: User;
+  readonly guildId: string | null;
+  readonly permissions: string | null;
+}
+
+/** Reads the query of an authorize URL. */
+export function readRequest(world: World, query: URLSearchParams): Reading {
+  const clientId = query.get("client_id");
+  const application = world.applications.get(clientId ?? "");
+  if (application === undefined) {
+    return page(
+      isSnowflake(clientId)
+        ? `Unknown application: no application has the client_id ${clientId}.`
+        : "Invalid client_id: it must be a snowflake, a decimal number.",
+    );
+  }
+  const scopes = [
+    ...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== "")),
+  ];
+  const responseType = query.get("response_type");
+  const given = query.get("redirect_uri");
+  const installOnly = responseType === null && given === null && scopes.length > 0 &&
+    scopes.every((scope) => INSTALL_SCOPES.includes(scope));
+  const redirectUri = installOnly ? null : given ?? onlyRedirectUri(application);
+  if (!installOnly) {
+    if (redirectUri === null) {
+      return page(
+        "Missing redirect_uri: the application does not have exactly one to fall back to.",
+      );
+    }
+    if (!application.redirectUris.includes(redirectUri)) {
+      return page(`Invalid redirect_uri: ${redirectUri} is not registered for the application.`);
+    }
+  }
+  const state = query.get("state");
+  const permissions = query.get("permissions") ?? "0";
+  const guildId = query.get("guild_id");
+  const fault = findFault(world, application, scopes, query, installOnly) ??
+    (isPermissions(permissions) ? null : invalid("permissions must be a decimal number")) ??
+    (guildId === null || isSnowflake(guildId) ? null : invalid("guild_id must be a snowflake"));
+  if (fault !== null) {
+    if (redirectUri === null) return page(`${fault.error}: ${fault.description}.`);
+    const location = answer(world, redirectUri, state, responseType === "token", {
+      error: fault.error,
+      error_description: fault.description,
+    });
+    return { kind: "redirect", location };
+  }
+  return {
+    kind: "request",
+    request: {
+      application,
+      scopes,
+      responseType: responseType === "code" || responseType === "token" ? responseType : null,
+      redirectUri,
+      redirectUriGiven: given !== null,
+      state,
+      prompt: query.get("prompt"),
+      challenge: query.get("code_challenge"),
+      nonce: query.get("nonce"),
+      permissions,
+      guildId,
+      guildFixed: query.get("disable_guild_select") === "true" && guildId !== null,
+      needsGuild: needsGuild(scopes, query.get("integration_type")),
+    },
+  };
+}
+
+/** The guilds that a user may choose for a request. */
+export function choosableGuilds(world: World, request: AuthorizeRequest, user: User): Guild[] {
+  const needed = [
+    ...request.scopes.includes("webhook.incoming") ? [MANAGE_WEBHOOKS] : [],
+    ...request.scopes.some((scope) => INSTALL_SCOPES.includes(scope)) ? [MANAGE_GUILD] : [],
+  ];
+  return [...world.guilds.values()].filter((guild) => {
+    const member = guild.members.get(user.payload.id);
+    if (member === undefined) return false;
+    if (request.guildFixed && guild.payload.id !== request.guildId) return false;
+    return member.owner || needed.every((permission) => permits(member.permissions, permission));
+  });
+}
+
+/** Whether the user granted the application all of this before. */
+export function hasConsented(world: World, request: AuthorizeRequest, user: User): boolean {
+  const granted = world.consents.get(consentKey(request.application, user));
+  return granted !== undefined && !request.needsGuild &&
+    request.scopes.every((scope) => granted.has(scope));
+}
+
+/**
+ * Carries out a person's consent.
+ *
+ * @returns Where the browser goes next.
+ * @throws {Error} When the user may not choose the guild.
+ */
+export function grantRequest(world: World, request: AuthorizeRequest, decision: Decision): string {
+  const { application, scopes, redirectUri, responseType } = request;
+  const guild = request.needsGuild ? chooseGuild(world, request, decision) : null;
+  const permissions = decision.permissions ?? request.permissions;
+  if (guild !== null && scopes.includes("bot")) addBot(guild, application, permissions);
+  remember(world, application, decision.user, scopes);
+  if (redirectUri === null) return `${world.origin}/oauth2/authorized`;
+  const grant: Grant = {
+    application,
+    user: decision.user,
+    scopes,
+    consented: true,
+    revoked: false,
+  };
+  if (responseType === "token") {
+    const token = issueAccessToken(world, grant, scopes);
+    return answer(world, redirectUri, request.state, true, {
+      token_type: "Bearer",
+      access_token: token,
+      expires_in: String(world.tokenLifetime),
+      scope: scopes.join(" "),
+    });
+  }
+  const code = randomToken("code");
+  world.codes.set(code, {
+    grant,
+    redirectUri,
+    redirectUriGiven: request.redirectUriGiven,
+    challenge: request.challenge,
+    nonce: request.nonce,
+    guild,
+    issuedAt: world.now(),
+    expiresAt: world.now() + world.codeLifetime * 1000,
+    used: false,
+  });
+  return answer(world, redirectUri, request.state, false, {
+    code,
+    ...(guild === null || !scopes.includes("bot")
+      ? {}
+      : { guild_id: guild.payload.id, permissions }),
+  });
+}
+
+/** Carries out a person's refusal; a plain bot link leads nowhere, so it gives `null`. */
+export function denyRequest(world: World, request: AuthorizeRequest): string | null {
+  if (request.redirectUri === null) return null;
+  return answer(world, request.redirectUri, request.state, request.responseType === "token", {
+    error: "access_denied",
+    error_description: "The resource owner or authorization server denied the request",
+  });
+}
+
+/** Scopes that install the application without logging anybody in. */
+const INSTALL_SCOPES: readonly string[] = ["bot", "applications.commands"];
+
+interface Fault {
+  readonly error: string;
+  readonly description: string;
+}
+
+function findFault(
+  world: World,
+  application: Application,
+  scopes: readonly string[],
+  query: URLSearchParams,
+  installOnly: boolean,
+): Fault | null {
+  const responseType = query.get("response_type");
+  const method = query.get("code_challenge_method");
+  const challenge = query.get("code_challenge");
+  const prompt = query.get("prompt");
+  const integrationType = query.get("integration_type");
+  if (!installOnly && responseType !== "code" && responseType !== "token") {
+    return {
+      error: "unsupported_response_type",
+      description: "The authorization server does not support this response type",
+    };
+  }
+  if (scopes.length === 0 || !scopes.every((scope) => world.knownScopes.has(scope))) {
+    return {
+      error: "invalid_scope",
+      description: "The requested scope is invalid, unknown, or malformed.",
+    };
+  }
+  if (prompt !== null && prompt !== "consent" && prompt !== "none") {
+    return invalid("prompt must be consent or none");
+  }
+  if (integrationType !== null && integrationType !== "0" && integrationType !== "1") {
+    return invalid("integration_type must be 0 or 1");
+  }
+  if (integrationType === "1" && scopes.includes("bot")) {
+    return invalid("the bot scope needs a guild, so integration_type must be 0");
+  }
+  if (challenge === null) {
+    if (method !== null) return invalid("code_challenge required");
+    if (application.secret === null && responseType === "code") {
+      return invalid("code_challenge required, since the application is a public client");
+    }
+  } else if (method !== "S256") {
+    // An absent method means plain (RFC 7636, section 4.3).
+    return invalid("code_challenge_method must be S256");
+  } else if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    return invalid("code_challenge must be 43 base64url characters");
+  }
+  return null;
+}
+
+function needsGuild(scopes: readonly string[], integrationType: string | null): boolean {
+  return scopes.includes("bot") || scopes.includes("webhook.incoming") ||
+    (scopes.includes("applications.commands") && integrationType === "0");
+}
+
+function chooseGuild(world: World, request: AuthorizeRequest, decision: Decision): Guild {
+  const guilds = choosableGuilds(world, request, decision.user);
+  const wanted = decision.guildId ?? request.guildId;
+  const guild = wanted === null ? guilds[0] : guilds.find(({ payload }) => payload.id === wanted);
+  if (guild === undefined) {
+    const what = wanted === null ? "any guild" : `the guild ${wanted}`;
+    throw new Error(
+      `${decision.user.payload.username} may not add ${request.application.name} to ${what}`,
+    );
+  }
+  return guild;
+}
+
+function remember(
+  world: World,
+  application: Application,
+  user: User,
+  scopes: readonly string[],
+): void {
+  const key = consentKey(application, user);
+  world.consents.set(key, new Set([...world.consents.get(key) ?? [], ...scopes]));
+}
+
+function onlyRedirectUri(application: Application): string | null {
+  const [only, ...others] = application.redirectUris;
+  return only === undefined || others.length > 0 ? null : only;
+}
+
+/** The redirect URI with the answer, and the issuer (RFC 9207), in its query or its fragment. */
+function answer(
+  world: World,
+  redirectUri: string,
+  state: string | null,
+  inFragment: boolean,
+  fields: Record<string, string>,
+): string {
+  const params = new URLSearchParams({
+    ...fields,
+    ...(state === null ? {} : { state }),
+    iss: world.origin,
+  });
+  const url = new URL(redirectUri);
+  if (inFragment) url.hash = params.toString();
+  else for (const [name, value] of params) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function invalid(description: string): Fault {
+  return { error: "invalid_request", description };
+}
+
+function page(message: string): Reading {
+  return { kind: "page", message };
+}

@@ -1,0 +1,141 @@
+/**
+ * Failures on demand: answers that are wrong, late, cut short or missing.
+ *
+ * @module
+ */
+
+import { plainError } from "./http.ts";
+import { tooManyRequests } from "./rate_limits.ts";
+import type { Failure } from "./types.ts";
+
+/** The failures that are still to happen. */
+export interface FailureQueue {
+  add(failure: Failure): () => void;
+  /** Takes the first failure that matches the request. */
+  take(method: string, path: string): Failure | null;
+}
+
+/** @param apiBase What may be left out of a failure's `path`. */
+export function createFailureQueue(apiBase: string): FailureQueue {
+  const queue: { readonly failure: Failure; left: number }[] = [];
+
+  function remove(at: number): void {
+    if (at >= 0) queue.splice(at, 1);
+  }
+
+  return {
+    add(failure) {
+      validate(failure);
+      const entry = { failure: { ...failure }, left: failure.times ?? 1 };
+      queue.push(entry);
+      return () => remove(queue.indexOf(entry));
+    },
+    take(method, path) {
+      const at = queue.findIndex(({ failure }) => matches(failure, method, path, apiBase));
+      const entry = queue[at];
+      if (entry === undefined) return null;
+      entry.left -= 1;
+      if (entry.left <= 0) remove(at);
+      return entry.failure;
+    },
+  };
+}
+
+/** Whether the failure replaces the platform's own answer. */
+export function replacesAnswer(failure: Failure): boolean {
+  return failure.status !== undefined || failure.body !== undefined;
+}
+
+/** The answer that a failure asks for. */
+export function failureResponse({ status = 200, body, headers }: Failure): Response {
+  if (body !== undefined) {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const type = text.trimStart().startsWith("<") ? "text/html; charset=utf-8" : "application/json";
+    return new Response(text === "" ? null : text, {
+      status,
+      headers: text === "" ? {} : { "content-type": type },
+    });
+  }
+  if (status === 429) {
+    const answer = tooManyRequests(1, "user");
+    if (headers !== undefined) answer.headers.delete("retry-after");
+    return answer;
+  }
+  return status < 400 ? new Response(null, { status }) : plainError(status);
+}
+
+/** The same answer, which breaks off in the middle of its body. */
+export async function cutShort(response: Response): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  let sent = false;
+  const stream = new ReadableStream<Uint8Array>({
+    // Pulled one by one: an error at once would throw away what was sent before it.
+    pull(controller) {
+      if (sent) {
+        controller.error(new TypeError("terminated", { cause: new Error("other side closed") }));
+      } else controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
+      sent = true;
+    },
+  }, { highWaterMark: 0 });
+  return new Response(stream, { status: response.status, headers: response.headers });
+}
+
+/** What `fetch` rejects with when there is no answer. */
+export function connectionError(): TypeError {
+  return new TypeError("fetch failed", {
+    cause: new Error("the fake platform cut the connection"),
+  });
+}
+
+/**
+ * Waits, unless the signal has other plans. `Infinity` waits for the signal alone.
+ *
+ * @throws The signal's reason, when it aborts.
+ */
+export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = milliseconds === Infinity ? undefined : setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+function matches(failure: Failure, method: string, path: string, apiBase: string): boolean {
+  if (failure.method !== undefined && failure.method.toUpperCase() !== method) return false;
+  if (failure.path === undefined) return true;
+  if (typeof failure.path === "string") {
+    return failure.path === path || apiBase + failure.path === path;
+  }
+  // `search` pays no heed to `lastIndex`, so a global expression works more than once.
+  return path.search(failure.path) !== -1;
+}
+
+function validate({ times = 1, status, body, delay = 0, cut, hang = false }: Failure): void {
+  if (times !== Infinity && (!Number.isInteger(times) || times < 1)) {
+    throw new TypeError(`times must be a positive integer or Infinity: found ${times}`);
+  }
+  if (status !== undefined && (!Number.isInteger(status) || status < 200 || status > 599)) {
+    throw new TypeError(`status must be an integer from 200 to 599: found ${status}`);
+  }
+  if (!Number.isFinite(delay) || delay < 0) {
+    throw new TypeError(`delay must be milliseconds, not negative: found ${delay}`);
+  }
+  if (
+    body !== undefined && body !== "" && status !== undefined && [204, 205, 304].includes(status)
+  ) {
+    throw new TypeError(`an answer of status ${status} has no body`);
+  }
+  const answers = status !== undefined || body !== undefined || cut === "body";
+  if ((hang || cut === "before") && answers || hang && cut === "before") {
+    throw new TypeError(
+      'hang and cut: "before" answer nothing, so they go with nothing that answers',
+    );
+  }
+}

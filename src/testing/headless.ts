@@ -1,0 +1,87 @@
+/**
+ * What a person does in a browser, done without one.
+ *
+ * @module
+ */
+
+import type { Reading } from "./authorize.ts";
+import { denyRequest, grantRequest, readRequest } from "./authorize.ts";
+import { isPermissions } from "./facts.ts";
+import type { TokenPayload } from "./payloads.ts";
+import { tokenPair } from "./tokens.ts";
+import type { FakeConsent, FakeTokenRequest } from "./types.ts";
+import type { User, World } from "./world.ts";
+
+/** Consents, and gives where the browser would go next. */
+export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
+  const user = findUser(world, consent.as);
+  const reading = read(world, url);
+  if (reading.kind === "redirect") return reading.location;
+  const { guildId = null, permissions = null } = consent;
+  if (permissions !== null && !isPermissions(permissions)) {
+    throw new TypeError(
+      `permissions must be a decimal string: found ${JSON.stringify(permissions)}`,
+    );
+  }
+  return grantRequest(world, reading.request, { user, guildId, permissions });
+}
+
+/** Refuses, and gives where the browser would go next. */
+export function denyAs(world: World, url: string | URL): string {
+  const reading = read(world, url);
+  if (reading.kind === "redirect") return reading.location;
+  const location = denyRequest(world, reading.request);
+  if (location === null) throw new TypeError("the authorize URL has no redirect URI to go back to");
+  return location;
+}
+
+/** Gives out tokens without a login. */
+export function issueTokenTo(world: World, request: FakeTokenRequest): TokenPayload {
+  const { scopes = ["identify"], clientId } = request;
+  const user = findUser(world, request.as);
+  const application = clientId === undefined
+    ? world.applications.values().next().value
+    : world.applications.get(clientId);
+  if (application === undefined) {
+    throw new TypeError(`clientId must name an application: found ${JSON.stringify(clientId)}`);
+  }
+  const unknown = scopes.find((scope) => !world.knownScopes.has(scope));
+  if (unknown !== undefined) {
+    throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
+  }
+  const grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
+  return tokenPair(world, grant, grant.scopes);
+}
+
+function read(
+  world: World,
+  url: string | URL,
+): Exclude<Reading, { kind: "page" }> {
+  if (!URL.canParse(url)) {
+    throw new TypeError(`url must be an authorize URL of ${world.origin}: found no absolute URL`);
+  }
+  const { origin, pathname, searchParams } = new URL(url);
+  if (origin !== world.origin || pathname !== "/oauth2/authorize") {
+    throw new TypeError(
+      `url must be an authorize URL of ${world.origin}: found ${origin}${pathname}`,
+    );
+  }
+  const reading = readRequest(world, searchParams);
+  if (reading.kind === "page") {
+    throw new TypeError(`the platform shows an error: ${reading.message}`);
+  }
+  return reading;
+}
+
+function findUser(world: World, as: string | undefined): User {
+  const users = [...world.users.values()];
+  const user = as === undefined
+    ? users[0]
+    : users.find(({ payload }) => payload.id === as || payload.username === as);
+  if (user === undefined) {
+    throw new TypeError(
+      `as must be the id or the username of a user of the platform: found ${JSON.stringify(as)}`,
+    );
+  }
+  return user;
+}

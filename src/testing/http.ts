@@ -1,0 +1,137 @@
+/**
+ * Requests as the endpoints see them, and the platform's ways to answer and to refuse.
+ *
+ * @module
+ */
+
+import type { AccessToken, Application, World } from "./world.ts";
+
+/** One request, its body already read. */
+export interface Call {
+  readonly world: World;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string;
+  /** What stands in the path where the route's template has a name in braces. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type Handler = (call: Call) => Response | Promise<Response>;
+
+/** The handlers by method of every path template. */
+export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+
+/** Thrown from however deep in an endpoint to answer with an error. */
+export class Refusal extends Error {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super("the fake platform refuses the request");
+    this.name = "Refusal";
+    this.response = response;
+  }
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** The body of an API error that has no code of its own, such as `401: Unauthorized`. */
+export function plainError(status: number, headers: Record<string, string> = {}): Response {
+  return json({ message: `${status}: ${REASONS[status] ?? "Error"}`, code: 0 }, status, headers);
+}
+
+export function apiError(status: number, code: number, message: string): Response {
+  return json({ message, code }, status);
+}
+
+/** Error 50035, with one entry below the path of the field. */
+export function formError(field: string, code: string, message: string): Response {
+  const errors = { [field]: { _errors: [{ code, message }] } };
+  return json({ message: "Invalid Form Body", code: 50035, errors }, 400);
+}
+
+/** An error of an OAuth endpoint (RFC 6749, section 5.2). */
+export function oauthError(error: string, description?: string, status = 400): Response {
+  const body = description === undefined ? { error } : { error, error_description: description };
+  return json(body, status, { "cache-control": "no-store", "pragma": "no-cache" });
+}
+
+/**
+ * The live access token of a request.
+ *
+ * @throws {Refusal} 401 when there is none, or when it lacks the scope.
+ */
+export function requireBearer(call: Call, scope: string | null): AccessToken {
+  const token = findToken(call.world, credentials(call.headers, "Bearer"));
+  if (token === null || (scope !== null && !token.scopes.includes(scope))) {
+    throw new Refusal(plainError(401));
+  }
+  return token;
+}
+
+/** The access token, if it is known, not revoked and not expired. */
+export function findToken(world: World, value: string | null): AccessToken | null {
+  const token = value === null ? undefined : world.accessTokens.get(value);
+  if (token === undefined || token.grant.revoked || token.expiresAt <= world.now()) return null;
+  return token;
+}
+
+/** The application whose bot sends the request, if a bot does. */
+export function findBot(call: Call): Application | null {
+  const token = credentials(call.headers, "Bot");
+  if (token === null) return null;
+  return [...call.world.applications.values()].find(({ botToken }) => botToken === token) ?? null;
+}
+
+/**
+ * The application whose bot sends the request.
+ *
+ * @throws {Refusal} 401 when no bot does.
+ */
+export function requireBot(call: Call): Application {
+  const application = findBot(call);
+  if (application === null) throw new Refusal(plainError(401));
+  return application;
+}
+
+/** What follows the scheme in the `Authorization` header. */
+export function credentials(headers: Headers, scheme: string): string | null {
+  const [given = "", value = null] = (headers.get("authorization") ?? "").split(" ", 2);
+  return given.toLowerCase() === scheme.toLowerCase() ? value : null;
+}
+
+/** The JSON object in the body; an absent body counts as an empty one. */
+export function readJson(call: Call): Record<string, unknown> {
+  if (call.body === "") return {};
+  try {
+    const value: unknown = JSON.parse(call.body);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return { ...value };
+    }
+  } catch {
+    // Answered below, as is JSON of another kind.
+  }
+  throw new Refusal(apiError(400, 50109, "The request body contains invalid JSON."));
+}
+
+/** Whether the body is declared to be of a media type. */
+export function hasType(headers: Headers, type: string): boolean {
+  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === type;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};

@@ -1,0 +1,48 @@
+/**
+ * Giving out tokens, and taking them back.
+ *
+ * @module
+ */
+
+import type { Grant, World } from "./world.ts";
+import { consentKey, randomToken } from "./world.ts";
+
+export function issueAccessToken(world: World, grant: Grant, scopes: readonly string[]): string {
+  const value = randomToken("access");
+  const expiresAt = world.now() + world.tokenLifetime * 1000;
+  world.accessTokens.set(value, { grant, scopes, expiresAt });
+  return value;
+}
+
+function issueRefreshToken(world: World, grant: Grant): string {
+  const value = randomToken("refresh");
+  world.refreshTokens.set(value, grant);
+  return value;
+}
+
+/** The tokens that every grant made by a person gets. */
+export function tokenPair(
+  world: World,
+  grant: Grant,
+  scopes: readonly string[],
+): {
+  access_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+} {
+  return {
+    access_token: issueAccessToken(world, grant, scopes),
+    token_type: "Bearer",
+    expires_in: world.tokenLifetime,
+    refresh_token: issueRefreshToken(world, grant),
+    scope: scopes.join(" "),
+  };
+}
+
+/** Ends a grant: all of its tokens fall, and the next login asks for consent again. */
+export function revoke(world: World, grant: Grant): void {
+  grant.revoked = true;
+  if (grant.consented) world.consents.delete(consentKey(grant.application, grant.user));
+}

@@ -1,0 +1,333 @@
+/**
+ * What a caller gives the fake platform and gets from it.
+ *
+ * @module
+ */
+
+import type { Platform } from "../platform.ts";
+import type {
+  ConnectionPayload,
+  GuildPayload,
+  MemberPayload,
+  TokenPayload,
+  UserPayload,
+} from "./payloads.ts";
+
+/** An application registered at the fake platform. */
+export interface FakeApplication {
+  /** The client id, a snowflake. */
+  readonly id: string;
+  /**
+   * The name people read on the consent page.
+   * @default "Fake application"
+   */
+  readonly name?: string;
+  /** The client secret; `null` makes it a public client, which must use PKCE. */
+  readonly secret: string | null;
+  /** The redirect URIs that may be used, each compared character by character. */
+  readonly redirectUris?: readonly string[];
+  /** The bot's token, for `Authorization: Bot …`. Without it no request can be made as the bot. */
+  readonly botToken?: string;
+  /**
+   * The id of the user whom the client credentials grant acts for.
+   * @default the first user
+   */
+  readonly ownerId?: string;
+  /** The icon hash. */
+  readonly icon?: string | null;
+  /** A sentence about the application. */
+  readonly description?: string;
+}
+
+/** A user of the fake platform. Only `id` and `username` must be given. */
+export interface FakeUser extends Partial<UserPayload> {
+  /** The user's id, a snowflake. */
+  readonly id: string;
+  /** The user's name; unique. */
+  readonly username: string;
+  /**
+   * The email address, answered with the `email` scope.
+   * @default the username at `example.com`
+   */
+  readonly email?: string | null;
+  /**
+   * The kind of subscription. The platform answers it to applications that have `identify.premium`; to
+   * every other it answers 0, and so does the fake.
+   * @default 0
+   */
+  readonly premium_type?: number;
+  /** The user's accounts elsewhere, answered with the `connections` scope. */
+  readonly connections?: readonly FakeConnection[];
+  /** Fields laid over the answer as they are, for fields nobody has typed yet or with wrong types. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A user's account elsewhere. What is not given is filled in. */
+export interface FakeConnection extends Partial<ConnectionPayload> {
+  /** The id of the account on the other service. */
+  readonly id: string;
+  /** The account's name there. */
+  readonly name: string;
+  /** The service, for example `github`. */
+  readonly type: string;
+}
+
+/** One user's membership of a guild. */
+export interface FakeMember extends Partial<Omit<MemberPayload, "user">> {
+  /**
+   * The user's permissions in the guild, a decimal string, answered as given.
+   * @default every permission for the owner, what a new guild gives to everyone for others
+   */
+  readonly permissions?: string;
+  /**
+   * Whether the user owns the guild.
+   * @default whether `owner_id` of the guild names the user
+   */
+  readonly owner?: boolean;
+}
+
+/** A guild of the fake platform. Only `id` and `name` must be given. */
+export interface FakeGuild extends Partial<GuildPayload> {
+  /** The guild's id, a snowflake. */
+  readonly id: string;
+  /** The guild's name. */
+  readonly name: string;
+  /** The members by user id. */
+  readonly members?: Readonly<Record<string, FakeMember>>;
+  /**
+   * The bots that are in the guild: permissions as a decimal string, by application id. More join when
+   * somebody consents to the `bot` scope.
+   */
+  readonly bots?: Readonly<Record<string, string>>;
+  /** Fields laid over the answers as they are, for fields nobody has typed yet or with wrong types. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** How many requests are let through before the platform answers 429. */
+export interface FakeRateLimit {
+  /**
+   * Requests per window.
+   * @default 1000
+   */
+  readonly limit?: number;
+  /**
+   * The window in milliseconds, on the platform's clock.
+   * @default 1000
+   */
+  readonly windowMs?: number;
+}
+
+/** The rate limits of the fake platform. */
+export interface FakeRateLimits extends FakeRateLimit {
+  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`. */
+  readonly routes?: Readonly<Record<string, FakeRateLimit>>;
+  /** A limit over all the routes of one token together; none unless given. */
+  readonly global?: FakeRateLimit;
+}
+
+/** What {@link createFakePlatform} takes. Everything has a default. */
+export interface FakePlatformOptions {
+  /**
+   * The registered applications.
+   * @default one: {@link sampleApplication}
+   */
+  readonly applications?: readonly FakeApplication[];
+  /**
+   * The users.
+   * @default {@link sampleUsers}
+   */
+  readonly users?: readonly FakeUser[];
+  /**
+   * The guilds.
+   * @default {@link sampleGuilds}, or none when `users` are given, since its members are the sample users
+   */
+  readonly guilds?: readonly FakeGuild[];
+  /**
+   * Where the platform says it lives: scheme, host and port. Requests are routed by path alone, so any
+   * server may hand its requests to `fetch`.
+   * @default "https://platform.test"
+   */
+  readonly origin?: string;
+  /**
+   * The clock, in milliseconds since the epoch.
+   * @default Date.now
+   */
+  readonly now?: () => number;
+  /**
+   * Whether API requests without a `User-Agent` are refused, as the real edge does. Requests from a
+   * browser pass: it sets its own.
+   * @default true
+   */
+  readonly requireUserAgent?: boolean;
+  /**
+   * The lifetime of an authorization code in seconds.
+   * @default 100
+   */
+  readonly codeLifetime?: number;
+  /**
+   * The lifetime of an access token in seconds.
+   * @default 604800
+   */
+  readonly tokenLifetime?: number;
+  /** The rate limits. */
+  readonly rateLimits?: FakeRateLimits;
+  /** Scopes to accept beside those that the platform documents. */
+  readonly extraScopes?: readonly string[];
+}
+
+/** Who consents, and to what, in {@link FakePlatform.authorize}. */
+export interface FakeConsent {
+  /**
+   * The id or the username of who is asked.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The guild chosen for a bot or a webhook.
+   * @default the `guild_id` of the URL, or else the first guild the user may choose
+   */
+  readonly guildId?: string;
+  /**
+   * The permissions granted to a bot, as a decimal string.
+   * @default those that the URL asks for
+   */
+  readonly permissions?: string;
+}
+
+/** What {@link FakePlatform.issueToken} takes. Everything has a default. */
+export interface FakeTokenRequest {
+  /**
+   * The id or the username of whose token it is.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The granted scopes.
+   * @default ["identify"]
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * The application it is issued to.
+   * @default the first application
+   */
+  readonly clientId?: string;
+}
+
+/**
+ * What goes wrong with a request, and with which. Without `status`, `body`, `cut: "before"` and `hang` the
+ * platform answers as ever, only later (`delay`), with other `headers`, or cut short (`cut: "body"`).
+ */
+export interface Failure {
+  /** Only requests with this method. */
+  readonly method?: string;
+  /**
+   * Only requests to this path: exactly the path of the request, or that below the API's base, such as
+   * `/users/@me`. A regular expression is tried on the whole path.
+   */
+  readonly path?: string | RegExp;
+  /**
+   * How many requests fail.
+   * @default 1
+   */
+  readonly times?: number;
+  /**
+   * The status of the answer, 200–599.
+   * @default 200 when there is a `body`
+   */
+  readonly status?: number;
+  /**
+   * The body of the answer: a string is sent as it is (HTML, half of a JSON text, nothing), anything else
+   * as JSON.
+   * @default what the platform sends with this status
+   */
+  readonly body?: unknown;
+  /** Headers of the answer. When given, `Retry-After` is not added to a 429. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds to wait first, in real time. */
+  readonly delay?: number;
+  /**
+   * Cuts the connection: `"before"` the answer, so that `fetch` rejects, or in the middle of the `"body"`,
+   * so that reading it rejects.
+   */
+  readonly cut?: "before" | "body";
+  /** Never answers: the call ends when its signal aborts. */
+  readonly hang?: boolean;
+}
+
+/** A request that reached the fake platform, with its secrets in clear. */
+export interface RecordedRequest {
+  /** The method, in capitals. */
+  readonly method: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The path of the URL. */
+  readonly path: string;
+  /** The query parameters; the last of a repeated one. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The body: an object of strings for a form, the value for JSON, the text for anything else, `null` when
+   * there is none.
+   */
+  readonly body: unknown;
+  /** The status of the answer; `null` while there is none, and when the connection was cut. */
+  readonly status: number | null;
+}
+
+/** A whole platform in memory. */
+export interface FakePlatform {
+  /** Its base URLs, to be given to whatever shall talk to it. */
+  readonly platform: Platform;
+  /**
+   * Answers a request: pass it where a `fetch` is asked for, or serve it as an HTTP handler.
+   *
+   * It honours `AbortSignal`. It needs no `this`.
+   */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /**
+   * Does what a person does on the consent page, and gives the URL the browser would be sent to.
+   *
+   * A URL the platform would answer with an error redirect (such as an unknown scope) gives that redirect.
+   * It does not count as a request and is not touched by `failNext`.
+   *
+   * @throws {TypeError} When `url` is no authorize URL of this platform, or names an application or a redirect
+   * URI it does not know, or the user is unknown.
+   * @throws {Error} When the user may not add the application to the guild.
+   */
+  authorize(url: string | URL, consent?: FakeConsent): Promise<string>;
+  /**
+   * Does what a person does who clicks “Cancel”, and gives the URL the browser would be sent to.
+   *
+   * @throws {TypeError} When `url` is no authorize URL of this platform, or has no redirect URI.
+   */
+  deny(url: string | URL): Promise<string>;
+  /**
+   * Gives out a token without a login, for tests that begin after it.
+   *
+   * @throws {TypeError} When the user, the application or a scope is unknown.
+   */
+  issueToken(request?: FakeTokenRequest): TokenPayload;
+  /**
+   * Makes the next matching request fail, or more of them. Failures are tried in the order they were
+   * given; the first that matches is used.
+   *
+   * @returns A function that takes the failure back, as far as it has not happened.
+   * @throws {TypeError} When the failure contradicts itself.
+   */
+  failNext(failure: Failure): () => void;
+  /**
+   * The requests received, oldest first. **They hold codes, tokens and client secrets in clear**, which is
+   * what a test wants to look at: never serve a real login with the fake platform, and mind what you log.
+   */
+  readonly requests: readonly RecordedRequest[];
+  /**
+   * Moves the platform's clock on, so that codes, tokens and rate limits run out without waiting.
+   *
+   * @param milliseconds How far; not negative.
+   * @throws {RangeError} When `milliseconds` is negative or not finite.
+   */
+  advance(milliseconds: number): void;
+  /** The time on the platform's clock, in milliseconds since the epoch. */
+  now(): number;
+}

@@ -1,0 +1,200 @@
+/**
+ * The state of a fake platform: who and what there is, and which codes and tokens were given out.
+ *
+ * @module
+ */
+
+import type {
+  ConnectionPayload,
+  GuildPayload,
+  MemberPayload,
+  RoleConnectionPayload,
+  RolePayload,
+  UserPayload,
+} from "./payloads.ts";
+
+export interface Application {
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string | null;
+  readonly redirectUris: readonly string[];
+  readonly botToken: string | null;
+  readonly owner: User;
+  readonly icon: string | null;
+  readonly description: string;
+}
+
+export interface User {
+  readonly payload: UserPayload;
+  readonly connections: readonly ConnectionPayload[];
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export interface Member {
+  readonly permissions: string;
+  readonly owner: boolean;
+  readonly user: User;
+  readonly payload: Omit<MemberPayload, "user">;
+}
+
+export interface Guild {
+  /** With the counts only where they were configured. Replaced whole when a bot's role is added. */
+  payload: GuildPayload;
+  readonly members: Map<string, Member>;
+  /** Permissions by application id. */
+  readonly bots: Map<string, string>;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** What one login granted. All of its tokens fall together. */
+export interface Grant {
+  readonly application: Application;
+  readonly user: User;
+  readonly scopes: readonly string[];
+  /** Whether the user consented to it, rather than the application getting it for itself. */
+  readonly consented: boolean;
+  revoked: boolean;
+}
+
+export interface Code {
+  readonly grant: Grant;
+  readonly redirectUri: string;
+  /** Whether the authorize URL named the redirect URI; if so the token request must too. */
+  readonly redirectUriGiven: boolean;
+  readonly challenge: string | null;
+  readonly nonce: string | null;
+  readonly guild: Guild | null;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+export interface AccessToken {
+  readonly grant: Grant;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+}
+
+export interface World {
+  readonly origin: string;
+  readonly now: () => number;
+  /** Seconds. */
+  readonly codeLifetime: number;
+  /** Seconds. */
+  readonly tokenLifetime: number;
+  readonly knownScopes: ReadonlySet<string>;
+  readonly applications: ReadonlyMap<string, Application>;
+  readonly users: ReadonlyMap<string, User>;
+  readonly guilds: ReadonlyMap<string, Guild>;
+  readonly codes: Map<string, Code>;
+  readonly accessTokens: Map<string, AccessToken>;
+  readonly refreshTokens: Map<string, Grant>;
+  /** The scopes a user has granted an application, by `applicationId:userId`. */
+  readonly consents: Map<string, Set<string>>;
+  /** By `applicationId:userId`. */
+  readonly roleConnections: Map<string, RoleConnectionPayload>;
+  /** Made when first needed. */
+  signingKey: Promise<SigningKey> | null;
+}
+
+/** What `id_token`s are signed with. */
+export interface SigningKey {
+  readonly key: CryptoKey;
+  readonly publicJwk: Readonly<Record<string, unknown>>;
+}
+
+/** 256 random bits that anybody who finds them in a log can tell from a real token. */
+export function randomToken(kind: string): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return `fake_${kind}_${base64url(bytes)}`;
+}
+
+/** Base64url without padding (RFC 4648, section 5). */
+export function base64url(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** A number that depends on nothing but the text: the same tile or bucket on every run (FNV-1a). */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) {
+    value = Math.imul(value ^ character.charCodeAt(0), 0x01000193);
+  }
+  return value >>> 0;
+}
+
+export function consentKey(application: Application, user: User): string {
+  return `${application.id}:${user.payload.id}`;
+}
+
+/** The user as the application may see them. */
+export function visibleUser(user: User, scopes: readonly string[]): Record<string, unknown> {
+  const { email, verified, premium_type, ...open } = user.payload;
+  return {
+    ...open,
+    premium_type: scopes.includes("identify.premium") ? premium_type : 0,
+    ...(scopes.includes("email") ? { email, verified } : {}),
+    ...user.extra,
+  };
+}
+
+/** The user as everybody may see them, inside other objects. */
+export function publicUser(user: User): Record<string, unknown> {
+  const { id, username, discriminator, global_name, avatar, bot, public_flags } = user.payload;
+  const { avatar_decoration_data, collectibles, primary_guild } = user.payload;
+  return {
+    id,
+    username,
+    avatar,
+    discriminator,
+    public_flags,
+    global_name,
+    avatar_decoration_data,
+    collectibles,
+    primary_guild,
+    ...(bot === undefined ? {} : { bot }),
+  };
+}
+
+/** The guild as its members and bots may see it. */
+export function wholeGuild(guild: Guild, withCounts: boolean): Record<string, unknown> {
+  const { approximate_member_count, approximate_presence_count, ...open } = guild.payload;
+  return { ...open, ...(withCounts ? counts(guild) : {}), ...guild.extra };
+}
+
+export function counts(
+  guild: Guild,
+): { approximate_member_count: number; approximate_presence_count: number } {
+  const present = guild.members.size + guild.bots.size;
+  const {
+    approximate_member_count = present,
+    approximate_presence_count = Math.min(present, approximate_member_count),
+  } = guild.payload;
+  return { approximate_member_count, approximate_presence_count };
+}
+
+/** Puts an application's bot into a guild, with the managed role the platform gives it. */
+export function addBot(guild: Guild, application: Application, permissions: string): void {
+  guild.bots.set(application.id, permissions);
+  const others = guild.payload.roles.filter((role) => role.tags?.bot_id !== application.id);
+  guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
+}
+
+function botRole(application: Application, permissions: string): RolePayload {
+  return {
+    id: application.id,
+    name: application.name,
+    color: 0,
+    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    icon: null,
+    unicode_emoji: null,
+    position: 1,
+    permissions,
+    managed: true,
+    mentionable: false,
+    tags: { bot_id: application.id },
+    flags: 0,
+  };
+}
