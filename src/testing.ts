@@ -82,6 +82,7 @@ export type {
   WebhookPayload,
   WelcomeScreenPayload,
 } from "./testing/payloads.ts";
+export type { Platform } from "./platform.ts";
 export { sampleApplication, sampleGuilds, sampleUsers } from "./testing/samples.ts";
 
 /**

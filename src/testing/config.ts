@@ -156,6 +156,9 @@ function buildUser(given: FakeUser, at: number): User {
   return {
     payload,
     connections: connections.map((connection) => ({
+      id: connection.id,
+      name: connection.name,
+      type: connection.type,
       revoked: false,
       verified: false,
       friend_sync: false,
@@ -179,7 +182,14 @@ function buildGuild(
   if (typeof given.name !== "string" || given.name === "") {
     throw new TypeError(`${where}.name must be a string with characters in it`);
   }
-  const { members = {}, bots = {}, extra = {}, ...fields } = structuredClone(given);
+  const {
+    members = {},
+    bots = {},
+    extra = {},
+    approximate_member_count: memberCount = null,
+    approximate_presence_count: presenceCount = null,
+    ...fields
+  } = structuredClone(given);
   const payload: GuildPayload = {
     id: given.id,
     name: given.name,
@@ -222,7 +232,14 @@ function buildGuild(
     incidents_data: null,
     ...withoutUndefined(fields),
   };
-  const guild: Guild = { payload, members: new Map(), bots: new Map(), extra };
+  const guild: Guild = {
+    payload,
+    memberCount,
+    presenceCount,
+    members: new Map(),
+    bots: new Map(),
+    extra,
+  };
   for (const [id, member] of Object.entries(members)) {
     const user = users.get(id);
     if (user === undefined) {
@@ -358,8 +375,8 @@ function requirePermissions(name: string, value: unknown): void {
 }
 
 /** An explicit `undefined` asks for the default, as it does everywhere else. */
-function withoutUndefined<T extends object>(given: T): T {
-  const clean = { ...given };
+function withoutUndefined<T extends object>(given: T): Partial<T> {
+  const clean: Partial<T> = { ...given };
   for (const key of Object.keys(clean) as (keyof T)[]) {
     if (clean[key] === undefined) delete clean[key];
   }

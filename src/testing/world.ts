@@ -38,8 +38,12 @@ export interface Member {
 }
 
 export interface Guild {
-  /** With the counts only where they were configured. Replaced whole when a bot's role is added. */
+  /** Without the counts. Replaced whole when a bot's role is added. */
   payload: GuildPayload;
+  /** As configured; `null` means to count. */
+  readonly memberCount: number | null;
+  /** As configured; `null` means that everybody is there. */
+  readonly presenceCount: number | null;
   readonly members: Map<string, Member>;
   /** Permissions by application id. */
   readonly bots: Map<string, string>;
@@ -159,19 +163,17 @@ export function publicUser(user: User): Record<string, unknown> {
 
 /** The guild as its members and bots may see it. */
 export function wholeGuild(guild: Guild, withCounts: boolean): Record<string, unknown> {
-  const { approximate_member_count, approximate_presence_count, ...open } = guild.payload;
-  return { ...open, ...(withCounts ? counts(guild) : {}), ...guild.extra };
+  return { ...guild.payload, ...(withCounts ? counts(guild) : {}), ...guild.extra };
 }
 
 export function counts(
   guild: Guild,
 ): { approximate_member_count: number; approximate_presence_count: number } {
-  const present = guild.members.size + guild.bots.size;
-  const {
-    approximate_member_count = present,
-    approximate_presence_count = Math.min(present, approximate_member_count),
-  } = guild.payload;
-  return { approximate_member_count, approximate_presence_count };
+  const members = guild.memberCount ?? guild.members.size + guild.bots.size;
+  return {
+    approximate_member_count: members,
+    approximate_presence_count: guild.presenceCount ?? members,
+  };
 }
 
 /** Puts an application's bot into a guild, with the managed role the platform gives it. */
