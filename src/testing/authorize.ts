@@ -29,11 +29,13 @@ export interface AuthorizeRequest {
 }
 
 /** What an authorize URL turns out to be. */
-export type Reading =
-  | { readonly kind: "request"; readonly request: AuthorizeRequest }
-  /** Wrong, but it is safe to tell the application so. */
+export type Reading = { readonly kind: "request"; readonly request: AuthorizeRequest } | Outcome;
+
+/** Where an authorize request ends. */
+export type Outcome =
+  /** Back at the application, be it with an error. */
   | { readonly kind: "redirect"; readonly location: string }
-  /** So wrong that nobody may be redirected (RFC 6749, section 4.1.2.1). */
+  /** In front of the person, since nobody may be redirected (RFC 6749, section 4.1.2.1). */
   | { readonly kind: "page"; readonly message: string };
 
 /** What a person decided on the consent page. */
@@ -84,7 +86,7 @@ export function readRequest(world: World, query: URLSearchParams): Reading {
       error: fault.error,
       error_description: fault.description,
     });
-    return { kind: "redirect", location };
+    return redirect(location);
   }
   return {
     kind: "request",
@@ -127,19 +129,19 @@ export function hasConsented(world: World, request: AuthorizeRequest, user: User
     request.scopes.every((scope) => granted.has(scope));
 }
 
-/**
- * Carries out a person's consent.
- *
- * @returns Where the browser goes next.
- * @throws {Error} When the user may not choose the guild.
- */
-export function grantRequest(world: World, request: AuthorizeRequest, decision: Decision): string {
+/** Carries out a person's consent. */
+export function grantRequest(world: World, request: AuthorizeRequest, decision: Decision): Outcome {
   const { application, scopes, redirectUri, responseType } = request;
-  const guild = request.needsGuild ? chooseGuild(world, request, decision) : null;
+  const wanted = decision.guildId ?? request.guildId;
+  const guild = request.needsGuild ? chooseGuild(world, request, decision.user, wanted) : null;
+  if (request.needsGuild && guild === null) {
+    const what = wanted === null ? "any guild" : `the guild ${wanted}`;
+    return page(`${decision.user.payload.username} may not add ${application.name} to ${what}.`);
+  }
   const permissions = decision.permissions ?? request.permissions;
   if (guild !== null && scopes.includes("bot")) addBot(guild, application, permissions);
   remember(world, application, decision.user, scopes);
-  if (redirectUri === null) return `${world.origin}/oauth2/authorized`;
+  if (redirectUri === null) return redirect(`${world.origin}/oauth2/authorized`);
   const grant: Grant = {
     application,
     user: decision.user,
@@ -149,12 +151,12 @@ export function grantRequest(world: World, request: AuthorizeRequest, decision: 
   };
   if (responseType === "token") {
     const token = issueAccessToken(world, grant, scopes);
-    return answer(world, redirectUri, request.state, true, {
+    return redirect(answer(world, redirectUri, request.state, true, {
       token_type: "Bearer",
       access_token: token,
       expires_in: String(world.tokenLifetime),
       scope: scopes.join(" "),
-    });
+    }));
   }
   const code = randomToken("code");
   world.codes.set(code, {
@@ -168,21 +170,22 @@ export function grantRequest(world: World, request: AuthorizeRequest, decision: 
     expiresAt: world.now() + world.codeLifetime * 1000,
     used: false,
   });
-  return answer(world, redirectUri, request.state, false, {
+  return redirect(answer(world, redirectUri, request.state, false, {
     code,
     ...(guild === null || !scopes.includes("bot")
       ? {}
       : { guild_id: guild.payload.id, permissions }),
-  });
+  }));
 }
 
-/** Carries out a person's refusal; a plain bot link leads nowhere, so it gives `null`. */
-export function denyRequest(world: World, request: AuthorizeRequest): string | null {
-  if (request.redirectUri === null) return null;
-  return answer(world, request.redirectUri, request.state, request.responseType === "token", {
+/** Carries out a person's refusal. */
+export function denyRequest(world: World, request: AuthorizeRequest): Outcome {
+  const { redirectUri, state, responseType } = request;
+  if (redirectUri === null) return page("Nothing was added.");
+  return redirect(answer(world, redirectUri, state, responseType === "token", {
     error: "access_denied",
     error_description: "The resource owner or authorization server denied the request",
-  });
+  }));
 }
 
 /** Scopes that install the application without logging anybody in. */
@@ -245,17 +248,14 @@ function needsGuild(scopes: readonly string[], integrationType: string | null): 
     (scopes.includes("applications.commands") && integrationType === "0");
 }
 
-function chooseGuild(world: World, request: AuthorizeRequest, decision: Decision): Guild {
-  const guilds = choosableGuilds(world, request, decision.user);
-  const wanted = decision.guildId ?? request.guildId;
-  const guild = wanted === null ? guilds[0] : guilds.find(({ payload }) => payload.id === wanted);
-  if (guild === undefined) {
-    const what = wanted === null ? "any guild" : `the guild ${wanted}`;
-    throw new Error(
-      `${decision.user.payload.username} may not add ${request.application.name} to ${what}`,
-    );
-  }
-  return guild;
+function chooseGuild(
+  world: World,
+  request: AuthorizeRequest,
+  user: User,
+  wanted: string | null,
+): Guild | null {
+  const guilds = choosableGuilds(world, request, user);
+  return guilds.find(({ payload }) => wanted === null || payload.id === wanted) ?? null;
 }
 
 function remember(
@@ -296,6 +296,10 @@ function invalid(description: string): Fault {
   return { error: "invalid_request", description };
 }
 
-function page(message: string): Reading {
+function redirect(location: string): Outcome {
+  return { kind: "redirect", location };
+}
+
+function page(message: string): Outcome {
   return { kind: "page", message };
 }

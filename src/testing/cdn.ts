@@ -34,14 +34,14 @@ const SIZES: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 /** Whose image a path names; `null` when there is none. */
 function findImage(world: World, file: string): string | null {
-  const [kind = "", id = "", hash = "", ...more] = file.split("/");
+  const [kind = "", id = "", wanted = "", ...more] = file.split("/");
   if (more.length > 0) return null;
-  if (kind === "embed" && id === "avatars") return /^[0-5]$/.test(hash) ? "" : null;
+  if (kind === "embed" && id === "avatars") return /^[0-5]$/.test(wanted) ? "" : null;
   if (kind === "avatar-decoration-presets") {
     const used = [...world.users.values()].some(({ payload }) =>
       payload.avatar_decoration_data?.asset === id
     );
-    return used && hash === "" ? "" : null;
+    return used && wanted === "" ? "" : null;
   }
   const guild = world.guilds.get(id)?.payload;
   const user = world.users.get(id)?.payload;
@@ -59,7 +59,7 @@ function findImage(world: World, file: string): string | null {
     ]],
     "app-icons": [[application?.name, application?.icon]],
   };
-  const [name] = owners[kind]?.find(([, known]) => known === hash) ?? [];
+  const [name] = owners[kind]?.find(([, known]) => known === wanted) ?? [];
   return name ?? null;
 }
 

@@ -92,18 +92,21 @@ export function connectionError(): TypeError {
  *
  * @throws The signal's reason, when it aborts.
  */
-export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+export async function wait(
+  milliseconds: number,
+  signal: AbortSignal | null | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = milliseconds === Infinity ? undefined : setTimeout(() => {
-      signal.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", abort);
       resolve();
     }, milliseconds);
-    signal.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort, { once: true });
   });
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Reading } from "./authorize.ts";
+import type { AuthorizeRequest, Outcome } from "./authorize.ts";
 import { denyRequest, grantRequest, readRequest } from "./authorize.ts";
 import { isPermissions } from "./facts.ts";
 import type { TokenPayload } from "./payloads.ts";
@@ -15,24 +15,22 @@ import type { User, World } from "./world.ts";
 /** Consents, and gives where the browser would go next. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
   const user = findUser(world, consent.as);
-  const reading = read(world, url);
-  if (reading.kind === "redirect") return reading.location;
   const { guildId = null, permissions = null } = consent;
   if (permissions !== null && !isPermissions(permissions)) {
     throw new TypeError(
       `permissions must be a decimal string: found ${JSON.stringify(permissions)}`,
     );
   }
-  return grantRequest(world, reading.request, { user, guildId, permissions });
+  return follow(world, url, (request) => {
+    const outcome = grantRequest(world, request, { user, guildId, permissions });
+    if (outcome.kind === "page") throw new Error(outcome.message.replace(/\.$/, ""));
+    return outcome;
+  });
 }
 
 /** Refuses, and gives where the browser would go next. */
 export function denyAs(world: World, url: string | URL): string {
-  const reading = read(world, url);
-  if (reading.kind === "redirect") return reading.location;
-  const location = denyRequest(world, reading.request);
-  if (location === null) throw new TypeError("the authorize URL has no redirect URI to go back to");
-  return location;
+  return follow(world, url, (request) => denyRequest(world, request));
 }
 
 /** Gives out tokens without a login. */
@@ -53,10 +51,12 @@ export function issueTokenTo(world: World, request: FakeTokenRequest): TokenPayl
   return tokenPair(world, grant, grant.scopes);
 }
 
-function read(
+/** Opens an authorize URL, decides, and gives where that leads. */
+function follow(
   world: World,
   url: string | URL,
-): Exclude<Reading, { kind: "page" }> {
+  decide: (request: AuthorizeRequest) => Outcome,
+): string {
   if (!URL.canParse(url)) {
     throw new TypeError(`url must be an authorize URL of ${world.origin}: found no absolute URL`);
   }
@@ -67,10 +67,9 @@ function read(
     );
   }
   const reading = readRequest(world, searchParams);
-  if (reading.kind === "page") {
-    throw new TypeError(`the platform shows an error: ${reading.message}`);
-  }
-  return reading;
+  const outcome = reading.kind === "request" ? decide(reading.request) : reading;
+  if (outcome.kind === "redirect") return outcome.location;
+  throw new TypeError(`the platform redirects nowhere but says: ${outcome.message}`);
 }
 
 function findUser(world: World, as: string | undefined): User {

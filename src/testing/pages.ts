@@ -60,20 +60,18 @@ ${scopes.includes("bot") ? permissionList(permissions) : ""}
   );
 }
 
-/** The page at the end of an invitation that leads back nowhere. */
-export function authorizedPage(): Response {
-  return page(
-    "Authorized",
-    `<header><h1>Authorized</h1><p>You may now close this window.</p></header>`,
-  );
-}
-
 /** The page for a request that nobody may be redirected for. */
 export function errorPage(message: string, status: number): Response {
+  return notePage("Something's not right here", message, status);
+}
+
+/** A page that says one thing. */
+export function notePage(title: string, message: string, status = 200): Response {
+  const role = status < 400 ? "status" : "alert";
   return page(
-    "Error",
-    `<header><h1>Something's not right here</h1></header>
-<p role="alert">${escapeHtml(message)}</p>`,
+    title,
+    `<header><h1>${escapeHtml(title)}</h1></header>
+<p role="${role}">${escapeHtml(message)}</p>`,
     status,
   );
 }
@@ -215,6 +213,7 @@ button.main { color: #fff; background: var(--main); border-color: var(--main) }
 button:disabled { opacity: .5; cursor: not-allowed }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px }
 code { text-transform: none }
+[role=status] { text-align: center }
 [role=alert] { padding: .75rem; border-radius: .5rem; background: #c0392b22; border: 1px solid #c0392b88 }
 .small { margin: 1.25rem 0 0; font-size: .85rem; color: var(--dim); text-align: center }
 `;

@@ -12,31 +12,22 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first route whose template fits the path. */
+/** The first route whose template fits the path; a name in braces fits any one segment. */
 export function findRoute(routes: Routes, path: string): Match | null {
+  const plain = decode(path);
   for (const [template, methods] of Object.entries(routes)) {
-    const params = fit(template.split("/"), path.split("/"));
-    if (params !== null) return { template, methods, params };
+    const pattern = template.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+    const match = new RegExp(`^${pattern}$`).exec(plain);
+    if (match !== null) return { template, methods, params: { ...match.groups } };
   }
   return null;
 }
 
-function fit(template: string[], path: string[]): Record<string, string> | null {
-  if (template.length !== path.length) return null;
-  const params: Record<string, string> = {};
-  for (const [at, part] of template.entries()) {
-    const actual = decode(path[at]);
-    if (part.startsWith("{")) params[part.slice(1, -1)] = actual;
-    else if (part !== actual) return null;
-  }
-  return params;
-}
-
 /** Clients may write `@me` as `%40me`; what cannot be decoded is compared as it is. */
-function decode(part = ""): string {
+function decode(path: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(path);
   } catch {
-    return part;
+    return path;
   }
 }

@@ -39,11 +39,12 @@ export function createServer(parts: ServerParts): Server {
     requests,
     async fetch(input, init) {
       const request = new Request(
-        input instanceof Request ? input : new URL(input, world.origin),
+        typeof input === "string" ? new URL(input, world.origin) : input,
         init,
       );
-      const { signal } = request;
-      signal.throwIfAborted();
+      // Requests that a Worker receives have no signal, whatever the types say.
+      const signal: AbortSignal | null | undefined = request.signal;
+      signal?.throwIfAborted();
       const body = await request.text();
       const url = new URL(request.url);
       const { method, headers } = request;
@@ -65,7 +66,7 @@ export function createServer(parts: ServerParts): Server {
       const usual = failure !== null && replacesAnswer(failure)
         ? withCors(failureResponse(failure))
         : await answer(parts, call);
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       for (const [name, value] of Object.entries(failure?.headers ?? {})) {
         usual.headers.set(name, value);
       }
