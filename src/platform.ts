@@ -17,13 +17,16 @@ export interface Platform {
   readonly cdnUrl: string;
 }
 
+/** On its own, so that a page which builds links does not ship the other two. */
+export const discordAuthorizeUrl = "https://discord.com/oauth2/authorize";
+
 /**
  * Discord itself, API version 10: the platform used when no other is given.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2 | OAuth2 in the platform's documentation}
  */
 export const discord: Platform = /* @__PURE__ */ Object.freeze({
-  authorizeUrl: "https://discord.com/oauth2/authorize",
+  authorizeUrl: discordAuthorizeUrl,
   apiUrl: "https://discord.com/api/v10",
   cdnUrl: "https://cdn.discordapp.com",
 });

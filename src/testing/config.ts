@@ -303,6 +303,8 @@ export function buildMember(
     roles: [],
     mute: false,
     deaf: false,
+    avatar_decoration_data: null,
+    collectibles: null,
     ...withoutUndefined(fields),
   };
   return { permissions, owner, user, payload };

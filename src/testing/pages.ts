@@ -121,9 +121,7 @@ ${list}
 function image(kind: string, id: string, hash: string | null, name: string): string {
   return hash === null
     ? `<span class="tile" aria-hidden="true">${escapeHtml(Array.from(name)[0] ?? "")}</span>`
-    : `<img class="tile" alt="" src="/cdn/${kind}/${escapeHtml(id)}/${
-      escapeHtml(hash)
-    }.png?size=64">`;
+    : `<img class="tile" alt="" src="/cdn/${kind}/${id}/${encodeURIComponent(hash)}.png?size=64">`;
 }
 
 function displayName(user: User): string {

@@ -298,6 +298,10 @@ export interface MemberPayload {
   readonly mute: boolean;
   /** Whether deafened in voice channels. */
   readonly deaf: boolean;
+  /** The avatar decoration in this guild. */
+  readonly avatar_decoration_data: UserPayload["avatar_decoration_data"];
+  /** The collectibles in this guild. */
+  readonly collectibles: CollectiblesPayload | null;
 }
 
 /** An entry of `GET /users/@me/connections`. */

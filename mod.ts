@@ -1,0 +1,57 @@
+/**
+ * OAuth2 for Discord, on every runtime that has `fetch`: authorization and invitation links, the code exchange, the
+ * current user, their guilds and one guild as frozen typed models, and permission sets.
+ *
+ * @module
+ */
+
+export { AuthUrl, Bot } from "./src/auth_url.ts";
+export { parseCallback } from "./src/callback.ts";
+export {
+  ApiError,
+  GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  StateMismatchError,
+  TimeoutError,
+} from "./src/errors.ts";
+export { Permissions } from "./src/permissions.ts";
+export { codeChallenge, generateCodeVerifier, generateState } from "./src/pkce.ts";
+export { discord } from "./src/platform.ts";
+export { PlatformApi } from "./src/platform_api.ts";
+export { User } from "./src/user.ts";
+
+export type { AuthUrlOptions, AuthUrlParams, BotOptions, BotUrlParams } from "./src/auth_url.ts";
+export type { Callback, ParseCallbackOptions } from "./src/callback.ts";
+export type {
+  ApiErrorDetails,
+  ErrorCode,
+  OAuthErrorDetails,
+  PayloadIssue,
+  RateLimitDetails,
+} from "./src/errors.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./src/http.ts";
+export type {
+  EmojiObj,
+  GuildObj,
+  PartialGuildObj,
+  RoleObj,
+  StickerObj,
+  TokenObj,
+  UserObj,
+  WebhookObj,
+  WelcomeChannelObj,
+  WelcomeScreenObj,
+} from "./src/models.ts";
+export type {
+  PermissionInput,
+  PermissionLike,
+  PermissionName,
+  PresetName,
+} from "./src/permissions.ts";
+export type { AccessTokenOptions } from "./src/platform_api.ts";
+export type { Platform } from "./src/platform.ts";
+export type { KnownScope, Scope } from "./src/scopes.ts";
+export type { UserGuildsOptions, UserOptions } from "./src/user.ts";

@@ -1,0 +1,40 @@
+/**
+ * How a wrong argument is reported, everywhere in this library: which one, what was expected, what was received.
+ *
+ * @module
+ */
+
+/**
+ * Throws the error for a wrong argument. No credential of the platform is shorter than 29 characters, so a longer
+ * value is not shown: somebody may have passed a token where an id belongs.
+ */
+export function refuse(argument: string, expected: string, received: unknown): never {
+  const shown = String(received).replace(/[^]{29,}/, "...");
+  throw TypeError(`${argument} must be ${expected}, received ${typeof received} "${shown}"`);
+}
+
+/** The same for an argument that is a secret, or stands where one may have been put: its length is all that is told. */
+export function refuseSecretly(argument: string, expected: string, received: unknown): never {
+  const isUnset = typeof received !== "string" || /^(undefined|null|)$/.test(received);
+  refuse(argument, expected, isUnset ? received : `${received.length} characters`);
+}
+
+/**
+ * Checks that an id is a snowflake: a decimal string of up to 64 bits. A number is none, as it loses digits.
+ *
+ * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
+ */
+export function checkSnowflake(
+  argument: string,
+  id: unknown,
+  report: typeof refuse = refuse,
+): asserts id is string {
+  if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) report(argument, "a string of digits", id);
+}
+
+/** Checks that a secret is one: text that fits into a header, and not an unset variable turned into a string. */
+export function checkSecret(argument: string, secret: unknown): asserts secret is string {
+  if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {
+    refuseSecretly(argument, "text without white space", secret);
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Authorization links and bot invitation links. Nothing here reaches network code, so a page can build its links.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, Bot } from "@guildpass/sdk/auth-url";
+ *
+ * new Bot("1024000000000000000", ["view_channel", "send_messages"]).href;
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072"
+ *
+ * const login = new AuthUrl("1024000000000000000", ["identify"], "https://app.example/callback");
+ * login.href.split("?")[1];
+ * // "response_type=code&client_id=1024000000000000000&scope=identify&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback"
+ * ```
+ *
+ * @module
+ */
+
+import { checkSnowflake, refuse } from "./arguments.ts";
+import { type PermissionInput, permissionValue } from "./permissions.ts";
+import { codeChallenge } from "./pkce.ts";
+import { discordAuthorizeUrl, type Platform } from "./platform.ts";
+import type { Scope } from "./scopes.ts";
+
+/** Options of {@link AuthUrl}. */
+export interface AuthUrlOptions {
+  /** Where the authorize page is. @default {discord} */
+  readonly platform?: Platform | undefined;
+}
+
+/** What belongs to one login; the constructor of {@link AuthUrl} takes what belongs to the application. */
+export interface AuthUrlParams {
+  /** Ties the redirect back to this login (RFC 6749 section 10.12): `generateState()` makes one. */
+  readonly state?: string | undefined;
+  /** The PKCE verifier; only its S256 challenge goes into the link (RFC 7636 section 4.3). */
+  readonly codeVerifier?: string | undefined;
+  /** `"none"` skips the consent page for somebody who has granted the same scopes before. */
+  readonly prompt?: "consent" | "none" | undefined;
+  /** The guild that is selected on the page, for links with the `bot` scope. */
+  readonly guildId?: string | undefined;
+  /** Whether the selected guild can't be changed. */
+  readonly disableGuildSelect?: boolean | undefined;
+  /** Where the application is installed: `0` in a guild, `1` for the user. */
+  readonly integrationType?: 0 | 1 | undefined;
+  /** `"token"` is the implicit grant: the answer is in the fragment, and there is no code. @default {"code"} */
+  readonly responseType?: "code" | "token" | undefined;
+  /** Comes back in the `id_token` (OpenID Connect Core section 3.1.2.1). */
+  readonly nonce?: string | undefined;
+}
+
+/**
+ * The link a person opens to grant your application access.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, generateCodeVerifier, generateState } from "@guildpass/sdk";
+ *
+ * const login = new AuthUrl("1024000000000000000", ["identify", "guilds"], "https://app.example/callback");
+ * const state = generateState();
+ * const codeVerifier = generateCodeVerifier();
+ * const url = await login.makeUrl({ state, codeVerifier });
+ * new URL(url).searchParams.get("code_challenge_method"); // "S256"
+ * ```
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
+ */
+export class AuthUrl {
+  /** The link without anything that belongs to one login: no state, no PKCE. */
+  readonly href: string;
+  readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
+
+  /**
+   * @param clientId The application's client id.
+   * @param scope What to ask for, at least one.
+   * @param redirectUri Where the platform sends the person back to, exactly as it is registered there.
+   * @param permissions The bot's permissions, for links with the `bot` scope; `0` is kept.
+   * @throws {TypeError} When an argument is wrong, with its name and what was received.
+   */
+  constructor(
+    clientId: string,
+    scope: readonly Scope[],
+    redirectUri: string | URL,
+    permissions?: PermissionInput | null,
+    { platform }: AuthUrlOptions = {},
+  ) {
+    checkSnowflake("clientId", clientId);
+    const scopes = scopeList(scope);
+    const uri = String(redirectUri);
+    checkRedirectUri(uri);
+    const value = permissions == null ? permissions : permissionValue(permissions);
+    this.#link = (params, codeChallenge) =>
+      link(platform, {
+        response_type: params.responseType ?? "code",
+        client_id: clientId,
+        scope: scopes,
+        state: params.state,
+        redirect_uri: uri,
+        prompt: params.prompt,
+        integration_type: params.integrationType,
+        permissions: value,
+        guild_id: params.guildId,
+        disable_guild_select: params.disableGuildSelect,
+        code_challenge: codeChallenge,
+        code_challenge_method: codeChallenge && "S256",
+        nonce: params.nonce,
+      });
+    this.href = this.#link({});
+  }
+
+  /**
+   * Builds the link for one login. Asynchronous, because Web Crypto derives the PKCE challenge.
+   *
+   * @throws {TypeError} When a parameter is wrong, with its name. The verifier is never shown.
+   */
+  async makeUrl(params: AuthUrlParams = {}): Promise<string> {
+    const { codeVerifier, state } = params;
+    // An empty state is an unset variable, and would leave the login open to forgery.
+    if (state != null && !/^[ -~]+$/.test(state)) {
+      throw TypeError("state must be printable ASCII and not empty (RFC 6749 appendix A.5)");
+    }
+    return this.#link(params, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
+  }
+
+  /** The same as {@link AuthUrl.href}. */
+  toString(): string {
+    return this.href;
+  }
+}
+
+/** Options of {@link Bot}. */
+export interface BotOptions {
+  /** Where the authorize page is. @default {discord} */
+  readonly platform?: Platform | undefined;
+  /** Scopes besides `bot`, for example `applications.commands`. @default {[]} */
+  readonly scope?: readonly Scope[] | undefined;
+}
+
+/** What belongs to one invitation; the constructor of {@link Bot} takes what belongs to the bot. */
+export type BotUrlParams = Pick<
+  AuthUrlParams,
+  "guildId" | "disableGuildSelect" | "integrationType"
+>;
+
+/**
+ * The link that adds a bot to a guild.
+ *
+ * @example
+ * ```ts
+ * import { Bot, Permissions } from "@guildpass/sdk";
+ *
+ * const bot = new Bot("1024000000000000000", new Permissions().stage());
+ * await bot.url({ guildId: "41771983423143937", disableGuildSelect: true });
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
+ * ```
+ *
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
+ */
+export class Bot {
+  /** The link without anything that belongs to one invitation. */
+  readonly href: string;
+  readonly #link: (params: BotUrlParams) => string;
+
+  /**
+   * @param clientId The bot's client id.
+   * @param permissions The permissions it asks for; `0` is kept, and without any the link has none.
+   * @throws {TypeError} When an argument is wrong, with its name and what was received.
+   */
+  constructor(
+    clientId: string,
+    permissions?: PermissionInput | null,
+    { platform, scope = [] }: BotOptions = {},
+  ) {
+    checkSnowflake("clientId", clientId);
+    const scopes = scopeList(["bot", ...scope]);
+    const value = permissions == null ? permissions : permissionValue(permissions);
+    this.#link = ({ integrationType, guildId, disableGuildSelect }) =>
+      link(platform, {
+        client_id: clientId,
+        scope: scopes,
+        integration_type: integrationType,
+        permissions: value,
+        guild_id: guildId,
+        disable_guild_select: disableGuildSelect,
+      });
+    this.href = this.#link({});
+  }
+
+  /**
+   * Builds the link for one invitation.
+   *
+   * @throws {TypeError} When `guildId` is not a snowflake.
+   */
+  // deno-lint-ignore require-await -- asynchronous by contract, as `AuthUrl.makeUrl` is
+  async url(params: BotUrlParams = {}): Promise<string> {
+    return this.#link(params);
+  }
+
+  /** The same as {@link Bot.href}. */
+  toString(): string {
+    return this.href;
+  }
+}
+
+/** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2). */
+export function checkRedirectUri(uri: string): void {
+  // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
+  if (!/^[a-z][\w+.-]*:\/[^\s#]+$/i.test(uri)) {
+    refuse("redirectUri", "an absolute URL without a fragment", uri);
+  }
+}
+
+/** The scopes as the platform takes them, each once (RFC 6749 section 3.3). */
+export function scopeList(scope: readonly string[]): string {
+  // Joined by commas, an empty scope shows as a comma with nothing beside it.
+  if (!Array.isArray(scope) || /(^|,)(,|$)|[^!-~]/.test(String(scope))) {
+    refuse("scope", "a list of words", scope);
+  }
+  return [...new Set(scope)].join(" ");
+}
+
+/** Leaves out what was not given; `0` and `false` were. Spaces become `%20`, never `+`. */
+function link(platform: Platform | undefined, params: Record<string, unknown>): string {
+  if (params.guild_id != null) checkSnowflake("guildId", params.guild_id);
+  const query = Object.keys(params)
+    .filter((name) => params[name] != null)
+    .map((name) => `${name}=${encodeURIComponent(String(params[name]))}`);
+  return `${platform?.authorizeUrl ?? discordAuthorizeUrl}?${query.join("&")}`;
+}

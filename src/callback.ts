@@ -1,0 +1,93 @@
+/**
+ * The redirect back from the authorize page.
+ *
+ * @module
+ */
+
+import { OAuthError, StateMismatchError } from "./errors.ts";
+
+/** What a callback is held against. */
+export interface ParseCallbackOptions {
+  /** The state this browser's login started with; nothing at all never matches. */
+  readonly state: string | null | undefined;
+}
+
+/** What a callback carries. */
+export interface Callback {
+  /** The authorization code: single-use, a secret until `PlatformApi.accessToken` has exchanged it. */
+  readonly code: string;
+  /** The state, which is the expected one. */
+  readonly state: string;
+  /** The guild a bot was added to, or `null`. */
+  readonly guildId: string | null;
+  /** The permissions a bot was given there, as a decimal string for `new Permissions(…)`, or `null`. */
+  readonly permissions: string | null;
+}
+
+/**
+ * Reads the redirect back from the authorize page, and checks that it belongs to this login.
+ *
+ * @example
+ * ```ts
+ * import { parseCallback } from "@guildpass/sdk";
+ *
+ * const { code } = parseCallback("https://app.example/callback?code=c0de&state=s7ate", { state: "s7ate" });
+ * code; // "c0de"
+ * ```
+ *
+ * @param input The URL the browser came back with, whole or from its path on, or its query; or the request itself.
+ * @throws {StateMismatchError} When the state is missing or is not the expected one, or none was expected.
+ * @throws {OAuthError} When the platform says so (`error=access_denied` and the like), and with `invalid_request` when
+ * there is no code, or a parameter stands twice (RFC 6749 section 3.1).
+ * @throws {TypeError} When the input is none of those forms.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 | RFC 6749 section 4.1.2}
+ */
+export function parseCallback(
+  input: string | URL | Request | URLSearchParams,
+  { state: expected }: ParseCallbackOptions,
+): Callback {
+  const query = readQuery(input);
+  const state = query.get("state");
+  const error = query.get("error");
+  // An error without a state is believed: some servers leave it out there, and a refusal grants nothing.
+  if (!(error && state === null) && !sameState(state, expected)) throw new StateMismatchError();
+  if (error) {
+    throw new OAuthError(error, { description: query.get("error_description") });
+  }
+  for (const name of ["code", "state", "guild_id", "permissions"]) {
+    if (query.getAll(name).length > 1) throw invalid(`The callback has more than one ${name}`);
+  }
+  const code = query.get("code");
+  const guildId = query.get("guild_id");
+  const permissions = query.get("permissions");
+  if (!code) throw invalid("The callback has no code");
+  if (!isDecimal(guildId)) throw invalid("The callback's guild_id is not a snowflake");
+  if (!isDecimal(permissions)) throw invalid("The callback's permissions are not a number");
+  return Object.freeze({ code, state: String(state), guildId, permissions });
+}
+
+function readQuery(input: string | URL | Request | URLSearchParams): URLSearchParams {
+  if (input instanceof URLSearchParams) return input;
+  // By shape, not by `instanceof`: frameworks bring their own Request.
+  const url = typeof input === "string" ? input : "url" in input ? input.url : input.href;
+  const query = url.replace(/#[^]*/, "").replace(/^[^?]*\?/, "");
+  return new URLSearchParams(query);
+}
+
+/** Compares in constant time, so that nobody can measure how much of a guess was right. */
+function sameState(received: string | null, expected: string | null | undefined): boolean {
+  if (!received || !expected || received.length !== expected.length) return false;
+  let difference = 0;
+  for (let i = 0; i < expected.length; i++) {
+    difference |= received.charCodeAt(i) ^ expected.charCodeAt(i);
+  }
+  return difference === 0;
+}
+
+function isDecimal(text: string | null): boolean {
+  return text === null || /^\d+$/.test(text);
+}
+
+function invalid(description: string): OAuthError {
+  return new OAuthError("invalid_request", { description });
+}

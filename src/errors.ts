@@ -1,0 +1,259 @@
+/**
+ * Everything this library throws, apart from the `TypeError` and `RangeError` of a wrong argument.
+ *
+ * No message, stack, property or cause of these errors holds a client secret, a code, a PKCE verifier or a token.
+ * That is why none of them has a `cause`: the errors underneath hold the request, with its headers and its form.
+ *
+ * @module
+ */
+
+/** What went wrong, for a `switch`; each class has its own. */
+export type ErrorCode =
+  | "oauth_error"
+  | "state_mismatch"
+  | "api_error"
+  | "rate_limited"
+  | "invalid_payload"
+  | "network_error"
+  | "timeout";
+
+/** The base of every error of this library. */
+export class GuildpassError extends Error {
+  /** The name of the class, written out so that it survives a minifier. */
+  override get name(): string {
+    return "GuildpassError";
+  }
+  /** What went wrong. */
+  readonly code: ErrorCode;
+  /** What to do about it, where that is known. */
+  readonly hint: string | undefined;
+
+  /** @param message What could not be done, then what was found. */
+  constructor(code: ErrorCode, message: string, hint?: string) {
+    super(printable(message));
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** What an OAuth endpoint or a callback said. */
+export interface OAuthErrorDetails {
+  /** The `error_description`, for developers. */
+  readonly description?: string | null | undefined;
+  /** The HTTP status, when the error was an HTTP answer. */
+  readonly status?: number | null | undefined;
+}
+
+/**
+ * The platform refused a step of the login, in the words of OAuth 2.0.
+ *
+ * Thrown by `parseCallback` on a redirect such as
+ *
+ * ```http
+ * GET /callback?error=access_denied&error_description=The+resource+owner+denied+the+request&state=…
+ * ```
+ *
+ * and by `PlatformApi.accessToken` on an answer such as
+ *
+ * ```http
+ * HTTP/1.1 400 Bad Request
+ * Content-Type: application/json
+ *
+ * {"error": "invalid_grant", "error_description": "Invalid \"code\" in request."}
+ * ```
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 | RFC 6749 sections 4.1.2.1} and
+ * {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 | 5.2}
+ */
+export class OAuthError extends GuildpassError {
+  override get name(): string {
+    return "OAuthError";
+  }
+  /** The error code of the specification, for example `invalid_grant` or `access_denied`. */
+  readonly error: string;
+  /** The `error_description`, or `null`. */
+  readonly description: string | null;
+  /** The HTTP status of the answer, or `null` for an error in a callback. */
+  readonly status: number | null;
+
+  /** @param error The error code of the specification. */
+  constructor(error: string, { description = null, status = null }: OAuthErrorDetails = {}) {
+    const told = description ? `${error} (${description})` : error;
+    super("oauth_error", `The platform refused the authorization: ${told}`, oauthHints.get(error));
+    this.error = error;
+    this.description = description;
+    this.status = status;
+  }
+}
+
+/** The callback does not belong to the login it was held against: its state is missing or another one. */
+export class StateMismatchError extends GuildpassError {
+  override get name(): string {
+    return "StateMismatchError";
+  }
+
+  constructor() {
+    super(
+      "state_mismatch",
+      "The callback does not belong to this login: its state is missing or differs",
+      "Start a new login; the person may have used an old link, a second tab or another browser",
+    );
+  }
+}
+
+/** What the API said. */
+export interface ApiErrorDetails {
+  /** The HTTP status; `0` where a browser hides it. */
+  readonly status: number;
+  /** The platform's own error code, for example `10004`. */
+  readonly platformCode?: number | null | undefined;
+  /** The platform's errors for single fields, as it sent them. */
+  readonly errors?: unknown;
+}
+
+/**
+ * The API answered with something other than success:
+ *
+ * ```http
+ * HTTP/1.1 404 Not Found
+ * Content-Type: application/json
+ *
+ * {"message": "Unknown Guild", "code": 10004}
+ * ```
+ *
+ * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
+ */
+export class ApiError extends GuildpassError {
+  override get name(): string {
+    return "ApiError";
+  }
+  /** The HTTP status; `0` for a redirect in a browser, which hides it. */
+  readonly status: number;
+  /** The platform's own error code, or `null` when the answer had none. */
+  readonly platformCode: number | null;
+  /** The platform's errors for single fields as it sent them, or `null`. */
+  readonly errors: unknown;
+
+  /** @param message What could not be done, then what was found. */
+  constructor(
+    message: string,
+    { status, platformCode = null, errors = null }: ApiErrorDetails,
+    hint?: string,
+    code: ErrorCode = "api_error",
+  ) {
+    super(code, message, hint);
+    this.status = status;
+    this.platformCode = platformCode;
+    this.errors = errors;
+  }
+}
+
+/** What a rate limit said. */
+export interface RateLimitDetails extends ApiErrorDetails {
+  /** Seconds to wait, or `null` when the answer did not tell. */
+  readonly retryAfter: number | null;
+  /** What is limited: `user`, `global` or `shared`. */
+  readonly scope?: string | null | undefined;
+  /** Whether the limit is for everything the application does. */
+  readonly global?: boolean | undefined;
+}
+
+/**
+ * Too many requests, and the wait is longer than this library waits by itself:
+ *
+ * ```http
+ * HTTP/1.1 429 Too Many Requests
+ * Retry-After: 65
+ * X-RateLimit-Scope: user
+ *
+ * {"message": "You are being rate limited.", "retry_after": 64.57, "global": false}
+ * ```
+ *
+ * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
+ */
+export class RateLimitError extends ApiError {
+  override get name(): string {
+    return "RateLimitError";
+  }
+  /** Seconds to wait before the next request, with decimals, or `null` when the answer did not tell. */
+  readonly retryAfter: number | null;
+  /** What is limited: `user`, `global` or `shared`; `null` when the answer did not tell. */
+  readonly scope: string | null;
+  /** Whether the limit is for everything the application does. */
+  readonly global: boolean;
+
+  /** @param message What could not be done, then what was found. */
+  constructor(message: string, details: RateLimitDetails) {
+    const hint = details.retryAfter === null
+      ? "Wait before the next request"
+      : `Wait ${details.retryAfter} s before the next request`;
+    super(message, details, hint, "rate_limited");
+    this.retryAfter = details.retryAfter;
+    this.scope = details.scope ?? null;
+    this.global = details.global ?? false;
+  }
+}
+
+/** One place where an answer breaks the contract. */
+export interface PayloadIssue {
+  /** Where, as in `roles.3.name`; empty for the answer as a whole. */
+  readonly path: string;
+  /** What was expected and what kind of thing was found, never the thing itself. */
+  readonly message: string;
+}
+
+/** The platform answered with success, but not with what it documents: HTML, cut JSON, a field of another type. */
+export class PayloadError extends GuildpassError {
+  override get name(): string {
+    return "PayloadError";
+  }
+  /** Every place that is wrong. */
+  readonly issues: readonly PayloadIssue[];
+
+  /** @param message What could not be done; the issues are added to it. */
+  constructor(message: string, issues: readonly PayloadIssue[]) {
+    const told = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
+    super("invalid_payload", `${message}: ${told.join("; ")}`);
+    this.issues = issues;
+  }
+}
+
+/** No whole answer came: the platform was not reached, or the connection broke. */
+export class NetworkError extends GuildpassError {
+  override get name(): string {
+    return "NetworkError";
+  }
+
+  /** @param message What could not be done, then what was found. */
+  constructor(message: string, hint?: string, code: ErrorCode = "network_error") {
+    super(code, message, hint);
+  }
+}
+
+/** No whole answer came within `timeout`. */
+export class TimeoutError extends NetworkError {
+  override get name(): string {
+    return "TimeoutError";
+  }
+
+  /** @param message What could not be done, then what was found. */
+  constructor(message: string, hint?: string) {
+    super(message, hint, "timeout");
+  }
+}
+
+/** What the platform or a link said goes into logs: without line breaks and other control characters, and short. */
+function printable(message: string): string {
+  return message.replace(/[^ -~\u00a0-\uffff]+/g, " ").slice(0, 1000);
+}
+
+const oauthHints: ReadonlyMap<string, string> = new Map([
+  ["access_denied", "The person refused; say what access is for, and offer a new login"],
+  ["invalid_client", "Check clientId and clientSecret against the application's settings"],
+  [
+    "invalid_grant",
+    "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",
+  ],
+  ["invalid_request", "Check that redirectUri is registered for the application"],
+  ["invalid_scope", "Check the scopes against those the application may ask for"],
+]);

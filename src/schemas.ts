@@ -1,0 +1,196 @@
+/**
+ * What the platform may answer, checked with valibot, and how it becomes a model.
+ *
+ * @module
+ */
+
+import * as v from "npm:valibot@^1.5.0";
+import { PayloadError } from "./errors.ts";
+import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./models.ts";
+
+const nothing = null;
+const string = v.nullish(v.string(), nothing);
+const number = v.nullish(v.number(), nothing);
+const boolean = v.nullish(v.boolean(), nothing);
+const id = v.pipe(v.string(), v.regex(/^\d{1,20}$/, "expected a snowflake"));
+const optionalId = v.nullish(id, nothing);
+const permissions = v.pipe(v.string(), v.regex(/^\d+$/, "expected a decimal string"));
+
+const user = v.looseObject({
+  id,
+  username: v.string(),
+  discriminator: string,
+  global_name: string,
+  avatar: string,
+  bot: v.nullish(v.boolean(), false),
+  system: v.nullish(v.boolean(), false),
+  mfa_enabled: boolean,
+  banner: string,
+  accent_color: number,
+  locale: string,
+  verified: boolean,
+  email: string,
+  flags: number,
+  premium_type: number,
+  public_flags: number,
+  avatar_decoration: string,
+  avatar_decoration_data: v.nullish(v.looseObject({ asset: v.string() })),
+});
+
+const partialGuildFields = {
+  id,
+  name: v.string(),
+  icon: string,
+  banner: string,
+  owner: boolean,
+  permissions: v.nullish(permissions, nothing),
+  features: v.nullish(v.array(v.string()), nothing),
+  approximate_member_count: number,
+  approximate_presence_count: number,
+};
+
+const partialGuilds = v.array(v.looseObject(partialGuildFields));
+
+const guild = v.looseObject({
+  ...partialGuildFields,
+  splash: string,
+  discovery_splash: string,
+  owner_id: optionalId,
+  region: string,
+  afk_channel_id: optionalId,
+  afk_timeout: number,
+  widget_enabled: boolean,
+  widget_channel_id: optionalId,
+  verification_level: number,
+  default_message_notifications: number,
+  explicit_content_filter: number,
+  roles: v.nullish(
+    v.array(v.looseObject({ id, name: v.string(), permissions, position: v.number() })),
+    nothing,
+  ),
+  emojis: v.nullish(
+    v.array(v.looseObject({ id: v.nullable(id), name: v.nullable(v.string()) })),
+    nothing,
+  ),
+  mfa_level: number,
+  application_id: optionalId,
+  system_channel_id: optionalId,
+  system_channel_flags: number,
+  rules_channel_id: optionalId,
+  max_presences: number,
+  max_members: number,
+  vanity_url_code: string,
+  description: string,
+  premium_tier: number,
+  premium_subscription_count: number,
+  preferred_locale: string,
+  public_updates_channel_id: optionalId,
+  max_video_channel_users: number,
+  max_stage_video_channel_users: number,
+  welcome_screen: v.nullish(
+    v.looseObject({
+      description: v.nullable(v.string()),
+      welcome_channels: v.array(
+        v.looseObject({
+          channel_id: id,
+          description: v.string(),
+          emoji_id: v.nullable(id),
+          emoji_name: v.nullable(v.string()),
+        }),
+      ),
+    }),
+    nothing,
+  ),
+  nsfw_level: number,
+  stickers: v.nullish(v.array(v.looseObject({ id, name: v.string() })), nothing),
+  premium_progress_bar_enabled: boolean,
+  safety_alerts_channel_id: optionalId,
+});
+
+const token = v.looseObject({
+  access_token: v.pipe(v.string(), v.regex(/^[!-~]+$/, "expected printable characters")),
+  token_type: v.string(),
+  expires_in: v.pipe(v.number(), v.minValue(0, "expected a number of seconds")),
+  refresh_token: string,
+  scope: string,
+  guild: v.nullish(guild, nothing),
+  webhook: v.nullish(v.looseObject({ id, token: string, url: string }), nothing),
+  id_token: string,
+});
+
+/** The model of a `GET /users/@me` answer. */
+export function toUser(payload: unknown): UserObj {
+  const found = check("The user", user, payload);
+  return freeze({
+    ...found,
+    avatar_decoration: found.avatar_decoration ?? found.avatar_decoration_data?.asset ?? null,
+  });
+}
+
+/** The models of a `GET /users/@me/guilds` answer; `null` is an empty list. */
+export function toPartialGuilds(payload: unknown, cdnUrl: string): PartialGuildObj[] {
+  const found = check("The list of guilds", v.nullable(partialGuilds), payload) ?? [];
+  return found.map((entry) => freeze(withAliases(entry, cdnUrl)));
+}
+
+/** The model of a `GET /guilds/{id}` answer. */
+export function toGuild(payload: unknown, cdnUrl: string): GuildObj {
+  return freeze(withAliases(check("The guild", guild, payload), cdnUrl));
+}
+
+/** The model of a token answer. */
+export function toToken(payload: unknown, requested: string, cdnUrl: string): TokenObj {
+  const found = check("The token answer", token, payload);
+  const scope = found.scope ?? requested;
+  return freeze({
+    ...found,
+    scope,
+    guild: found.guild && withAliases(found.guild, cdnUrl),
+    expires_at: Date.now() + found.expires_in * 1000,
+    scopes: scope.split(" ").filter(Boolean),
+  });
+}
+
+/** Adds the URL of the icon and the short name of the permissions. */
+function withAliases<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
+  found: Guild,
+  cdnUrl: string,
+): Guild & Pick<PartialGuildObj, "icon_url" | "perms"> {
+  const { id, icon, permissions } = found;
+  const format = icon?.startsWith("a_") ? "gif" : "png";
+  const icon_url = icon && `${cdnUrl}/icons/${id}/${icon}.${format}`;
+  return { ...found, icon_url, perms: permissions };
+}
+
+function check<Model>(
+  what: string,
+  schema: v.GenericSchema<unknown, Model>,
+  payload: unknown,
+): Model {
+  const result = v.safeParse(schema, payload);
+  if (result.success) return result.output;
+  const issues = result.issues.map((issue) => ({
+    path: v.getDotPath(issue) ?? "",
+    // valibot's own message repeats what was received, which may be a token.
+    message: issue.kind === "schema"
+      ? `expected ${issue.expected}, received ${kindOf(issue.input)}`
+      : issue.message,
+  }));
+  throw new PayloadError(`${what} is not what the platform documents`, freeze(issues));
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+}
+
+/** Freezes a value and all it holds, without recursion: a payload may be nested deeper than the stack. */
+function freeze<Value>(value: Value): Value {
+  const pending: unknown[] = [value];
+  while (pending.length) {
+    const next = pending.pop();
+    if (typeof next !== "object" || next === null) continue;
+    Object.freeze(next);
+    for (const inner of Object.values(next)) pending.push(inner);
+  }
+  return value;
+}

@@ -1,0 +1,159 @@
+/**
+ * What an access token opens: the current user, their guilds, and one guild.
+ *
+ * @module
+ */
+
+import { checkSecret, checkSnowflake, refuse } from "./arguments.ts";
+import { type CallOptions, type ClientOptions, createHttp, type Http } from "./http.ts";
+import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./models.ts";
+import { discord } from "./platform.ts";
+import { toGuild, toPartialGuilds, toUser } from "./schemas.ts";
+
+/** Options of {@link User}. */
+export interface UserOptions extends ClientOptions {
+  /** `"Bot"` for a bot token. @default {"Bearer"} */
+  readonly tokenType?: "Bearer" | "Bot" | undefined;
+}
+
+/** Options of {@link User.getUserGuilds}. */
+export interface UserGuildsOptions extends CallOptions {
+  /** Only guilds whose id comes before this one. */
+  readonly before?: string | undefined;
+  /** Only guilds whose id comes after this one. */
+  readonly after?: string | undefined;
+  /** How many guilds at the most, 1 to 200. @default {200} */
+  readonly limit?: number | undefined;
+  /** Whether to ask for the approximate counts. @default {false} */
+  readonly withCounts?: boolean | undefined;
+}
+
+/**
+ * The bearer of an access token. The token is held where no log and no `JSON.stringify` shows it.
+ *
+ * A request that got no answer, or 500, 502, 503 or 504, is sent up to twice more; so is one that got a 429 with a wait of
+ * 5 seconds at the most. All of it ends after `timeout`.
+ *
+ * @example
+ * ```ts
+ * import { User } from "@guildpass/sdk";
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const token = fake.issueToken({ scope: ["identify", "guilds"] });
+ *
+ * const user = new User(token.access_token, fake);
+ * const { username } = await user.getCurrentUser();
+ * const guilds = await user.getUserGuilds({ limit: 10 });
+ * ```
+ */
+export class User {
+  readonly #authorization: string;
+  readonly #secrets: readonly string[];
+  readonly #cdnUrl: string;
+  readonly #http: Http;
+
+  /**
+   * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
+   * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
+   */
+  constructor(accessToken: string | TokenObj, options: UserOptions = {}) {
+    const { tokenType = "Bearer", platform = discord } = options;
+    const token = typeof accessToken === "string" ? accessToken : accessToken?.access_token;
+    checkSecret("accessToken", token);
+    if (tokenType !== "Bearer" && tokenType !== "Bot") {
+      refuse("tokenType", '"Bearer" or "Bot"', tokenType);
+    }
+    this.#authorization = `${tokenType} ${token}`;
+    this.#secrets = [token];
+    this.#cdnUrl = platform.cdnUrl;
+    this.#http = createHttp(options);
+  }
+
+  /**
+   * Reads the user the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
+   *
+   * @throws {ApiError} On 401 (the token is wrong or expired), 403 (a scope is missing) and other refusals.
+   * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
+   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
+   */
+  async getCurrentUser(options: CallOptions = {}): Promise<UserObj> {
+    return toUser(await this.#get("/users/@me", options));
+  }
+
+  /**
+   * Reads the guilds the user is in, ordered by id. Needs the `guilds` scope.
+   *
+   * @throws {TypeError} When `before` or `after` is not a snowflake.
+   * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
+   * @throws {ApiError} On 401 (the token is wrong or expired), 403 (a scope is missing) and other refusals.
+   * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
+   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
+   */
+  async getUserGuilds(options: UserGuildsOptions = {}): Promise<PartialGuildObj[]> {
+    const { before, after, limit, withCounts } = options;
+    const query = new URLSearchParams();
+    for (const [name, id] of Object.entries({ before, after })) {
+      if (id === undefined) continue;
+      checkSnowflake(name, id);
+      query.set(name, id);
+    }
+    if (limit !== undefined) {
+      if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+        throw new RangeError(`limit must be a whole number from 1 to 200, received ${limit}`);
+      }
+      query.set("limit", String(limit));
+    }
+    if (withCounts) query.set("with_counts", "true");
+    const payload = await this.#get(`/users/@me/guilds${query.size ? `?${query}` : ""}`, options);
+    return toPartialGuilds(payload, this.#cdnUrl);
+  }
+
+  /**
+   * Reads one guild. The platform opens this to bot tokens: `new User(botToken, { tokenType: "Bot" })`.
+   *
+   * @param id The guild's id.
+   * @param withCounts Whether to ask for the approximate counts of members and presences.
+   * @throws {TypeError} When `id` is not a snowflake.
+   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's) and other refusals.
+   * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
+   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
+   */
+  async getGuild(id: string, withCounts = false, options: CallOptions = {}): Promise<GuildObj> {
+    checkSnowflake("id", id);
+    const path = `/guilds/${id}${withCounts ? "?with_counts=true" : ""}`;
+    return toGuild(await this.#get(path, options, guildHints), this.#cdnUrl);
+  }
+
+  #get(
+    path: string,
+    { signal }: CallOptions,
+    hints: Readonly<Record<number, string>> = tokenHints,
+  ): Promise<unknown> {
+    return this.#http({
+      method: "GET",
+      path,
+      authorization: this.#authorization,
+      secrets: this.#secrets,
+      signal,
+      hints,
+    });
+  }
+}
+
+const tokenHints = {
+  401: "The token is wrong, expired or revoked: start a new login",
+  403: "Check that the login asked for the scope this needs",
+} as const;
+
+const guildHints = {
+  401: 'Only a bot token opens a guild: new User(botToken, { tokenType: "Bot" })',
+  403: 'Only a token of a bot in the guild opens it: new User(botToken, { tokenType: "Bot" })',
+  404: "Check the id, and that the bot is in the guild",
+} as const;
