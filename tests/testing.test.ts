@@ -2209,6 +2209,7 @@ describe("FakePlatform.requests", () => {
       { a: 1 },
       `{"a":`,
       `{"a":1}`,
+      "bytes",
       null,
     ]);
   });
