@@ -1,10 +1,21 @@
 import { defineConfig } from "vitest/config";
 
-/** The source imports packages as `npm:name@^x.y`; outside Deno the bare name is what resolves. */
+/** The source imports packages as `npm:name@^x.y`; vite resolves the bare name. */
 const npmSpecifiers = {
   find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/,
   replacement: "$1$2",
 };
+
+/** What runs in a page, and so is tested in one too. */
+const clientSide = [
+  "auth_url",
+  "callback",
+  "errors",
+  "permission_info",
+  "permissions",
+  "pkce",
+  "platform",
+].map((module) => `tests/${module}.test.ts`);
 
 export default defineConfig({
   resolve: { alias: [npmSpecifiers] },
@@ -22,6 +33,24 @@ export default defineConfig({
           name: "server",
           include: ["tests/**/*.test.ts"],
           environment: "node",
+          globalSetup: ["tests/oauth_server.setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "page", include: clientSide, environment: "happy-dom" },
+      },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ["tests/types/*.test-d.ts"],
+            tsconfig: "./tests/types/tsconfig.json",
+          },
         },
       },
     ],
