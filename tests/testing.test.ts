@@ -450,6 +450,18 @@ describe("the authorize page", () => {
     expect([...html.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)).toEqual(["71"]);
   });
 
+  test("asks for both permissions for a bot and a webhook", async () => {
+    const fake = small({
+      guilds: [
+        { id: "71", name: "Guild", members: { "1": { permissions: "32" } } },
+        { id: "72", name: "Webhooks", members: { "1": { permissions: "536870912" } } },
+        { id: "73", name: "Both", members: { "1": { permissions: "536870944" } } },
+      ],
+    });
+    const html = await (await open(fake, link(fake, { scope: "bot webhook.incoming" }))).text();
+    expect([...html.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)).toEqual(["73"]);
+  });
+
   test("asks for a guild for commands only when they are installed to a guild", async () => {
     const fake = small();
     const url = link(fake, { scope: "applications.commands" });
@@ -581,6 +593,11 @@ describe("the authorize page", () => {
     ["unsupported_response_type", { response_type: undefined }],
     ["unsupported_response_type", { response_type: "id_token" }],
     ["unsupported_response_type", { response_type: undefined, scope: "bot" }],
+    ["unsupported_response_type", {
+      response_type: undefined,
+      redirect_uri: undefined,
+      scope: "bot identify",
+    }],
     ["unsupported_response_type", { response_type: undefined, redirect_uri: undefined, scope: "" }],
     ["unsupported_response_type", { response_type: undefined, redirect_uri: undefined }],
     ["invalid_request", { prompt: "login" }],
@@ -637,7 +654,9 @@ describe("the authorize page", () => {
     expect((await open(fake, link(fake, { prompt: "none" }), signedIn)).status).toBe(302);
     expect((await open(fake, url)).status).toBe(200);
     expect((await open(fake, link(fake, { scope: "identify guilds" }), signedIn)).status).toBe(200);
-    expect((await open(fake, link(fake, { scope: "email", prompt: "none" }), signedIn)).status)
+    expect(
+      (await open(fake, link(fake, { scope: "identify email", prompt: "none" }), signedIn)).status,
+    )
       .toBe(200);
   });
 
@@ -1261,7 +1280,7 @@ describe("the revocation endpoint", () => {
     expect(await refused(post(fake, "/oauth2/token/revoke", { token: "x" })))
       .toEqual([401, "invalid_client", undefined]);
     expect(
-      await refused(post(fake, "/oauth2/token/revoke", { grant_type: "x" }, { authorization })),
+      await refused(post(fake, "/oauth2/token/revoke", {}, { authorization })),
     )
       .toEqual([400, "invalid_request", `Missing "token" in request.`]);
   });
@@ -1377,8 +1396,26 @@ describe("GET /users/@me", () => {
 
   test("tells a bot who it is", async () => {
     const fake = small();
-    expect(await body(get(fake, "/users/@me", "Bot bot-token")))
-      .toMatchObject({ id: "100", username: "Fake application", bot: true });
+    expect(await body(get(fake, "/users/@me", "Bot bot-token"))).toEqual({
+      id: "100",
+      username: "Fake application",
+      avatar: null,
+      discriminator: "0001",
+      public_flags: 0,
+      flags: 0,
+      bot: true,
+      banner: null,
+      accent_color: null,
+      global_name: null,
+      avatar_decoration_data: null,
+      collectibles: null,
+      primary_guild: null,
+      mfa_enabled: true,
+      locale: "en-US",
+      premium_type: 0,
+      email: null,
+      verified: true,
+    });
   });
 
   test("is found under its encoded name too", async () => {
@@ -1425,6 +1462,11 @@ describe("GET /users/@me/guilds", () => {
     expect(await ids(fake, "?before=100&limit=1")).toEqual(["30"]);
     expect(await ids(fake, "?before=100&after=9&limit=1")).toEqual(["10"]);
     expect(await ids(fake, "?limit=200")).toHaveLength(4);
+  });
+
+  test("lists 200 guilds at most", async () => {
+    const many = Array.from({ length: 201 }, (_, at) => ({ ...LOOMS, id: String(1000 + at) }));
+    expect(await ids(small({ guilds: many }))).toHaveLength(200);
   });
 
   test("counts members when asked", async () => {
@@ -2030,6 +2072,8 @@ describe("FakePlatform.failNext()", () => {
     await expect(reader?.read()).rejects.toThrow(new TypeError("terminated"));
     fake.failNext({ cut: "body", status: 500 });
     await expect((await get(fake, "/users/@me")).json()).rejects.toThrow("terminated");
+    fake.failNext({ cut: "body", status: 204 });
+    expect(await (await get(fake, "/users/@me")).text()).toBe("");
   });
 
   test("never answers until the signal aborts", async () => {
@@ -2109,6 +2153,10 @@ describe("FakePlatform.failNext()", () => {
     }],
   ])("says %s", (message, failure) => {
     expect(() => small().failNext(failure)).toThrow(new TypeError(message));
+  });
+
+  test("refuses headers that cannot be sent", () => {
+    expect(() => small().failNext({ headers: { "not a name": "" } })).toThrow(TypeError);
   });
 });
 

@@ -64,8 +64,9 @@ export function failureResponse({ status = 200, body, headers }: Failure): Respo
   return status < 400 ? new Response(null, { status }) : plainError(status);
 }
 
-/** The same answer, which breaks off in the middle of its body. */
+/** The same answer, which breaks off in the middle of its body, if it has one. */
 export async function cutShort(response: Response): Promise<Response> {
+  if (response.body === null) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const stream = new ReadableStream<Uint8Array>({
@@ -120,7 +121,9 @@ function matches(failure: Failure, method: string, path: string, apiBase: string
   return path.search(failure.path) !== -1;
 }
 
-function validate({ times = 1, status, body, delay = 0, cut, hang = false }: Failure): void {
+function validate(
+  { times = 1, status, body, headers, delay = 0, cut, hang = false }: Failure,
+): void {
   if (times !== Infinity && (!Number.isInteger(times) || times < 1)) {
     throw new TypeError(`times must be a positive integer or Infinity: found ${times}`);
   }
@@ -135,6 +138,8 @@ function validate({ times = 1, status, body, delay = 0, cut, hang = false }: Fai
   ) {
     throw new TypeError(`an answer of status ${status} has no body`);
   }
+  // Complains about names and values that cannot be sent.
+  new Headers(headers);
   const answers = status !== undefined || body !== undefined || cut === "body";
   if ((hang || cut === "before") && answers || hang && cut === "before") {
     throw new TypeError(

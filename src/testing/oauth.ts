@@ -21,8 +21,12 @@ export const oauthRoutes: Routes = {
 
 async function token(call: Call): Promise<Response> {
   const form = readForm(call);
-  const application = authenticate(call, form);
   const grantType = form.get("grant_type");
+  // What the platform says, to anybody, when the body is JSON: people search for these very words.
+  if (grantType === null) {
+    return oauthError("unsupported_grant_type", "Grant type None is not supported");
+  }
+  const application = authenticate(call, form);
   if (grantType === "authorization_code") return await exchangeCode(call.world, application, form);
   if (grantType === "refresh_token") return refresh(call.world, application, form);
   if (grantType === "client_credentials") return ownToken(call.world, application, form);
@@ -176,9 +180,6 @@ function createWebhook(
 function readForm(call: Call): URLSearchParams {
   const isForm = hasType(call.headers, "application/x-www-form-urlencoded");
   const form = new URLSearchParams(isForm ? call.body : "");
-  if (!form.has("grant_type") && !form.has("token")) {
-    throw new Refusal(oauthError("unsupported_grant_type", "Grant type None is not supported"));
-  }
   for (const name of new Set(form.keys())) {
     if (form.getAll(name).length > 1) {
       throw new Refusal(oauthError("invalid_request", `Repeated "${name}" in request.`));
