@@ -1,0 +1,342 @@
+/**
+ * The demo's pages. Everything that comes from outside goes through the escaping template below.
+ *
+ * @module
+ */
+
+import {
+  type GuildObj,
+  type PartialGuildObj,
+  type PermissionName,
+  Permissions,
+  type UserObj,
+} from "../../mod.ts";
+
+/** The page before a login. */
+export function homePage(isFake: boolean): string {
+  return page(
+    "Log in",
+    html`
+      <section class="hero">
+        <p class="eyebrow">@guildpass/sdk</p>
+        <h1>A whole login, on your machine</h1>
+        <p class="lead">
+          Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
+          tokens stay on the server.
+        </p>
+        <p><a class="button" href="/login">Log in</a> <a class="quiet" href="/invite">Build an invite link</a></p>
+        ${isFake
+          ? html`
+            <p
+              class="note">This runs on a fake platform: nobody needs an account, and no request leaves this machine.</p>
+          `
+          : html`<p class="note">This runs on the real platform, with your application.</p>`}
+      </section>
+    `,
+  );
+}
+
+/** Who is logged in, and their guilds. */
+export function profilePage(
+  user: UserObj,
+  guilds: readonly PartialGuildObj[],
+  cdnUrl: string,
+): string {
+  const name = user.global_name ?? user.username;
+  const avatar = user.avatar && `${cdnUrl}/avatars/${user.id}/${user.avatar}.png?size=128`;
+  return page(
+    name,
+    html`
+      <section class="person card">
+        ${picture(avatar, name, "avatar")}
+        <div>
+          <p class="eyebrow">You are</p>
+          <h1>${name}</h1>
+          <p class="muted">@${user.username} · ${user.id}</p>
+        </div>
+        <form method="post" action="/logout"><button class="quiet">Log out</button></form>
+      </section>
+      <div class="title">
+        <h2>Your guilds <span class="count">${guilds.length}</span></h2>
+        <a class="button small" href="/invite">Build an invite link</a>
+      </div>
+      <ul class="guilds">${guilds.map(guildCard)}</ul>
+    `,
+    true,
+  );
+}
+
+function guildCard(guild: PartialGuildObj): Markup {
+  const permissions = new Permissions(guild.permissions).toArray();
+  return html`
+    <li class="card">
+      <a class="guild" href="/guild?id=${guild.id}">
+        ${picture(guild.icon_url, guild.name, "icon")}
+        <span><strong>${guild.name}</strong><br /><span class="muted">${guild.owner
+          ? "You own it"
+          : guild.id}</span></span>
+      </a>
+      <details>
+        <summary>${permissions.length} ${permissions.length === 1
+          ? "permission"
+          : "permissions"}</summary>
+        ${permissionChips(permissions)}
+      </details>
+    </li>
+  `;
+}
+
+/** One guild: what the list says, and what a bot sees when there is one. */
+export function guildPage(
+  entry: PartialGuildObj,
+  guild: GuildObj | null,
+  note: string | null,
+): string {
+  const facts: [string, unknown][] = guild
+    ? [
+      ["Members", guild.approximate_member_count],
+      ["Online", guild.approximate_presence_count],
+      ["Roles", guild.roles?.length],
+      ["Emojis", guild.emojis?.length],
+      ["Stickers", guild.stickers?.length],
+      ["Boosts", guild.premium_subscription_count],
+      ["Verification level", guild.verification_level],
+      ["Locale", guild.preferred_locale],
+    ]
+    : [];
+  const permissions = new Permissions(entry.permissions);
+  return page(
+    entry.name,
+    html`
+      <p><a href="/">← Your guilds</a></p>
+      <section class="person card">
+        ${picture(entry.icon_url, entry.name, "avatar")}
+        <div>
+          <p class="eyebrow">Guild</p>
+          <h1>${entry.name}</h1>
+          <p class="muted">${guild?.description ?? entry.id}</p>
+        </div>
+        <a class="button small" href="/invite?guild_id=${entry.id}">Invite the bot here</a>
+      </section>
+      ${note ? html`<p class="note" role="status">${note}</p>` : ""}
+      ${guild
+        ? html`<dl class="facts card">${
+          facts.map(([name, value]) =>
+            html`
+              <div>
+                <dt>${name}</dt>
+                <dd>${value ?? "–"}</dd>
+              </div>
+            `
+          )
+        }</dl>`
+        : ""}
+      ${guild?.roles
+        ? html`
+          <h2>Roles</h2>
+          <ul class="chips">${guild.roles.map(({ name }) => html`<li>${name}</li>`)}</ul>
+        `
+        : ""}
+      <h2>Your permissions here <code>${permissions}</code></h2>
+      ${permissionChips(permissions.toArray())}
+    `,
+    true,
+  );
+}
+
+/** The invite link for the ticked permissions. */
+export function invitePage(
+  permissions: Permissions,
+  link: string,
+  guildId: string | undefined,
+  isLoggedIn: boolean,
+): string {
+  const names = Object.keys(Permissions.flags) as PermissionName[];
+  return page(
+    "Invite link",
+    html`
+      <p><a href="/">← ${isLoggedIn ? "Your guilds" : "Start"}</a></p>
+      <h1>Build an invite link</h1>
+      <section class="result card" aria-labelledby="link">
+        <h2 id="link">The link asks for ${permissions.toArray().length} of ${names
+          .length} permissions</h2>
+        <p class="link"><code>${link}</code></p>
+        <p>
+          <a class="button" href="${link}">Open it</a>
+          <span class="muted">As an integer: <code>${permissions}</code></span>
+        </p>
+      </section>
+      <form action="/invite">
+        ${guildId ? html`<input type="hidden" name="guild_id" value="${guildId}">` : ""}
+        <fieldset class="card">
+          <legend>Permissions</legend>
+          <div class="ticks">
+            ${names.map((name) =>
+              html`<label><input type="checkbox" name="p" value="${name}"${
+                permissions.has(name) ? " checked" : ""
+              }> ${readable(name)}</label>`
+            )}
+          </div>
+        </fieldset>
+        <p class="update"><button class="button">Update the link</button></p>
+      </form>
+    `,
+    isLoggedIn,
+  );
+}
+
+/** A page that says one thing. */
+export function messagePage(title: string, text: string, offerLogin = false): string {
+  return page(
+    title,
+    html`
+      <section class="hero">
+        <h1>${title}</h1>
+        <p class="lead" role="alert">${text}</p>
+        <p>
+          ${offerLogin ? html`<a class="button" href="/login">Try again</a>` : ""}
+          <a class="quiet" href="/">To the start</a>
+        </p>
+      </section>
+    `,
+  );
+}
+
+function permissionChips(names: readonly PermissionName[]): Markup {
+  if (!names.length) return html`<p class="muted">None</p>`;
+  return html`<ul class="chips">${
+    names.map((name) =>
+      html`<li class="${name === "administrator" ? "strong" : "plain"}">${readable(name)}</li>`
+    )
+  }</ul>`;
+}
+
+function readable(name: PermissionName): string {
+  return name[0]?.toUpperCase() + name.slice(1).replaceAll("_", " ");
+}
+
+function picture(url: string | null, name: string, kind: "avatar" | "icon"): Markup {
+  const initials = name.split(/\s+/, 2).map((word) => [...word][0]).join("");
+  return url
+    ? html`<img class="${kind}" src="${url}" alt="" width="64" height="64">`
+    : html`<span class="${kind} initials" aria-hidden="true">${initials}</span>`;
+}
+
+function page(title: string, body: Markup, wide = false): string {
+  return String(html`
+    <!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <title>${title} · Guildpass demo</title>
+        <link rel="stylesheet" href="/style.css">
+      </head>
+      <body>
+        <header
+          class="top"><a href="/"><span aria-hidden="true" class="mark"></span>Guildpass <span class="muted">demo</span></a></header>
+        <main class="${wide ? "wide" : "narrow"}">
+    ${body}
+        </main>
+      </body>
+    </html>
+  `).trim();
+}
+
+/** HTML that is safe to put into HTML. */
+class Markup {
+  readonly #html: string;
+  constructor(html: string) {
+    this.#html = html;
+  }
+  toString(): string {
+    return this.#html;
+  }
+}
+
+/** Escapes whatever is put in, apart from markup made by itself. */
+function html(parts: TemplateStringsArray, ...values: unknown[]): Markup {
+  return new Markup(String.raw({ raw: parts }, ...values.map(escape)));
+}
+
+function escape(value: unknown): string {
+  if (value instanceof Markup) return String(value);
+  if (Array.isArray(value)) return value.map(escape).join("");
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The style of all pages. */
+export const stylesheet = `
+:root {
+  color-scheme: light dark;
+  --paper: light-dark(#f6f5f1, #14151a);
+  --card: light-dark(#fff, #1d1f26);
+  --line: light-dark(#dedbd2, #333641);
+  --ink: light-dark(#1b1c22, #f0eee8);
+  --muted: light-dark(#5d5f6b, #a5a7b4);
+  --accent: light-dark(#3d3aa8, #b3b0ff);
+  --on-accent: light-dark(#fff, #17162e);
+  --warm: light-dark(#8a4b00, #ffc37a);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.55 ui-sans-serif, system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif;
+}
+a { color: var(--accent); text-underline-offset: .2em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
+.top { padding: 1.1rem 1.5rem; border-bottom: 1px solid var(--line); font-weight: 650; }
+.top a { color: inherit; text-decoration: none; display: inline-flex; align-items: center; gap: .55rem; }
+.mark { width: 1.05rem; height: 1.05rem; border-radius: 50% 50% 50% 0; background: var(--accent); display: inline-block; }
+main { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 40rem; }
+main.wide { max-width: 60rem; }
+h1 { font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
+h2 { font-size: 1.15rem; margin: 2rem 0 .8rem; }
+p { margin: .8rem 0; }
+.muted, .note { color: var(--muted); font-weight: 400; }
+.eyebrow { margin: 0 0 .3rem; color: var(--warm); font-size: .85rem; font-weight: 600; }
+.hero { padding: 9vh 0; }
+.lead { font-size: 1.15rem; color: var(--muted); max-width: 34rem; }
+.note { font-size: .92rem; border-left: 3px solid var(--line); padding-left: .8rem; }
+.button, .quiet {
+  display: inline-block; padding: .6rem 1.2rem; border-radius: 10px; border: 1px solid transparent;
+  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
+}
+.button { background: var(--accent); color: var(--on-accent); }
+.quiet { background: none; color: var(--accent); border-color: var(--line); }
+.button:hover, .quiet:hover { filter: brightness(1.1); }
+.small { padding: .4rem .9rem; font-size: .92rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 1.1rem 1.25rem; }
+.person { display: flex; gap: 1.1rem; align-items: center; flex-wrap: wrap; }
+.person > div { flex: 1 1 14rem; min-width: 0; }
+.person p { margin: .1rem 0; overflow-wrap: anywhere; }
+.title { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: .5rem; margin-top: 1.8rem; }
+.title h2 { margin: 0; }
+.count { font-size: .85rem; color: var(--muted); font-weight: 500; margin-left: .3rem; }
+.avatar { width: 4.5rem; height: 4.5rem; border-radius: 50%; }
+.icon { width: 3rem; height: 3rem; border-radius: 14px; }
+.avatar, .icon { flex: none; object-fit: cover; background: var(--line); }
+.initials { display: inline-grid; place-items: center; font-weight: 650; color: var(--muted); }
+.guilds { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .9rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); align-items: start; }
+.guild { display: flex; gap: .9rem; align-items: center; color: inherit; text-decoration: none; }
+.guild strong { overflow-wrap: anywhere; }
+.guild:hover strong { text-decoration: underline; }
+details { margin-top: .9rem; border-top: 1px solid var(--line); padding-top: .7rem; }
+summary { cursor: pointer; color: var(--muted); }
+.chips { list-style: none; padding: 0; margin: .8rem 0 0; display: flex; flex-wrap: wrap; gap: .4rem; }
+.chips li { border: 1px solid var(--line); border-radius: 999px; padding: .12rem .7rem; font-size: .88rem; }
+.chips .strong { border-color: var(--warm); color: var(--warm); font-weight: 600; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); gap: 1rem; margin: 1.2rem 0; }
+dt { color: var(--muted); font-size: .85rem; }
+dd { margin: 0; font-size: 1.25rem; font-weight: 650; }
+code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.result { margin: 1.4rem 0; }
+.result h2 { margin: 0 0 .6rem; }
+.link { background: var(--paper); border-radius: 10px; padding: .7rem .9rem; }
+fieldset { margin: 0; }
+legend { font-weight: 650; padding: 0 .4rem; }
+.ticks { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .35rem 1rem; }
+.ticks label { display: flex; gap: .55rem; align-items: center; padding: .15rem 0; }
+input[type=checkbox] { width: 1.1rem; height: 1.1rem; accent-color: var(--accent); margin: 0; }
+.update { position: sticky; bottom: 0; padding: .8rem 0; margin: 0; background: linear-gradient(transparent, var(--paper) 35%); }
+`;
