@@ -21,7 +21,7 @@ export interface Callback {
   /** The guild a bot was added to, or `null`. */
   readonly guildId: string | null;
   /** The permissions a bot was given there, as a decimal string for `new Permissions(…)`, or `null`. */
-  readonly permissions: string | null;
+  readonly permissions: `${bigint}` | null;
 }
 
 /**
@@ -84,7 +84,7 @@ function sameState(received: string | null, expected: string | null | undefined)
   return difference === 0;
 }
 
-function isDecimal(text: string | null): boolean {
+function isDecimal(text: string | null): text is `${bigint}` | null {
   return text === null || /^\d+$/.test(text);
 }
 

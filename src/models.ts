@@ -68,9 +68,9 @@ export interface PartialGuildObj {
   /** Whether the user owns the guild. */
   readonly owner: boolean | null;
   /** The user's permissions in the guild, as a decimal string for `new Permissions(…)`. */
-  readonly permissions: string | null;
+  readonly permissions: `${bigint}` | null;
   /** The same as `permissions`. */
-  readonly perms: string | null;
+  readonly perms: `${bigint}` | null;
   /** The features that are on, for example `COMMUNITY`. */
   readonly features: readonly string[] | null;
   /** About how many members; with `withCounts` only. */
@@ -164,7 +164,7 @@ export interface RoleObj {
   /** The role's name. */
   readonly name: string;
   /** The role's permissions, as a decimal string for `new Permissions(…)`. */
-  readonly permissions: string;
+  readonly permissions: `${bigint}`;
   /** The role's place from the bottom, 0 for `@everyone`. */
   readonly position: number;
   /** Other fields, as they came. */

@@ -14,7 +14,11 @@ const number = v.nullish(v.number(), nothing);
 const boolean = v.nullish(v.boolean(), nothing);
 const id = v.pipe(v.string(), v.regex(/^\d{1,20}$/, "expected a snowflake"));
 const optionalId = v.nullish(id, nothing);
-const permissions = v.pipe(v.string(), v.regex(/^\d+$/, "expected a decimal string"));
+const permissions = v.pipe(
+  v.string(),
+  v.regex(/^\d+$/, "expected a decimal string"),
+  v.transform((value) => value as `${bigint}`),
+);
 
 const user = v.looseObject({
   id,
