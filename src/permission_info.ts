@@ -19,6 +19,8 @@
 
 import type { PermissionName } from "./permissions.ts";
 
+export type { PermissionName };
+
 /** The group a permission is shown in. */
 export type PermissionGroup = "general" | "membership" | "text" | "voice" | "stage" | "advanced";
 
