@@ -1,0 +1,2 @@
+// logins only: no permissions
+export { Discord } from "arctic";

@@ -1,0 +1,2 @@
+// logins only: no permissions
+export { OAuth2Client } from "@badgateway/oauth2-client";

@@ -1,0 +1,2 @@
+// 49 permissions, no presets, nothing is checked
+export { calculateBits, createOAuth2Link } from "@discordeno/utils";

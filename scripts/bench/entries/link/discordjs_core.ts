@@ -1,0 +1,2 @@
+// OAuth2API.generateAuthorizationURL, with the permission bits
+export { OAuth2API, PermissionFlagsBits } from "@discordjs/core/http-only";

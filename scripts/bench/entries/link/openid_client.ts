@@ -1,0 +1,2 @@
+// logins only: no permissions
+export { buildAuthorizationUrl, calculatePKCECodeChallenge, Configuration } from "openid-client";

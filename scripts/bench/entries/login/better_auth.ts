@@ -1,0 +1,2 @@
+// sessions and a database adapter included
+export { betterAuth } from "better-auth/minimal";

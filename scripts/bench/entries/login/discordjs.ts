@@ -1,0 +1,2 @@
+// the whole REST and gateway API
+export { Client } from "discord.js";

@@ -1,0 +1,137 @@
+/**
+ * Minified and gzipped bytes of what a page and a server import, beside the alternatives. Fails when a budget is
+ * exceeded, or when code of the server half has got into a bundle for a page.
+ *
+ * `deno task size` measures everything, and installs the alternatives first; `deno task size --own` measures only ours.
+ * What each row imports stands in scripts/bench/entries/.
+ */
+
+import { build, type Plugin, stop } from "esbuild";
+import { builtinModules } from "node:module";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import configuration from "../deno.json" with { type: "json" };
+
+/** The most bytes that each bundle may have. */
+const budgets = { invite: 1700, authorize: 1000, server: 4000 };
+
+/** The entry points that are made for pages. */
+const pageExports = ["./auth-url", "./permissions", "./permission-info"] as const;
+
+/** What only the server half has, as a minifier leaves it. */
+const serverWords = [
+  "fetch(",
+  ".fetch",
+  "client_secret",
+  "Authorization",
+  "authorization:",
+  "Basic ",
+];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const entries = `${root}scripts/bench/entries/`;
+const failures: string[] = [];
+
+await measureOwn();
+if (!Deno.args.includes("--own")) {
+  await installAlternatives();
+  await compare("A page that builds a link", "link");
+  await compare("A server that exchanges a code and reads the user", "login");
+}
+await stop();
+for (const failure of failures) console.error(`FAILED: ${failure}`);
+Deno.exit(failures.length ? 1 : 0);
+
+/** Our own entries against their budgets, and what pages import against the words of the server half. */
+async function measureOwn(): Promise<void> {
+  const invite = await bundle(`${entries}link/guildpass_invite.ts`);
+  const authorize = await bundle(`${entries}link/guildpass_authorize.ts`);
+  const server = await bundle(`${entries}login/guildpass.ts`, ["ky", "valibot"]);
+  console.log("Ours");
+  console.table([
+    weigh("Bot, Permissions", invite, budgets.invite),
+    weigh("AuthUrl", authorize, budgets.authorize),
+    weigh("PlatformApi, User; without ky and valibot", server, budgets.server),
+  ]);
+
+  const pages = new Map([["Bot and Permissions", invite], ["AuthUrl", authorize]]);
+  for (const name of pageExports) {
+    pages.set(name, await bundle(`${root}${configuration.exports[name]}`));
+  }
+  for (const [name, code] of pages) {
+    for (const word of serverWords) {
+      if (code.includes(word)) failures.push(`the bundle of ${name} contains "${word}"`);
+    }
+  }
+  if (!serverWords.some((word) => server.includes(word))) {
+    failures.push("no word in serverWords is in the server half, so they guard nothing");
+  }
+}
+
+function weigh(imports: string, code: string, budget: number): Record<string, unknown> {
+  const bytes = gzipped(code);
+  if (bytes > budget) failures.push(`${imports}: ${bytes} bytes, and the budget is ${budget}`);
+  return { imports, bytes, budget };
+}
+
+/** They have a folder and a lock of their own, so that neither the library nor its tests ever install them. */
+async function installAlternatives(): Promise<void> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["install", "--quiet", "--frozen"],
+    cwd: `${root}scripts/bench`,
+  });
+  const { success } = await command.spawn().status;
+  if (!success) throw new Error("The alternatives could not be installed");
+}
+
+/** Every entry of a folder, the smallest first; the first line of an entry says what is in it. */
+async function compare(title: string, folder: string): Promise<void> {
+  const rows = [];
+  for (const { name } of Deno.readDirSync(entries + folder)) {
+    const path = `${entries}${folder}/${name}`;
+    const [comment = ""] = Deno.readTextFileSync(path).split("\n");
+    rows.push({
+      entry: name.replace(".ts", ""),
+      bytes: gzipped(await bundle(path)),
+      contains: comment.replace("// ", ""),
+    });
+  }
+  console.log(`${title} (scripts/bench/entries/${folder}/)`);
+  console.table(rows.sort((a, b) => a.bytes - b.bytes));
+}
+
+async function bundle(path: string, external: readonly string[] = []): Promise<string> {
+  const { outputFiles: [output] } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    // discord.js needs Node's own modules, which are not its bytes.
+    external: [...external, ...builtinModules, "node:*"],
+    plugins: [npmSpecifiers()],
+    write: false,
+    logLevel: "error",
+  });
+  if (!output) throw new Error(`${path} could not be bundled`);
+  return output.text;
+}
+
+/** `npm:ky@^2.1.0` is `ky` to esbuild. */
+function npmSpecifiers(): Plugin {
+  return {
+    name: "npm: specifiers",
+    setup({ onResolve, resolve }): void {
+      onResolve({ filter: /^npm:/ }, ({ path, resolveDir, importer, kind }) => {
+        const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
+        return resolve(name, { resolveDir, importer, kind });
+      });
+    },
+  };
+}
+
+/** As `gzip -9` does. */
+function gzipped(code: string): number {
+  return gzipSync(code, { level: 9 }).length;
+}
