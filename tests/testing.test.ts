@@ -314,7 +314,8 @@ describe("the authorize page", () => {
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const html = await page.text();
-    expect(html).toContain("Lantern");
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toContain("<title>Authorize Lantern</title>");
     expect(html).toContain("Lights the way to the right channel.");
     expect(html).toContain("Read your email address");
     expect(html).toContain("<strong>app.example</strong>");
@@ -377,6 +378,7 @@ describe("the authorize page", () => {
 
   test("asks another user who was chosen, and nobody who does not exist", async () => {
     const fake = small();
+    expect(await (await open(fake, link(fake))).text()).toMatch(/<a href="\?[^"]+&amp;as=2">/);
     const html = await (await open(fake, `${link(fake)}&as=2`)).text();
     expect(html).toContain(`name="user" value="2"`);
     expect(html).toMatch(/as=2" aria-current="true"/);
@@ -989,6 +991,16 @@ describe("the token endpoint", () => {
     expect((await exchange(fake, { ...form, code_verifier: VERIFIER })).status).toBe(200);
   });
 
+  test("refuses a verifier that is too short, even if it is the right one", async () => {
+    const fake = small();
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("short"));
+    const challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
+      .replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
+    const code = await login(fake, { code_challenge: challenge, code_challenge_method: "S256" });
+    const form = { code, redirect_uri: "https://app.example/cb", code_verifier: "short" };
+    expect((await exchange(fake, form)).status).toBe(400);
+  });
+
   test("refuses a verifier when the link had no challenge", async () => {
     const fake = small();
     const form = { code: await login(fake), redirect_uri: "https://app.example/cb" };
@@ -1026,7 +1038,7 @@ describe("the token endpoint", () => {
     const fake = small();
     const form = { redirect_uri: "https://app.example/cb" };
     const code = await login(fake, { scope: "identify guilds" });
-    expect((await refused(exchange(fake, { ...form, code, scope: "email" }))).slice(0, 2))
+    expect((await refused(exchange(fake, { ...form, code, scope: "guilds email" }))).slice(0, 2))
       .toEqual([400, "invalid_scope"]);
     const { scope } = await body(exchange(fake, { ...form, code, scope: "guilds" }));
     expect(scope).toBe("guilds");
@@ -1045,7 +1057,7 @@ describe("the token endpoint", () => {
     expect(await refused(exchange(fake, form)))
       .toEqual([400, "invalid_grant", `Invalid "refresh_token" in request.`]);
     const third = { ...form, refresh_token: String(second["refresh_token"]) };
-    expect((await refused(exchange(fake, { ...third, scope: "email" }))).slice(0, 2))
+    expect((await refused(exchange(fake, { ...third, scope: "identify email" }))).slice(0, 2))
       .toEqual([400, "invalid_scope"]);
     expect((await body(exchange(fake, { ...third, scope: "identify" })))["scope"]).toBe("identify");
   });
@@ -1081,7 +1093,7 @@ describe("the token endpoint", () => {
     const fake = small();
     const form = { grant_type: "client_credentials" };
     expect((await refused(exchange(fake, form))).slice(0, 2)).toEqual([400, "invalid_scope"]);
-    expect((await refused(exchange(fake, { ...form, scope: "nonsense" }))).slice(0, 2))
+    expect((await refused(exchange(fake, { ...form, scope: "identify nonsense" }))).slice(0, 2))
       .toEqual([400, "invalid_scope"]);
   });
 
@@ -1220,6 +1232,7 @@ describe("OpenID", () => {
       issuer: "http://localhost:1234",
       revocation_endpoint: "http://localhost:1234/api/v10/oauth2/token/revoke",
       code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
     });
   });
 });
@@ -1320,7 +1333,17 @@ describe("GET /oauth2/@me", () => {
     const fake = small({ now: () => 0 });
     expect(await body(get(fake, "/oauth2/@me", bearer(fake, ["identify", "guilds"]))))
       .toMatchObject({
-        application: { id: "100", name: "Fake application", icon: null, description: "" },
+        application: {
+          id: "100",
+          name: "Fake application",
+          icon: null,
+          description: "",
+          summary: "",
+          bot_public: true,
+          bot_require_code_grant: false,
+          verify_key: "0".repeat(64),
+          flags: 0,
+        },
         scopes: ["identify", "guilds"],
         expires: "1970-01-08T00:00:00.000000+00:00",
         user: { id: "1" },
@@ -1698,6 +1721,81 @@ describe("GET /guilds/{id}", () => {
       .toMatchObject({ approximate_member_count: 1, approximate_presence_count: 1 });
   });
 
+  test("fills in whatever a minimal guild leaves out", async () => {
+    const fake = small({
+      guilds: [{ id: "70", name: "Looms", members: { "1": { owner: true } } }],
+    });
+    const { guild } = await body(redeem(fake, await login(fake, { scope: "bot" })));
+    const role = {
+      color: 0,
+      colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+      hoist: false,
+      icon: null,
+      unicode_emoji: null,
+      mentionable: false,
+      flags: 0,
+    };
+    expect(guild).toEqual({
+      id: "70",
+      name: "Looms",
+      icon: null,
+      description: null,
+      splash: null,
+      discovery_splash: null,
+      features: [],
+      banner: null,
+      owner_id: "1",
+      application_id: null,
+      region: "deprecated",
+      afk_channel_id: null,
+      afk_timeout: 300,
+      system_channel_id: null,
+      system_channel_flags: 0,
+      widget_enabled: false,
+      widget_channel_id: null,
+      verification_level: 0,
+      roles: [
+        {
+          ...role,
+          id: "70",
+          name: "@everyone",
+          position: 0,
+          permissions: "1799872721571393",
+          managed: false,
+        },
+        {
+          ...role,
+          id: "100",
+          name: "Fake application",
+          position: 1,
+          permissions: "0",
+          managed: true,
+          tags: { bot_id: "100" },
+        },
+      ],
+      default_message_notifications: 0,
+      mfa_level: 0,
+      explicit_content_filter: 0,
+      max_presences: null,
+      max_members: 500000,
+      max_stage_video_channel_users: 50,
+      max_video_channel_users: 25,
+      vanity_url_code: null,
+      premium_tier: 0,
+      premium_subscription_count: 0,
+      preferred_locale: "en-US",
+      rules_channel_id: null,
+      safety_alerts_channel_id: null,
+      public_updates_channel_id: null,
+      hub_type: null,
+      premium_progress_bar_enabled: false,
+      nsfw_level: 0,
+      emojis: [],
+      stickers: [],
+      incidents_data: null,
+    });
+  });
+
   test("lays given and extra fields over the defaults", async () => {
     const fake = small({
       guilds: [{
@@ -2014,6 +2112,10 @@ describe("FakePlatform.failNext()", () => {
     fake.failNext({ status: 202 });
     const accepted = await get(fake, "/users/@me");
     expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
+    fake.failNext({ status: 400 });
+    expect(await body(get(fake, "/users/@me"))).toEqual({ message: "400: Bad Request", code: 0 });
+    fake.failNext({ status: 599 });
+    expect((await get(fake, "/users/@me")).status).toBe(599);
     fake.failNext({ status: 418 });
     expect(await body(get(fake, "/users/@me"))).toEqual({ message: "418: Error", code: 0 });
   });
@@ -2331,7 +2433,8 @@ describe("the image CDN", () => {
     const draw = async (path: string) =>
       await (await fake.fetch(fake.platform.cdnUrl + path)).text();
     const icon = await draw("/icons/70/i1.png?size=64");
-    expect(icon).toContain(`width="64" height="64"`);
+    expect(icon).toMatch(/^<svg xmlns="[^"]+" viewBox="0 0 64 64" width="64" height="64"><defs>/);
+    expect(icon).toMatch(/hsl\(\d+ 62% 52%\).+hsl\(\d+ 62% 38%\).+font-size="26"/);
     expect(icon).toContain(">&lt;&amp;</text>");
     expect(await draw("/icons/70/i1.png?size=64")).toBe(icon);
     expect(await draw("/icons/70/i1.png")).toContain(`width="128"`);

@@ -28,7 +28,6 @@ export class Refusal extends Error {
 
   constructor(response: Response) {
     super("the fake platform refuses the request");
-    this.name = "Refusal";
     this.response = response;
   }
 }
