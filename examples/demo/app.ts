@@ -22,7 +22,15 @@ import {
   User,
 } from "../../mod.ts";
 import type { FakePlatform } from "../../src/testing.ts";
-import { guildPage, homePage, invitePage, messagePage, profilePage, stylesheet } from "./pages.ts";
+import {
+  guildPage,
+  homePage,
+  icon,
+  invitePage,
+  messagePage,
+  profilePage,
+  stylesheet,
+} from "./pages.ts";
 
 /** Where the demo runs, and as which application. */
 export interface DemoSettings {
@@ -64,8 +72,8 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     "POST /logout": logout,
     "GET /guild": guild,
     "GET /invite": invite,
-    "GET /style.css": () =>
-      Promise.resolve(new Response(stylesheet, { headers: { "content-type": "text/css" } })),
+    "GET /style.css": () => Promise.resolve(asset(stylesheet, "text/css")),
+    "GET /icon.svg": () => Promise.resolve(asset(icon, "image/svg+xml")),
   };
 
   return async (request) => {
@@ -80,13 +88,21 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (!route && fake) return fake.fetch(request);
     if (!route) return secured(html(messagePage("Not found", "There is no such page here"), 404));
     const cookies = readCookies(request);
-    const call = { request, url, cookies, session: sessions.get(cookies.get("session") ?? "") };
+    const call = { request, url, cookies, session: sessionOf(cookies) };
     try {
       return secured(await route(call));
     } catch (error) {
       return secured(failure(error));
     }
   };
+
+  function sessionOf(cookies: ReadonlyMap<string, string>): TokenObj | undefined {
+    const id = cookies.get("session") ?? "";
+    const token = sessions.get(id);
+    if (token && token.expires_at > Date.now()) return token;
+    sessions.delete(id);
+    return undefined;
+  }
 
   async function login(): Promise<Response> {
     const attempt = {
@@ -190,6 +206,10 @@ function failure(error: unknown): Response {
 
 function html(body: string, status = 200): Response {
   return new Response(body, { status, headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
+function asset(body: string, type: string): Response {
+  return new Response(body, { headers: { "content-type": type, "cache-control": "max-age=300" } });
 }
 
 function redirect(location: string, setCookie?: string): Response {

@@ -11,6 +11,7 @@ import {
   Permissions,
   type UserObj,
 } from "../../mod.ts";
+import { type PermissionGroup, permissionInfo } from "../../src/permission_info.ts";
 
 /** The page before a login. */
 export function homePage(isFake: boolean): string {
@@ -168,21 +169,39 @@ export function invitePage(
       </section>
       <form action="/invite">
         ${guildId ? html`<input type="hidden" name="guild_id" value="${guildId}">` : ""}
-        <fieldset class="card">
-          <legend>Permissions</legend>
-          <div class="ticks">
-            ${names.map((name) =>
-              html`<label><input type="checkbox" name="p" value="${name}"${
-                permissions.has(name) ? " checked" : ""
-              }> ${readable(name)}</label>`
-            )}
-          </div>
-        </fieldset>
+        ${groups.map(([group, legend]) =>
+          html`
+            <fieldset class="card">
+              <legend>${legend}</legend>
+              <div class="ticks">${names.filter((name) => permissionInfo[name].group === group).map(
+                (name) => tick(name, permissions),
+              )}</div>
+            </fieldset>
+          `
+        )}
         <p class="update"><button class="button">Update the link</button></p>
       </form>
     `,
     isLoggedIn,
   );
+}
+
+const groups: readonly [PermissionGroup, string][] = [
+  ["general", "General"],
+  ["membership", "Membership"],
+  ["text", "Text channels"],
+  ["voice", "Voice channels"],
+  ["stage", "Stage channels"],
+  ["advanced", "Advanced"],
+];
+
+function tick(name: PermissionName, permissions: Permissions): Markup {
+  const checked = permissions.has(name) ? " checked" : "";
+  const { label, description } = permissionInfo[name];
+  return html`
+    <label
+      title="${description}"><input type="checkbox" name="p" value="${name}"${checked}> ${label}</label>
+  `;
 }
 
 /** A page that says one thing. */
@@ -206,13 +225,11 @@ function permissionChips(names: readonly PermissionName[]): Markup {
   if (!names.length) return html`<p class="muted">None</p>`;
   return html`<ul class="chips">${
     names.map((name) =>
-      html`<li class="${name === "administrator" ? "strong" : "plain"}">${readable(name)}</li>`
+      html`<li class="${name === "administrator" ? "strong" : "plain"}">${
+        permissionInfo[name].label
+      }</li>`
     )
   }</ul>`;
-}
-
-function readable(name: PermissionName): string {
-  return name[0]?.toUpperCase() + name.slice(1).replaceAll("_", " ");
 }
 
 function picture(url: string | null, name: string, kind: "avatar" | "icon"): Markup {
@@ -230,6 +247,7 @@ function page(title: string, body: Markup, wide = false): string {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width">
         <title>${title} · Guildpass demo</title>
+        <link rel="icon" href="/icon.svg">
         <link rel="stylesheet" href="/style.css">
       </head>
       <body>
@@ -265,6 +283,10 @@ function escape(value: unknown): string {
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** The icon of all pages. */
+export const icon =
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3d3aa8" d="M8 1a7 7 0 0 1 0 14H1V8a7 7 0 0 1 7-7z"/></svg>`;
+
 /** The style of all pages. */
 export const stylesheet = `
 :root {
@@ -287,17 +309,17 @@ a { color: var(--accent); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 .top { padding: 1.1rem 1.5rem; border-bottom: 1px solid var(--line); font-weight: 650; }
 .top a { color: inherit; text-decoration: none; display: inline-flex; align-items: center; gap: .55rem; }
-.mark { width: 1.05rem; height: 1.05rem; border-radius: 50% 50% 50% 0; background: var(--accent); display: inline-block; }
-main { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 40rem; }
+.mark { width: 1.05rem; height: 1.05rem; border-radius: 50% 50% 50% 0; background: var(--accent); }
+main { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 44rem; }
 main.wide { max-width: 60rem; }
-h1 { font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
+h1 { text-wrap: balance; font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .8rem; }
 p { margin: .8rem 0; }
 .muted, .note { color: var(--muted); font-weight: 400; }
 .eyebrow { margin: 0 0 .3rem; color: var(--warm); font-size: .85rem; font-weight: 600; }
 .hero { padding: 9vh 0; }
-.lead { font-size: 1.15rem; color: var(--muted); max-width: 34rem; }
-.note { font-size: .92rem; border-left: 3px solid var(--line); padding-left: .8rem; }
+.lead { font-size: 1.15rem; color: var(--muted); max-width: 34rem; margin-bottom: 1.6rem; }
+.note { font-size: .92rem; border-left: 3px solid var(--line); padding-left: .8rem; margin-top: 1.8rem; }
 .button, .quiet {
   display: inline-block; padding: .6rem 1.2rem; border-radius: 10px; border: 1px solid transparent;
   font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
@@ -326,14 +348,14 @@ summary { cursor: pointer; color: var(--muted); }
 .chips { list-style: none; padding: 0; margin: .8rem 0 0; display: flex; flex-wrap: wrap; gap: .4rem; }
 .chips li { border: 1px solid var(--line); border-radius: 999px; padding: .12rem .7rem; font-size: .88rem; }
 .chips .strong { border-color: var(--warm); color: var(--warm); font-weight: 600; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); gap: 1rem; margin: 1.2rem 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(max(7.5rem, 20%), 1fr)); gap: 1rem; margin: 1.2rem 0; }
 dt { color: var(--muted); font-size: .85rem; }
 dd { margin: 0; font-size: 1.25rem; font-weight: 650; }
 code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .result { margin: 1.4rem 0; }
 .result h2 { margin: 0 0 .6rem; }
 .link { background: var(--paper); border-radius: 10px; padding: .7rem .9rem; }
-fieldset { margin: 0; }
+fieldset { margin: 0 0 1rem; }
 legend { font-weight: 650; padding: 0 .4rem; }
 .ticks { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .35rem 1rem; }
 .ticks label { display: flex; gap: .55rem; align-items: center; padding: .15rem 0; }

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { createDemo } from "../examples/demo/app.ts";
+import { createFakePlatform, type FakePlatform, sampleApplication } from "../src/testing.ts";
+
+const origin = "http://localhost:8787";
+const redirectUri = `${origin}/callback`;
+
+interface Browser {
+  readonly fake: FakePlatform;
+  /** Asks the demo alone, and keeps its cookies; redirects are not followed. */
+  open(path: string, init?: RequestInit): Promise<Response>;
+}
+
+function openBrowser(settings: { botToken?: string | null } = {}): Browser {
+  const fake = createFakePlatform({
+    origin,
+    applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
+  });
+  const demo = createDemo({
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    botToken: sampleApplication.botToken,
+    redirectUri,
+    platform: fake.platform,
+    fake,
+    ...settings,
+  });
+  const cookies = new Map<string, string>();
+  return {
+    fake,
+    async open(path, init) {
+      const url = new URL(path, origin);
+      const headers = new Headers(init?.headers);
+      headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
+      const response = await demo(new Request(url, { redirect: "manual", ...init, headers }));
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^(\w+)=([^;]*)/.exec(cookie) ?? [];
+        cookies.set(name, value);
+      }
+      return response;
+    },
+  };
+}
+
+function locationOf(response: Response): string {
+  return response.headers.get("location") ?? "";
+}
+
+async function logIn(browser: Browser): Promise<Response> {
+  const consent = locationOf(await browser.open("/login"));
+  return await browser.open(await browser.fake.authorize(consent, { as: "ada" }));
+}
+
+describe("The demo", () => {
+  test("shows who logged in and their guilds, with icons and permissions", async () => {
+    const browser = openBrowser();
+    const callback = await logIn(browser);
+    expect([callback.status, locationOf(callback)]).toEqual([303, "/"]);
+
+    const page = await (await browser.open("/")).text();
+
+    expect(page).toContain("<h1>Ada Lovelace</h1>");
+    expect(page).toContain("The Analytical Engine");
+    expect(page).toMatch(/\/cdn\/icons\/\d+\/\w+\.(png|gif)/);
+    expect(page).toContain("52 permissions");
+  });
+
+  test("protects the login with state and PKCE", async () => {
+    const link = new URL(locationOf(await openBrowser().open("/login")));
+    expect(link.searchParams.get("state")).toMatch(/^[\w-]{43}$/);
+    expect(link.searchParams.get("code_challenge_method")).toBe("S256");
+  });
+
+  test("brings its own consent page", async () => {
+    const browser = openBrowser();
+    const page = await browser.open(locationOf(await browser.open("/login")));
+    expect(await page.text()).toContain("Lantern");
+  });
+
+  test("shows the details of a guild the bot is in, and its place on the platform otherwise", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const withBot = await (await browser.open("/guild?id=1200000000000000001")).text();
+    expect(withBot).toContain("Cogs, cards and programs.");
+    const without = await (await browser.open("/guild?id=1200000000000000002")).text();
+    expect(without).toContain("The bot is not in this guild");
+    expect((await browser.open("/guild?id=1")).status).toBe(404);
+  });
+
+  test("says how to see more when it has no bot token", async () => {
+    const browser = openBrowser({ botToken: null });
+    await logIn(browser);
+    const page = await (await browser.open("/guild?id=1200000000000000001")).text();
+    expect(page).toContain("Set DISCORD_BOT_TOKEN to see more");
+  });
+
+  test("builds an invite link from ticked permissions", async () => {
+    const page = await (await openBrowser().open("/invite?p=kick_members&p=ban_members&guild_id=5"))
+      .text();
+    expect(page).toContain("scope=bot&#38;permissions=6&#38;guild_id=5");
+  });
+
+  test("tells what is wrong with a permission nobody knows", async () => {
+    const response = await openBrowser().open("/invite?p=%3Cscript%3E");
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain("<script>");
+  });
+
+  test("escapes what the platform says", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    expect(await (await browser.open("/")).text()).toContain("Knitting &#38; &#60;Yarn&#62;");
+  });
+
+  test("explains a refused consent and offers a new try", async () => {
+    const browser = openBrowser();
+    const consent = locationOf(await browser.open("/login"));
+    const response = await browser.open(await browser.fake.deny(consent));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/You said no[^]*href="\/login"/);
+  });
+
+  test("refuses the callback of another browser", async () => {
+    const [mine, theirs] = [openBrowser(), openBrowser()];
+    await mine.open("/login");
+    const consent = locationOf(await theirs.open("/login"));
+    const response = await mine.open(await theirs.fake.authorize(consent));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("not this browser&#39;s");
+  });
+
+  test("refuses a callback that is opened again", async () => {
+    const browser = openBrowser();
+    const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
+    expect((await browser.open(callback)).status).toBe(303);
+    expect((await browser.open(callback)).status).toBe(400);
+  });
+
+  test("says so when the platform fails, and stays up", async () => {
+    const browser = openBrowser();
+    const consent = locationOf(await browser.open("/login"));
+    const callback = await browser.fake.authorize(consent);
+    browser.fake.failNext({ path: /token/, status: 500 });
+    expect((await browser.open(callback)).status).toBe(502);
+    expect((await browser.open("/")).status).toBe(200);
+  });
+
+  test("logs out, but not for another site", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const foreign = { method: "POST", headers: { origin: "https://evil.example" } };
+    expect((await browser.open("/logout", foreign)).status).toBe(403);
+    expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
+    await browser.open("/logout", { method: "POST", headers: { origin } });
+    expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+  });
+
+  test("answers only under its own name", async () => {
+    expect((await openBrowser().open("http://evil.example/")).status).toBe(421);
+    const moved = await openBrowser().open("http://127.0.0.1:8787/login?x=1");
+    expect(locationOf(moved)).toBe(`${origin}/login?x=1`);
+  });
+
+  test("never shows a token, the secret or a code", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    for (
+      const path of [
+        "/",
+        "/guild?id=1200000000000000001",
+        "/invite",
+        "/login",
+        "/callback?code=c0de",
+      ]
+    ) {
+      const response = await browser.open(path);
+      const shown = JSON.stringify([...response.headers]) + await response.text();
+      expect(shown).not.toMatch(/fake_|c0de/);
+    }
+  });
+
+  test("sends security headers with every page", async () => {
+    for (const path of ["/", "/login", "/callback", "/invite", "/style.css"]) {
+      const { headers } = await openBrowser().open(path);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+});
