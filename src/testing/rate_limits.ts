@@ -56,7 +56,7 @@ export function createRateLimits(given: FakeRateLimits, now: () => number): Rate
   }
 
   return {
-    count({ method, template, topLevelId, authorization }) {
+    count({ method, template, topLevelId, authorization }): ReturnType<RateLimits["count"]> {
       const route = `${method} ${template}`;
       const overall = global === null ? null : enter(`global ${authorization}`, global);
       if (overall?.refused) return { headers: {}, refusal: refuse(overall, "global") };
