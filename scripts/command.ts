@@ -1,0 +1,37 @@
+/**
+ * Runs another program.
+ *
+ * @module
+ */
+
+/** Options of {@link run}. */
+export interface RunOptions {
+  /** Where the program runs. @default {the root of the repository} */
+  readonly cwd?: string | URL;
+  /** Environment variables besides those of this process. @default {{}} */
+  readonly env?: Record<string, string>;
+  /** How long the program may take, in milliseconds. @default {300_000} */
+  readonly timeout?: number;
+}
+
+/**
+ * Runs a program to its end and gives what it printed to its standard output.
+ *
+ * @throws {Error} When it fails, with all that it printed.
+ */
+export async function run(
+  [program, ...args]: readonly [string, ...string[]],
+  { cwd = new URL("../", import.meta.url), env = {}, timeout = 300_000 }: RunOptions = {},
+): Promise<string> {
+  const { success, code, signal, stdout, stderr } = await new Deno.Command(program, {
+    args,
+    cwd,
+    env,
+    stdin: "null",
+    signal: AbortSignal.timeout(timeout),
+  }).output();
+  const [printed, complained] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  if (success) return printed ?? "";
+  const end = signal ? `was stopped by ${signal}` : `ended with ${code}`;
+  throw new Error(`${program} ${args.join(" ")} ${end}:\n${printed}${complained}`);
+}
