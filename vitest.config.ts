@@ -1,10 +1,18 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import deno from "./deno.json" with { type: "json" };
 
 /** The source imports packages as `npm:name@^x.y`; vite resolves the bare name. */
 const npmSpecifiers = {
   find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/,
   replacement: "$1$2",
 };
+
+/** The examples in the documentation import the library by its name. */
+const entryPoints = Object.entries(deno.exports).map(([name, path]) => ({
+  find: new RegExp(`^${deno.name}${name.slice(1)}$`),
+  replacement: fileURLToPath(new URL(path, import.meta.url)),
+}));
 
 /** What runs in a page, and so is tested in one too. */
 const clientSide = [
@@ -18,7 +26,7 @@ const clientSide = [
 ].map((module) => `tests/${module}.test.ts`);
 
 export default defineConfig({
-  resolve: { alias: [npmSpecifiers] },
+  resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
     coverage: {
       provider: "v8",

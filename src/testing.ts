@@ -38,7 +38,7 @@
  * const me = await fake.fetch(`${fake.platform.apiUrl}/users/@me`, {
  *   headers: { ...headers, authorization: `Bearer ${access_token}` },
  * });
- * console.log((await me.json()).username); // ada
+ * (await me.json()).username; // "ada"
  * ```
  *
  * @module
@@ -106,7 +106,8 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./testing/samples.
  * const answer = await fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds`, {
  *   headers: { authorization: `Bearer ${access_token}`, "user-agent": "DiscordBot (test, 1)" },
  * });
- * console.log(answer.status, fake.requests.length); // 503 1
+ * answer.status; // 503
+ * fake.requests.length; // 1
  * ```
  */
 export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatform {

@@ -40,7 +40,7 @@ export interface UserGuildsOptions extends CallOptions {
  * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const token = fake.issueToken({ scope: ["identify", "guilds"] });
+ * const token = fake.issueToken({ scopes: ["identify", "guilds"] });
  *
  * const user = new User(token.access_token, fake);
  * const { username } = await user.getCurrentUser();
