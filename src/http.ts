@@ -42,18 +42,18 @@ export interface CallOptions {
 /** The part of the Fetch API that is needed to send a request. */
 export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
 
-/** One request. */
+/** One request: a `GET`, or a `POST` when it has a form. */
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
-  /** What comes after `apiUrl`, with its query. */
+  /** What comes after `apiUrl`. */
   readonly path: string;
-  readonly authorization?: string;
-  readonly form?: URLSearchParams;
+  readonly query?: Readonly<Record<string, string | number | true | undefined>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly authorization?: string | undefined;
   /** What the request carries and no error may show, even if the platform repeats it. */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal | undefined;
-  /** What to do about a status, where the operation knows. */
-  readonly hints?: Readonly<Record<number, string>>;
+  /** What to do about a refusal, where the operation knows. */
+  readonly hint?: string;
 }
 
 /** Sends a request and gives the JSON of its answer. */
@@ -71,21 +71,21 @@ const backoff = [250, 1000] as const;
  * @throws {TypeError} When an option is wrong, with its name.
  */
 export function createHttp(options: ClientOptions): Http {
-  const { platform = discord, timeout = 10_000, userAgent = defaultUserAgent } = options;
-  if (!/^https?:\/\/./.test(platform.apiUrl)) {
+  const { platform = discord, timeout = 10_000, userAgent = defaultUserAgent, fetch } = options;
+  // Without credentials, since errors show it.
+  if (!/^https?:\/\/[^\s@?#]+$/.test(platform.apiUrl)) {
     refuse("platform.apiUrl", "an http or https URL", platform.apiUrl);
   }
-  if (!(timeout > 0 && timeout < 2 ** 31)) {
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31)) {
     refuse("timeout", "a number of milliseconds below 2147483648", timeout);
   }
   if (!/^[ -~]+$/.test(userAgent)) refuse("userAgent", "printable ASCII", userAgent);
-  if (options.fetch !== undefined && typeof options.fetch !== "function") {
-    refuse("fetch", "a function", options.fetch);
-  }
+  if (fetch !== undefined && typeof fetch !== "function") refuse("fetch", "a function", fetch);
   const base = platform.apiUrl.replace(/\/+$/, "");
   return async (request) => {
     const url = base + request.path;
-    return read(await send(request, url, timeout, userAgent, options.fetch), request, url);
+    const what = `${request.form ? "POST" : "GET"} ${url}`;
+    return read(await send(request, url, what, timeout, userAgent, fetch), request, what);
   };
 }
 
@@ -99,8 +99,9 @@ interface Answer {
 }
 
 async function send(
-  { method, authorization, form, signal }: HttpRequest,
+  { authorization, form, query, signal }: HttpRequest,
   url: string,
+  what: string,
   timeout: number,
   userAgent: string,
   fetch: Fetch = globalThis.fetch,
@@ -132,10 +133,10 @@ async function send(
   if (!/^Mozilla\//.test(globalThis.navigator?.userAgent)) headers.set("user-agent", userAgent);
 
   const sent = ky(url, {
-    method,
     headers,
     fetch: attempt,
-    ...(form && { body: form }),
+    ...(query && { searchParams: query }),
+    ...(form && { method: "POST", body: new URLSearchParams(form) }),
     ...(signal && { signal }),
     // Not "error", which workerd does not know; a redirect is answered with an ApiError in `read`.
     redirect: "manual",
@@ -143,7 +144,7 @@ async function send(
     totalTimeout: timeout,
     retry: {
       // A token request is sent once, whatever happens: its code or refresh token may have been used up.
-      limit: method === "GET" ? backoff.length : 0,
+      limit: form ? 0 : backoff.length,
       shouldRetry({ error, retryCount }) {
         if (isTimeoutError(error)) return false;
         const pause = pauseBeforeRetry(answer, retryCount);
@@ -160,12 +161,10 @@ async function send(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     // ky's error is dropped here and never kept as a cause: printed, it shows the headers and the form.
-    if (isTimeoutError(error)) {
-      throw new TimeoutError(`${method} ${url} was not answered within ${timeout} ms`);
-    }
+    if (isTimeoutError(error)) throw new TimeoutError(`${what} was not answered within ${timeout} ms`);
     if (!answer) {
       throw new NetworkError(
-        `${method} ${url} was ${begun ? "answered in part only" : "not answered"}${reason(error)}`,
+        `${what} was ${begun ? "answered in part only" : "not answered"}${reason(error)}`,
       );
     }
   }
@@ -175,8 +174,7 @@ async function send(
 /** Milliseconds to wait before a request is repeated; `undefined` when it must not be. */
 function pauseBeforeRetry(answer: Answer | undefined, retry: number): number | undefined {
   const pause = backoff[retry - 1];
-  if (!answer) return pause;
-  if ([500, 502, 503, 504].includes(answer.status)) return pause;
+  if (!answer || answer.status >= 500) return pause;
   if (answer.status !== 429) return undefined;
   const seconds = retryAfter(answer, parseJson(answer.text));
   // Without a time to wait for, or with a long one, a repetition would only count toward a ban.
@@ -193,22 +191,35 @@ function unlessAborted(sent: Promise<unknown>, signal: AbortSignal | undefined):
   });
 }
 
-/** Only well-known words of what `fetch` threw: the rest is not ours, and may hold anything. */
+/**
+ * Why `fetch` failed, in words of our own: its errors may hold anything. Each runtime tells it in another place of the
+ * chain of causes, by a code (Node, Bun) or by the message (Deno, workerd); a page is not told at all.
+ */
 function reason(error: unknown): string {
-  const { message, cause } = Object(error) as { message?: unknown; cause?: { code?: unknown } };
-  const known =
-    /\bE(?:CONN\w+|NOTFOUND|AI_AGAIN|HOSTUNREACH|PIPE)\b|UND_ERR_\w+|connection \w+|dns error|certificate/i;
-  const found = known.exec(`${cause?.code} ${message}`)?.[0];
-  return found ? `: ${found}` : "";
+  let found = "";
+  for (let depth = 0, next = error; next && depth < 9; depth++) {
+    const { code, message, cause } = next as { code?: unknown; message?: unknown; cause?: unknown };
+    found += `${code} ${message} `;
+    next = cause;
+  }
+  const known = reasons.find(([pattern]) => pattern.test(found));
+  return known ? `: ${known[1]}` : "";
 }
 
+const reasons = [
+  [/conn(ection )?refused/i, "connection refused"],
+  [/conn(ection )?(reset|closed|lost)|side closed/i, "connection lost"],
+  [/ENOTFOUND|EAI_AGAIN|dns error/, "host not found"],
+  [/certificate|self.signed/i, "certificate not trusted"],
+] as const;
+
 /** The JSON of a successful answer; throws what any other one means. */
-function read(answer: Answer, request: HttpRequest, url: string): unknown {
+function read(answer: Answer, request: HttpRequest, what: string): unknown {
   const { status, text } = answer;
-  if (status < 200 || status > 299) throw refusal(answer, request, url);
+  if (status < 200 || status > 299) throw refusal(answer, request, what);
   const payload = parseJson(text);
   if (payload === undefined) {
-    throw new PayloadError(`${request.method} ${url} was answered with ${status}`, [
+    throw new PayloadError(`${what} was answered with ${status}`, [
       { path: "", message: `expected JSON, received ${kindOfText(text)}` },
     ]);
   }
@@ -216,61 +227,54 @@ function read(answer: Answer, request: HttpRequest, url: string): unknown {
 }
 
 /** The error that an unsuccessful answer means. */
-function refusal({ status, headers, text }: Answer, request: HttpRequest, url: string): Error {
+function refusal({ status, headers, text }: Answer, request: HttpRequest, what: string): Error {
   const redact = redactor(request.secrets);
-  const body = Object(parseJson(redact(text), redact)) as Record<string, unknown>;
-  const told = typeof body.message === "string" ? body.message : null;
-  const message = `${request.method} ${url} was answered with ${status}${told ? ` (${told})` : ""}`;
-  const platformCode = typeof body.code === "number" ? body.code : null;
-  const details = { status, platformCode, errors: body.errors };
+  const body = Object(parseJson(text, redact)) as Record<string, unknown>;
+  const { error, error_description, message, code, errors } = body;
+  const told = `${what} was answered with ${status}${
+    typeof message === "string" ? ` (${message})` : ""
+  }`;
+  const details = { status, platformCode: typeof code === "number" ? code : null, errors };
   if (status === 429) {
-    return new RateLimitError(message, {
+    return new RateLimitError(told, {
       ...details,
       retryAfter: retryAfter({ headers }, body),
-      scope: headers.get("x-ratelimit-scope"),
+      scope: redact("", headers.get("x-ratelimit-scope")) as string | null,
       global: body.global === true || headers.get("x-ratelimit-global") === "true",
     });
   }
-  if (request.form && typeof body.error === "string") {
-    const { error, error_description: description } = body;
-    return new OAuthError(error as string, {
-      description: typeof description === "string" ? description : null,
+  if (request.form && typeof error === "string") {
+    return new OAuthError(error, {
+      description: typeof error_description === "string" ? error_description : null,
       status,
     });
   }
-  return new ApiError(message, details, hint(status, platformCode, request));
+  return new ApiError(told, details, hint(status, code, request));
 }
 
-function hint(
-  status: number,
-  platformCode: number | null,
-  request: HttpRequest,
-): string | undefined {
-  if (platformCode === 40333) return "The edge blocked the client: check the userAgent option";
+function hint(status: number, code: unknown, request: HttpRequest): string | undefined {
+  if (code === 40333) return "The edge blocked the client: check the userAgent option";
   if (status < 400) return "Redirects are not followed: check platform.apiUrl";
   if (status >= 500) return "The platform is in trouble; try again later";
-  return request.hints?.[status];
+  return request.hint;
 }
 
 /** Seconds to wait after a 429: the body's number has the decimals, the header may be a date. */
 function retryAfter({ headers }: Pick<Answer, "headers">, body: unknown): number | null {
   const { retry_after: exact } = Object(body) as { retry_after?: unknown };
-  if (typeof exact === "number" && exact >= 0) return exact;
-  const header = headers.get("retry-after");
-  if (!header) return null;
-  const seconds = /^[\d.]+$/.test(header)
-    ? Number(header)
-    : Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000));
-  return Number.isNaN(seconds) ? null : seconds;
+  const header = headers.get("retry-after") ?? "";
+  const seconds = typeof exact === "number"
+    ? exact
+    : header.includes(":")
+    ? Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000))
+    : parseFloat(header);
+  return seconds >= 0 && seconds < Infinity ? seconds : null;
 }
 
-/** The value of a JSON text, each of its strings mapped; `undefined` when it is no JSON. */
-function parseJson(text: string, map?: (text: string) => string): unknown {
+/** The value of a JSON text; `undefined` when it is none. */
+function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(
-      text,
-      map && ((_key, value: unknown) => typeof value === "string" ? map(value) : value),
-    );
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }
@@ -281,15 +285,24 @@ function kindOfText(text: string): string {
   return /^\s*</.test(text) ? "HTML" : "something else";
 }
 
-/** Blots the secrets of a request out of what the platform says about it, in every form they were sent in. */
-function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.filter(Boolean).flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams({ "": secret }).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-  ]);
-  // The longest first, so that no part of a longer secret is left where a shorter one was cut out.
-  forms.sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((told, form) => told.replaceAll(form, "[redacted]"), text);
+/**
+ * Blots out what repeats a secret of the request, in the strings and the keys of what the platform says: the whole of
+ * it, as a part of a secret may be left where another one was cut out.
+ */
+function redactor(secrets: readonly string[]): (key: string, value: unknown) => unknown {
+  const isSecret = (text: string): boolean =>
+    secrets.some((secret) => text.includes(secret) || bare(text).includes(bare(secret)));
+  const redact = (text: string): string => isSecret(text) ? "[redacted]" : text;
+  return (_key, value) => {
+    if (typeof value === "string") return redact(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), inner]));
+  };
+}
+
+/** A text without what escaping changes, by the rules of URLs, JSON and HTML, even one within another. */
+function bare(text: string): string {
+  return text
+    .replace(/(?:%(?:25)*|\\u00|&#x)([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+    .replace(/&#?\w+;|[^a-z\d]/gi, "");
 }

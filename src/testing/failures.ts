@@ -57,7 +57,8 @@ export function failureResponse({ status = 200, body, headers }: Failure): Respo
     });
   }
   if (status === 429) {
-    const answer = tooManyRequests(1, "user");
+    const seconds = Number(new Headers(headers).get("retry-after") ?? 1);
+    const answer = tooManyRequests(Number.isNaN(seconds) ? 1 : seconds, "user");
     if (headers !== undefined) answer.headers.delete("retry-after");
     return answer;
   }
