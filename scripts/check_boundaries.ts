@@ -68,7 +68,9 @@ async function importsOf(...entries: string[]): Promise<Map<string, string[]>> {
   for (const entry of entries) {
     if (edges.has(entry)) continue;
     for (const module of (await graphOf(entry)).modules) {
-      if (module.error) throw new Error(`${local(module.specifier)} does not load: ${module.error}`);
+      if (module.error) {
+        throw new Error(`${local(module.specifier)} does not load: ${module.error}`);
+      }
       const imports = module.dependencies?.flatMap(({ code, specifier }) =>
         code ? [specifier.startsWith("npm:") ? specifier : local(code.specifier)] : []
       );

@@ -70,6 +70,8 @@ export class AuthUrl {
   readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
 
   /**
+   * Takes what belongs to the application.
+   *
    * @param clientId The application's client id.
    * @param scope What to ask for, at least one.
    * @param redirectUri Where the platform sends the person back to, exactly as it is registered there.
@@ -161,6 +163,8 @@ export class Bot {
   readonly #link: (params: BotUrlParams) => string;
 
   /**
+   * Takes what belongs to the bot.
+   *
    * @param clientId The bot's client id.
    * @param permissions The permissions it asks for; `0` is kept, and without any the link has none.
    * @throws {TypeError} When an argument is wrong, with its name and what was received.

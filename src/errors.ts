@@ -28,7 +28,7 @@ export class GuildpassError extends Error {
   /** What to do about it, where that is known. */
   readonly hint: string | undefined;
 
-  /** @param message What could not be done, then what was found. */
+  /** Tells what could not be done, then what was found. */
   constructor(code: ErrorCode, message: string, hint?: string) {
     super(printable(message));
     this.code = code;
@@ -66,6 +66,7 @@ export interface OAuthErrorDetails {
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 | 5.2}
  */
 export class OAuthError extends GuildpassError {
+  /** `"OAuthError"`. */
   override get name(): string {
     return "OAuthError";
   }
@@ -76,7 +77,7 @@ export class OAuthError extends GuildpassError {
   /** The HTTP status of the answer, or `null` for an error in a callback. */
   readonly status: number | null;
 
-  /** @param error The error code of the specification. */
+  /** Takes the error code of the specification, and what else was said. */
   constructor(error: string, { description = null, status = null }: OAuthErrorDetails = {}) {
     const told = description ? `${error} (${description})` : error;
     super("oauth_error", `The platform refused the authorization: ${told}`, oauthHints.get(error));
@@ -88,10 +89,12 @@ export class OAuthError extends GuildpassError {
 
 /** The callback does not belong to the login it was held against: its state is missing or another one. */
 export class StateMismatchError extends GuildpassError {
+  /** `"StateMismatchError"`. */
   override get name(): string {
     return "StateMismatchError";
   }
 
+  /** Takes nothing: neither state belongs into a log. */
   constructor() {
     super(
       "state_mismatch",
@@ -124,6 +127,7 @@ export interface ApiErrorDetails {
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
  */
 export class ApiError extends GuildpassError {
+  /** `"ApiError"`. */
   override get name(): string {
     return "ApiError";
   }
@@ -134,7 +138,7 @@ export class ApiError extends GuildpassError {
   /** The platform's errors for single fields as it sent them, or `null`. */
   readonly errors: unknown;
 
-  /** @param message What could not be done, then what was found. */
+  /** Tells what could not be done, then what was found. */
   constructor(
     message: string,
     { status, platformCode = null, errors = null }: ApiErrorDetails,
@@ -172,6 +176,7 @@ export interface RateLimitDetails extends ApiErrorDetails {
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  */
 export class RateLimitError extends ApiError {
+  /** `"RateLimitError"`. */
   override get name(): string {
     return "RateLimitError";
   }
@@ -182,7 +187,7 @@ export class RateLimitError extends ApiError {
   /** Whether the limit is for everything the application does. */
   readonly global: boolean;
 
-  /** @param message What could not be done, then what was found. */
+  /** Tells what could not be done, then what was found. */
   constructor(message: string, details: RateLimitDetails) {
     const hint = details.retryAfter === null
       ? "Wait before the next request"
@@ -204,13 +209,14 @@ export interface PayloadIssue {
 
 /** The platform answered with success, but not with what it documents: HTML, cut JSON, a field of another type. */
 export class PayloadError extends GuildpassError {
+  /** `"PayloadError"`. */
   override get name(): string {
     return "PayloadError";
   }
   /** Every place that is wrong. */
   readonly issues: readonly PayloadIssue[];
 
-  /** @param message What could not be done; the issues are added to it. */
+  /** Tells what could not be done; the issues are added to it. */
   constructor(message: string, issues: readonly PayloadIssue[]) {
     const told = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
     super("invalid_payload", `${message}: ${told.join("; ")}`);
@@ -220,11 +226,12 @@ export class PayloadError extends GuildpassError {
 
 /** No whole answer came: the platform was not reached, or the connection broke. */
 export class NetworkError extends GuildpassError {
+  /** `"NetworkError"`. */
   override get name(): string {
     return "NetworkError";
   }
 
-  /** @param message What could not be done, then what was found. */
+  /** Tells what could not be done, then what was found. */
   constructor(message: string, hint?: string, code: ErrorCode = "network_error") {
     super(code, message, hint);
   }
@@ -232,11 +239,12 @@ export class NetworkError extends GuildpassError {
 
 /** No whole answer came within `timeout`. */
 export class TimeoutError extends NetworkError {
+  /** `"TimeoutError"`. */
   override get name(): string {
     return "TimeoutError";
   }
 
-  /** @param message What could not be done, then what was found. */
+  /** Tells what could not be done, then what was found. */
   constructor(message: string, hint?: string) {
     super(message, hint, "timeout");
   }

@@ -174,6 +174,8 @@ export class Permissions implements Iterable<PermissionName> {
   #value = 0n;
 
   /**
+   * Starts a set.
+   *
    * @param permissions What the set starts with; nothing by default.
    * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}.
    */

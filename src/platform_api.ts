@@ -39,13 +39,16 @@ export interface AccessTokenOptions extends CallOptions {
  */
 export class PlatformApi {
   readonly #clientId: string;
-  readonly #clientSecret: string | null;
+  /** The Basic credentials, and the secret in them; none for a public client. */
+  readonly #credentials: readonly string[];
   readonly #scope: string;
   readonly #redirectUri: string;
   readonly #cdnUrl: string;
   readonly #http: Http;
 
   /**
+   * Takes what belongs to the application.
+   *
    * @param clientId The application's client id.
    * @param clientSecret Its secret; `null` for a public client, which proves itself by PKCE alone.
    * @param scope What the authorize link asked for; what is granted when the platform does not say (RFC 6749 section 5.1).
@@ -61,9 +64,8 @@ export class PlatformApi {
   ) {
     // Secretly, since this is where the secret ends up when the two are swapped.
     checkSnowflake("clientId", clientId, refuseSecretly);
-    if (clientSecret !== null) checkSecret("clientSecret", clientSecret);
     this.#clientId = clientId;
-    this.#clientSecret = clientSecret;
+    this.#credentials = clientSecret === null ? [] : basicCredentials(clientId, clientSecret);
     this.#scope = scopeList(scope);
     this.#redirectUri = String(redirectUri);
     checkRedirectUri(this.#redirectUri);
@@ -87,41 +89,29 @@ export class PlatformApi {
    */
   async accessToken(code: string, options: AccessTokenOptions = {}): Promise<TokenObj> {
     const { codeVerifier, signal } = options;
+    const [basic] = this.#credentials;
     checkSecret("code", code);
-    if (codeVerifier !== undefined || this.#clientSecret === null) checkCodeVerifier(codeVerifier);
-    const form = new URLSearchParams({
-      grant_type: "authorization_code",
-      code,
-      redirect_uri: this.#redirectUri,
-    });
-    if (codeVerifier !== undefined) form.set("code_verifier", codeVerifier);
-    const payload = await this.#requestToken(form, [code, codeVerifier ?? ""], signal);
-    return toToken(payload, this.#scope, this.#cdnUrl);
-  }
-
-  #requestToken(
-    form: URLSearchParams,
-    secrets: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<unknown> {
-    const path = "/oauth2/token";
-    if (this.#clientSecret === null) {
-      form.set("client_id", this.#clientId);
-      return this.#http({ method: "POST", path, form, secrets, signal });
-    }
-    const credentials = basicCredentials(this.#clientId, this.#clientSecret);
-    return this.#http({
-      method: "POST",
-      path,
-      form,
-      authorization: `Basic ${credentials}`,
-      secrets: [...secrets, this.#clientSecret, credentials],
+    if (codeVerifier !== undefined || !basic) checkCodeVerifier(codeVerifier);
+    const proof = { code, ...(codeVerifier && { code_verifier: codeVerifier }) };
+    const payload = await this.#http({
+      path: "/oauth2/token",
+      authorization: basic && `Basic ${basic}`,
+      form: {
+        grant_type: "authorization_code",
+        redirect_uri: this.#redirectUri,
+        ...proof,
+        ...(!basic && { client_id: this.#clientId }),
+      },
+      secrets: [...Object.values(proof), ...this.#credentials],
       signal,
     });
+    return toToken(payload, this.#scope, this.#cdnUrl);
   }
 }
 
 /** Client id and secret are form-encoded before they are joined: RFC 6749 section 2.3.1. */
-function basicCredentials(clientId: string, clientSecret: string): string {
-  return btoa(`${clientId}:${new URLSearchParams([["", clientSecret]]).toString().slice(1)}`);
+function basicCredentials(clientId: string, clientSecret: string): readonly string[] {
+  checkSecret("clientSecret", clientSecret);
+  const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
+  return [btoa(`${clientId}:${encoded}`), clientSecret];
 }

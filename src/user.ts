@@ -5,7 +5,7 @@
  */
 
 import { checkSecret, checkSnowflake, refuse } from "./arguments.ts";
-import { type CallOptions, type ClientOptions, createHttp, type Http } from "./http.ts";
+import { type CallOptions, type ClientOptions, createHttp, type HttpRequest } from "./http.ts";
 import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./models.ts";
 import { discord } from "./platform.ts";
 import { toGuild, toPartialGuilds, toUser } from "./schemas.ts";
@@ -31,8 +31,8 @@ export interface UserGuildsOptions extends CallOptions {
 /**
  * The bearer of an access token. The token is held where no log and no `JSON.stringify` shows it.
  *
- * A request that got no answer, or 500, 502, 503 or 504, is sent up to twice more; so is one that got a 429 with a wait of
- * 5 seconds at the most. All of it ends after `timeout`.
+ * A request that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429 with a wait of 5 seconds
+ * at the most. All of it ends after `timeout`.
  *
  * @example
  * ```ts
@@ -48,12 +48,16 @@ export interface UserGuildsOptions extends CallOptions {
  * ```
  */
 export class User {
-  readonly #authorization: string;
-  readonly #secrets: readonly string[];
   readonly #cdnUrl: string;
-  readonly #http: Http;
+  /** Holds the token. */
+  readonly #get: (
+    path: string,
+    more: Pick<HttpRequest, "query" | "signal" | "hint">,
+  ) => Promise<unknown>;
 
   /**
+   * Takes the token of the user, or of a bot.
+   *
    * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
@@ -64,10 +68,11 @@ export class User {
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       refuse("tokenType", '"Bearer" or "Bot"', tokenType);
     }
-    this.#authorization = `${tokenType} ${token}`;
-    this.#secrets = [token];
+    const http = createHttp(options);
+    const authorization = `${tokenType} ${token}`;
     this.#cdnUrl = platform.cdnUrl;
-    this.#http = createHttp(options);
+    this.#get = (path, more) =>
+      http({ hint: tokenHint, ...more, path, authorization, secrets: [token] });
   }
 
   /**
@@ -79,8 +84,8 @@ export class User {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
-  async getCurrentUser(options: CallOptions = {}): Promise<UserObj> {
-    return toUser(await this.#get("/users/@me", options));
+  async getCurrentUser({ signal }: CallOptions = {}): Promise<UserObj> {
+    return toUser(await this.#get("/users/@me", { signal }));
   }
 
   /**
@@ -95,21 +100,14 @@ export class User {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(options: UserGuildsOptions = {}): Promise<PartialGuildObj[]> {
-    const { before, after, limit, withCounts } = options;
-    const query = new URLSearchParams();
-    for (const [name, id] of Object.entries({ before, after })) {
-      if (id === undefined) continue;
-      checkSnowflake(name, id);
-      query.set(name, id);
+    const { before, after, limit, withCounts, signal } = options;
+    if (before !== undefined) checkSnowflake("before", before);
+    if (after !== undefined) checkSnowflake("after", after);
+    if (limit !== undefined && !(limit >= 1 && limit <= 200 && Number.isInteger(limit))) {
+      throw new RangeError(`limit must be a whole number from 1 to 200, received ${Number(limit)}`);
     }
-    if (limit !== undefined) {
-      if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
-        throw new RangeError(`limit must be a whole number from 1 to 200, received ${limit}`);
-      }
-      query.set("limit", String(limit));
-    }
-    if (withCounts) query.set("with_counts", "true");
-    const payload = await this.#get(`/users/@me/guilds${query.size ? `?${query}` : ""}`, options);
+    const query = { before, after, limit, with_counts: withCounts || undefined };
+    const payload = await this.#get("/users/@me/guilds", { query, signal });
     return toPartialGuilds(payload, this.#cdnUrl);
   }
 
@@ -125,35 +123,16 @@ export class User {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
-  async getGuild(id: string, withCounts = false, options: CallOptions = {}): Promise<GuildObj> {
+  async getGuild(id: string, withCounts = false, { signal }: CallOptions = {}): Promise<GuildObj> {
     checkSnowflake("id", id);
-    const path = `/guilds/${id}${withCounts ? "?with_counts=true" : ""}`;
-    return toGuild(await this.#get(path, options, guildHints), this.#cdnUrl);
-  }
-
-  #get(
-    path: string,
-    { signal }: CallOptions,
-    hints: Readonly<Record<number, string>> = tokenHints,
-  ): Promise<unknown> {
-    return this.#http({
-      method: "GET",
-      path,
-      authorization: this.#authorization,
-      secrets: this.#secrets,
-      signal,
-      hints,
-    });
+    const query = { with_counts: withCounts || undefined };
+    const payload = await this.#get(`/guilds/${id}`, { query, signal, hint: guildHint });
+    return toGuild(payload, this.#cdnUrl);
   }
 }
 
-const tokenHints = {
-  401: "The token is wrong, expired or revoked: start a new login",
-  403: "Check that the login asked for the scope this needs",
-} as const;
+const tokenHint =
+  "Check that the token is not expired or revoked, and that the login asked for the scope this needs";
 
-const guildHints = {
-  401: 'Only a bot token opens a guild: new User(botToken, { tokenType: "Bot" })',
-  403: 'Only a token of a bot in the guild opens it: new User(botToken, { tokenType: "Bot" })',
-  404: "Check the id, and that the bot is in the guild",
-} as const;
+const guildHint =
+  'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { Window } from "happy-dom";
 import { describe, expect, test } from "vitest";
-import { createFakePlatform, sampleApplication } from "../src/testing.ts";
+import { sampleApplication } from "../src/testing.ts";
 import { assertionCount, type DocBlock, docBlocks, runBlock } from "./support/doc_blocks.ts";
 
 const onFakePlatform = new URL("support/sdk_on_fake_platform.ts", import.meta.url).pathname;
@@ -28,8 +28,8 @@ describe("The README", () => {
     return found[0] as DocBlock;
   };
   /** Runs a block of a real application against a fake platform that stands where the real one does. */
-  const onFake = (block: DocBlock) =>
-    runBlock(
+  const onFake = <Exports>(block: DocBlock) =>
+    runBlock<Exports>(
       {
         ...block,
         code: block.code.replace(
@@ -49,7 +49,7 @@ describe("The README", () => {
     ["with plain fetch", "base64Url(new Uint8Array(digest))"],
   ])("logs in %s", async (_how, text) => {
     const { fake } = await import("./support/sdk_on_fake_platform.ts");
-    const { startLogin, finishLogin } = await onFake(blockWith(text)) as LoginBlock;
+    const { startLogin, finishLogin } = await onFake<LoginBlock>(blockWith(text));
     const { login, url } = await startLogin();
     const callback = await fake.authorize(url, { as: "ada" });
     const { me, guilds } = await finishLogin(new Request(callback), login);
@@ -59,7 +59,7 @@ describe("The README", () => {
 
   test("logs in in a Worker", async () => {
     const { fake } = await import("./support/sdk_on_fake_platform.ts");
-    const { default: worker } = await onFake(blockWith("export default")) as WorkerBlock;
+    const { default: worker } = await onFake<WorkerBlock>(blockWith("export default"));
     const env = {
       DISCORD_CLIENT_ID: sampleApplication.id,
       DISCORD_CLIENT_SECRET: sampleApplication.secret,
@@ -80,9 +80,9 @@ describe("The README", () => {
 
   test("finds the guilds to manage in a Deno script", async () => {
     const { fake } = await import("./support/sdk_on_fake_platform.ts");
-    const { whereCanIManage } = await onFake(blockWith("githubusercontent")) as {
+    const { whereCanIManage } = await onFake<{
       whereCanIManage(accessToken: string): Promise<string[]>;
-    };
+    }>(blockWith("githubusercontent"));
     const token = fake.issueToken({ as: "ada", scopes: ["guilds"] });
     expect(await whereCanIManage(token.access_token)).toContain("Night Sky");
   });
@@ -101,9 +101,9 @@ describe("The README", () => {
 
   test("handles a rate limit", async () => {
     const { fake, User } = await import("./support/sdk_on_fake_platform.ts");
-    const { nameOf } = await onFake(blockWith("nameOf")) as {
+    const { nameOf } = await onFake<{
       nameOf(user: unknown): Promise<string>;
-    };
+    }>(blockWith("nameOf"));
     const user = new User(fake.issueToken({ as: "ada", scopes: ["identify"] }).access_token);
     expect(await nameOf(user)).toBe("ada");
     fake.failNext({ path: "/api/v10/users/@me", status: 429, headers: { "retry-after": "60" } });

@@ -28,7 +28,7 @@ export function docBlocks(path: string): DocBlock[] {
  * Turns a block into a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion;
  * `prelude` supplies what the block takes for granted.
  */
-export async function runBlock(block: DocBlock, prelude = ""): Promise<Record<string, unknown>> {
+export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<Exports> {
   const folder = join(tmpdir(), `guildpass-doc-blocks-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${block.name.replace(/\W+/g, "_")}.ts`);
