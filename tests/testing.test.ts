@@ -1265,6 +1265,14 @@ describe("the revocation endpoint", () => {
     expect((await fake.fetch(again)).status).toBe(200);
   });
 
+  test("takes back the consent with a token that was issued without a login too", async () => {
+    const fake = small();
+    await login(fake);
+    const form = { token: fake.issueToken().access_token };
+    await post(fake, "/oauth2/token/revoke", form, { authorization: basic(APP.id, APP.secret) });
+    expect((await fake.fetch(link(fake, { prompt: "none" }))).status).toBe(200);
+  });
+
   test("does not take back a consent for the client's own token", async () => {
     const fake = small();
     await login(fake);
@@ -1611,7 +1619,7 @@ describe("GET /users/@me/connections", () => {
     const fake = small({
       users: [{
         ...ADA,
-        connections: [{ id: "1815", name: "ada", type: "github", verified: true }],
+        connections: [{ id: "1815", name: "ada", type: "github" }],
       }, BOB],
     });
     const answer = await get(fake, "/users/@me/connections", bearer(fake, ["connections"]));
@@ -1620,7 +1628,7 @@ describe("GET /users/@me/connections", () => {
       name: "ada",
       type: "github",
       revoked: false,
-      verified: true,
+      verified: false,
       friend_sync: false,
       show_activity: true,
       two_way_link: false,
@@ -1669,6 +1677,8 @@ describe("the role connection", () => {
     expect(deleted.status).toBe(204);
     expect(await body(get(fake, path, token))).toEqual(empty);
     expect(await body(put(fake, token, ""))).toEqual(empty);
+    const longest = { platform_name: "x".repeat(50), platform_username: "y".repeat(100) };
+    expect(await body(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
   });
 
   test("belongs to the application of the token alone", async () => {
@@ -2131,7 +2141,14 @@ describe("FakePlatform.failNext()", () => {
     expect(without.headers.has("retry-after")).toBe(false);
     expect(without.status).toBe(429);
     fake.failNext({ status: 429, headers: { "Retry-After": "7" } });
-    expect((await get(fake, "/users/@me")).headers.get("retry-after")).toBe("7");
+    const later = await get(fake, "/users/@me");
+    expect(later.headers.get("retry-after")).toBe("7");
+    expect(await body(later)).toMatchObject({ retry_after: 7 });
+    const date = "Wed, 21 Oct 2026 07:28:00 GMT";
+    fake.failNext({ status: 429, headers: { "Retry-After": date } });
+    const dated = await get(fake, "/users/@me");
+    expect(dated.headers.get("retry-after")).toBe(date);
+    expect(await body(dated)).toMatchObject({ retry_after: 1 });
   });
 
   test("only adds headers when nothing else is asked for", async () => {
@@ -2289,6 +2306,22 @@ describe("FakePlatform.fetch()", () => {
     expect(error).toMatchObject({ name: "TimeoutError" });
   });
 
+  test("leaves no timer behind when the signal aborts", async () => {
+    vi.useFakeTimers();
+    try {
+      const fake = small();
+      fake.failNext({ delay: 60_000 });
+      const controller = new AbortController();
+      const pending = fake.fetch("/", { signal: controller.signal });
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      controller.abort(new Error("enough"));
+      await expect(pending).rejects.toThrow("enough");
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("stops when the signal aborts while it answers", async () => {
     const fake = small();
     const controller = new AbortController();
@@ -2440,8 +2473,10 @@ describe("the image CDN", () => {
     expect(await draw("/icons/70/i1.png")).toContain(`width="128"`);
     expect(await draw("/avatars/1/a_1.png")).toContain(">A&lt;</text>");
     expect(await draw("/avatars/2/b2.png")).toContain(">B</text>");
-    const hues = (svg: string) => svg.match(/hsl\(\d+/g);
+    const hues = (svg: string) => svg.match(/(?<=hsl\()\d+/g)?.map(Number);
     expect(hues(await draw("/splashes/70/s1.png"))).not.toEqual(hues(icon));
+    const [from = 0, to = 0] = hues(icon) ?? [];
+    expect((to - from + 360) % 360).toBe(50);
   });
 
   test.each([
@@ -2464,6 +2499,13 @@ describe("the image CDN", () => {
     [400, "/icons/70/i1.png?size=big"],
   ])("answers %i for %s", async (status, path) => {
     expect((await fake.fetch(fake.platform.cdnUrl + path)).status).toBe(status);
+  });
+
+  test("draws every size that is a power of two from 16 to 4096", async () => {
+    for (let size = 16; size <= 4096; size *= 2) {
+      const answer = await fake.fetch(`${fake.platform.cdnUrl}/icons/70/i1.png?size=${size}`);
+      expect(answer.status).toBe(200);
+    }
   });
 
   test("has every image that the sample data names", async () => {

@@ -14,8 +14,9 @@ import { addBot, consentKey, randomToken } from "./world.ts";
 export interface AuthorizeRequest {
   readonly application: Application;
   readonly scopes: readonly string[];
+  /** Whether the token itself is asked for, in the fragment, instead of a code for it. */
+  readonly implicit: boolean;
   /** `null` for a plain bot link, which leads back nowhere. */
-  readonly responseType: "code" | "token" | null;
   readonly redirectUri: string | null;
   readonly redirectUriGiven: boolean;
   readonly state: string | null;
@@ -93,7 +94,7 @@ export function readRequest(world: World, query: URLSearchParams): Reading {
     request: {
       application,
       scopes,
-      responseType: responseType === "code" || responseType === "token" ? responseType : null,
+      implicit: responseType === "token",
       redirectUri,
       redirectUriGiven: given !== null,
       state,
@@ -131,7 +132,7 @@ export function hasConsented(world: World, request: AuthorizeRequest, user: User
 
 /** Carries out a person's consent. */
 export function grantRequest(world: World, request: AuthorizeRequest, decision: Decision): Outcome {
-  const { application, scopes, redirectUri, responseType } = request;
+  const { application, scopes, redirectUri } = request;
   const wanted = decision.guildId ?? request.guildId;
   const guild = request.needsGuild ? chooseGuild(world, request, decision.user, wanted) : null;
   if (request.needsGuild && guild === null) {
@@ -149,7 +150,7 @@ export function grantRequest(world: World, request: AuthorizeRequest, decision: 
     consented: true,
     revoked: false,
   };
-  if (responseType === "token") {
+  if (request.implicit) {
     const token = issueAccessToken(world, grant, scopes);
     return redirect(answer(world, redirectUri, request.state, true, {
       token_type: "Bearer",
@@ -180,9 +181,9 @@ export function grantRequest(world: World, request: AuthorizeRequest, decision: 
 
 /** Carries out a person's refusal. */
 export function denyRequest(world: World, request: AuthorizeRequest): Outcome {
-  const { redirectUri, state, responseType } = request;
+  const { redirectUri, state, implicit } = request;
   if (redirectUri === null) return page("Nothing was added.");
-  return redirect(answer(world, redirectUri, state, responseType === "token", {
+  return redirect(answer(world, redirectUri, state, implicit, {
     error: "access_denied",
     error_description: "The resource owner or authorization server denied the request",
   }));

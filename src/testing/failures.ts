@@ -108,7 +108,7 @@ export async function wait(
       signal?.removeEventListener("abort", abort);
       resolve();
     }, milliseconds);
-    signal?.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort);
   });
 }
 
