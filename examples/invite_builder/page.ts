@@ -1,0 +1,35 @@
+/**
+ * Small helpers to find and make elements. Text goes in as text only: nothing here parses HTML.
+ *
+ * @module
+ */
+
+/** The element with an id; the page and the script are built together, so a missing one is a mistake in them. */
+export function find<T extends Element>(id: string, type: new () => T): T {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw TypeError(`The page has no ${type.name} "${id}"`);
+  return element;
+}
+
+/** Makes an element with attributes and children. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** One of the page's symbols; decoration only. */
+export function icon(name: string): SVGSVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#i-${name}`);
+  svg.append(use);
+  return svg;
+}
