@@ -161,7 +161,9 @@ async function send(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     // ky's error is dropped here and never kept as a cause: printed, it shows the headers and the form.
-    if (isTimeoutError(error)) throw new TimeoutError(`${what} was not answered within ${timeout} ms`);
+    if (isTimeoutError(error)) {
+      throw new TimeoutError(`${what} was not answered within ${timeout} ms`);
+    }
     if (!answer) {
       throw new NetworkError(
         `${what} was ${begun ? "answered in part only" : "not answered"}${reason(error)}`,
@@ -259,15 +261,16 @@ function hint(status: number, code: unknown, request: HttpRequest): string | und
   return request.hint;
 }
 
-/** Seconds to wait after a 429: the body's number has the decimals, the header may be a date. */
+/** Seconds to wait after a 429: the body has the decimals of what the header rounds up; the header may be a date. */
 function retryAfter({ headers }: Pick<Answer, "headers">, body: unknown): number | null {
-  const { retry_after: exact } = Object(body) as { retry_after?: unknown };
+  const { retry_after } = Object(body) as { retry_after?: unknown };
+  const exact = typeof retry_after === "number" ? retry_after : NaN;
   const header = headers.get("retry-after") ?? "";
-  const seconds = typeof exact === "number"
-    ? exact
-    : header.includes(":")
+  const whole = header.includes(":")
     ? Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000))
     : parseFloat(header);
+  // The longer one, where they contradict each other.
+  const seconds = exact >= 0 && !(whole - exact >= 1) ? exact : whole;
   return seconds >= 0 && seconds < Infinity ? seconds : null;
 }
 
@@ -303,6 +306,9 @@ function redactor(secrets: readonly string[]): (key: string, value: unknown) => 
 /** A text without what escaping changes, by the rules of URLs, JSON and HTML, even one within another. */
 function bare(text: string): string {
   return text
-    .replace(/(?:%(?:25)*|\\u00|&#x)([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
+    .replace(
+      /(?:%(?:25)*|\\u00|&#x)([\da-f]{2})/gi,
+      (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+    )
     .replace(/&#?\w+;|[^a-z\d]/gi, "");
 }
