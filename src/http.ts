@@ -111,13 +111,15 @@ async function send(
   let answer: Answer | undefined;
   let begun = false;
   let wait = 0;
+  // ky ends a request that takes too long only where there is AbortSignal.any, which edge runtimes may not have.
+  const call = new AbortController();
 
   // The body is read within the attempt: a connection that breaks or stalls halfway is a failed attempt to ky then,
   // with its time-out and its repetition, and the text of a refusal is at hand without ky's error.
   const attempt = async (input: unknown, init?: RequestInit): Promise<Response> => {
     answer = undefined;
     begun = false;
-    const response = await fetch(input as Request, init);
+    const response = await fetch(input as Request, { ...init, signal: call.signal });
     begun = true;
     answer = {
       status: response.status,
@@ -169,6 +171,8 @@ async function send(
         `${what} was ${begun ? "answered in part only" : "not answered"}${reason(error)}`,
       );
     }
+  } finally {
+    call.abort();
   }
   return answer as Answer;
 }
