@@ -8,7 +8,11 @@
  * Throws the error for a wrong argument. No credential of the platform is shorter than 29 characters, so a longer
  * value is not shown: somebody may have passed a token where an id belongs.
  */
-export function refuse(argument: string, expected: string, received: unknown): never {
+export function refuse(
+  argument: string | number | bigint,
+  expected: string,
+  received: unknown,
+): never {
   const shown = String(received).replace(/[^]{29,}/, "...");
   throw TypeError(`${argument} must be ${expected}, received ${typeof received} "${shown}"`);
 }
@@ -24,12 +28,17 @@ export function refuseSecretly(argument: string, expected: string, received: unk
  *
  * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
  */
-export function checkSnowflake(
-  argument: string,
-  id: unknown,
-  report: typeof refuse = refuse,
-): asserts id is string {
-  if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) report(argument, "a string of digits", id);
+export function checkSnowflake(argument: string, id: unknown): asserts id is string {
+  if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) refuse(argument, "a string of digits", id);
+}
+
+/** The same for an argument where a secret may have been put. */
+export function checkSnowflakeSecretly(argument: string, id: unknown): asserts id is string {
+  try {
+    checkSnowflake(argument, id);
+  } catch {
+    refuseSecretly(argument, "a string of digits", id);
+  }
 }
 
 /** Checks that a secret is one: text that fits into a header, and not an unset variable turned into a string. */
@@ -37,4 +46,12 @@ export function checkSecret(argument: string, secret: unknown): asserts secret i
   if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {
     refuseSecretly(argument, "text without white space", secret);
   }
+}
+
+/** Checks that a switch is on or off, and nothing that only counts as such. */
+export function checkBoolean(
+  argument: string | number | bigint,
+  value: unknown,
+): asserts value is boolean {
+  if (value !== !!value) refuse(argument, "true or false", value);
 }

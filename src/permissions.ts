@@ -15,7 +15,7 @@
  * @module
  */
 
-import { refuse } from "./arguments.ts";
+import { checkBoolean, refuse } from "./arguments.ts";
 
 /** The name of one permission, as the platform documents it, in `snake_case`. */
 export type PermissionName =
@@ -150,8 +150,8 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 /**
  * A permission set. Values are `bigint` inside, and bits without a name are kept.
  *
- * Every changing method answers the set itself, so calls chain. Bad input throws and changes nothing:
- * a `TypeError` for an unknown name or a wrong type, a `RangeError` for a negative, fractional or unsafe number.
+ * Every changing method answers the set itself, so calls chain. Bad input throws a `TypeError` and changes nothing: an
+ * unknown name, another type, a number that is negative, fractional or unsafe.
  *
  * @example
  * ```ts
@@ -177,7 +177,7 @@ export class Permissions implements Iterable<PermissionName> {
    * Starts a set.
    *
    * @param permissions What the set starts with; nothing by default.
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}.
    */
   constructor(permissions?: PermissionInput | null) {
     this.update(permissions ?? 0n);
@@ -191,7 +191,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Sets the value to exactly the given permissions. A dictionary or a `Map` changes only what it names.
    *
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}; nothing is changed.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
    */
   update(permissions: PermissionInput): this {
     this.#value = permissionValue(permissions, this.#value);
@@ -201,7 +201,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Adds the given permissions; one that is already there stays.
    *
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}; nothing is changed.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
    */
   add(permissions: PermissionInput): this {
     this.#value |= permissionValue(permissions);
@@ -211,7 +211,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Removes the given permissions; one that is not there stays away.
    *
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}; nothing is changed.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
    */
   remove(permissions: PermissionInput): this {
     this.#value &= ~permissionValue(permissions);
@@ -276,7 +276,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Whether every one of the given permissions is in the set. Bits only: `administrator` does not stand for the others.
    *
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}.
    */
   has(permissions: PermissionInput): boolean {
     return !(permissionValue(permissions) & ~this.#value);
@@ -285,7 +285,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * The names of the given permissions that are not in the set, lowest bit first.
    *
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}.
    */
   missing(permissions: PermissionInput): PermissionName[] {
     return namesOf(permissionValue(permissions) & ~this.#value);
@@ -294,7 +294,7 @@ export class Permissions implements Iterable<PermissionName> {
   /**
    * Whether the set is exactly the given permissions, unnamed bits included.
    *
-   * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}.
+   * @throws {TypeError} When the input is not a {@link PermissionInput}.
    */
   equals(permissions: PermissionInput): boolean {
     return permissionValue(permissions) === this.#value;
@@ -307,7 +307,7 @@ export class Permissions implements Iterable<PermissionName> {
 
   /** Iterates over {@link Permissions.toArray}. */
   [Symbol.iterator](): Iterator<PermissionName> {
-    return this.toArray().values();
+    return namesOf(this.#value)[Symbol.iterator]();
   }
 
   /** The value in decimal, as the platform writes it. */
@@ -322,44 +322,53 @@ export class Permissions implements Iterable<PermissionName> {
 }
 
 /**
- * The value that an input stands for. A dictionary or a `Map` changes only what it names in `before`.
+ * The value that an input stands for. A dictionary or a `Map` changes only what it names in `value`.
  *
- * @throws {TypeError | RangeError} When the input is not a {@link PermissionInput}.
+ * @throws {TypeError} When the input is not a {@link PermissionInput}.
  */
 export function permissionValue(input: PermissionInput, value = 0n): bigint {
   if (typeof input !== "object" || !input) return bits(input);
   // By shape, not by `instanceof`: a set made by another copy of this module is one too.
-  if ("value" in input) return input.value as bigint;
-  let entries: Iterable<readonly [unknown, unknown]>;
+  if ("value" in input) return bits(input.value);
+  let entries: Iterable<readonly [PermissionLike, unknown]>;
+  let off = 0n;
   if (input instanceof Map) entries = input;
-  else if (Symbol.iterator in input) {
-    value = 0n;
-    for (const permission of input) value |= bits(permission);
-    return value;
-  } else entries = Object.entries(input);
-  for (const [permission, enabled] of entries) {
-    if (enabled === true) value |= bits(permission);
-    else if (enabled === false) value &= ~bits(permission);
-    else refuse(String(permission), "true or false", enabled);
+  else {
+    if (Symbol.iterator in input) {
+      for (const permission of input) off |= bits(permission);
+      return off;
+    }
+    // A promise or a date has no entries, and would read as a dictionary that changes nothing.
+    if ({}.toString.call(input) !== "[object Object]") return bits(input);
+    entries = Object.entries(input) as [PermissionName, unknown][];
   }
-  return value;
+  for (const [permission, enabled] of entries) {
+    checkBoolean(permission, enabled);
+    if (enabled) value |= bits(permission);
+    else off |= bits(permission);
+  }
+  return value & ~off;
 }
 
 /** The bits of one name or value. */
 function bits(permission: unknown): bigint {
   const text = String(permission);
-  const bit = flags[text.replace(/kers$/, "ker") as PermissionName];
-  if (bit) return bit;
-  if (/^\d+$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
-    return BigInt(text);
+  // An object is none, even if its text is: that of the list ["8"] is "8".
+  if (typeof permission !== "object") {
+    const bit = flags[text.replace("ckers", "cker") as PermissionName];
+    if (bit) return bit;
+    if (/^\d+$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
+      return BigInt(text);
+    }
   }
   refuse("permissions", `names like "${nearest(text.toLowerCase())}" or safe integers`, permission);
 }
 
 /** The known name that shares most pairs of letters with a misspelt one. */
 function nearest(misspelt: string): string | undefined {
+  // No more letters than a name has: what was received may be a whole book.
   const likeness = (name: string) =>
-    [...misspelt].filter((letter, i) => name.includes(letter + misspelt[i + 1])).length;
+    misspelt.split("", 40).filter((letter, i) => name.includes(letter + misspelt[i + 1])).length;
   return namesOf(-1n).sort((a, b) => likeness(b) - likeness(a))[0];
 }
 

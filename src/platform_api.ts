@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSecret, checkSnowflake, refuseSecretly } from "./arguments.ts";
+import { checkSecret, checkSnowflakeSecretly } from "./arguments.ts";
 import { checkRedirectUri, scopeList } from "./auth_url.ts";
 import { type CallOptions, type ClientOptions, createHttp, type Http } from "./http.ts";
 import type { TokenObj } from "./models.ts";
@@ -63,7 +63,7 @@ export class PlatformApi {
     options: ClientOptions = {},
   ) {
     // Secretly, since this is where the secret ends up when the two are swapped.
-    checkSnowflake("clientId", clientId, refuseSecretly);
+    checkSnowflakeSecretly("clientId", clientId);
     this.#clientId = clientId;
     this.#credentials = clientSecret === null ? [] : basicCredentials(clientId, clientSecret);
     this.#scope = scopeList(scope);
