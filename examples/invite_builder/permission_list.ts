@@ -24,7 +24,7 @@ export function permissionList(onToggle: OnToggle): PermissionList {
   const groups = (Object.keys(groupLabels) as PermissionGroup[]).map((group) =>
     permissionGroup(group, onToggle)
   );
-  find("groups", HTMLElement).append(...groups.map(({ fieldset }) => fieldset));
+  find("groups", HTMLElement).append(...groups.map(({ element }) => element));
   return {
     show(value) {
       for (const group of groups) group.show(new Permissions(value));
@@ -46,7 +46,7 @@ const groupLabels: Readonly<Record<PermissionGroup, string>> = {
 };
 
 interface Group {
-  readonly fieldset: HTMLElement;
+  readonly element: HTMLElement;
   show(permissions: Permissions): void;
   filter(words: readonly string[]): number;
 }
@@ -58,18 +58,22 @@ function permissionGroup(group: PermissionGroup, onToggle: OnToggle): Group {
   const label = groupLabels[group];
   const count = make("span", { class: "count" });
   const toggle = make("button", { type: "button", class: "quiet" });
-  const fieldset = make(
-    "fieldset",
+  const element = make(
+    "div",
     { class: "group", id: `group-${group}` },
-    make("legend", {}, icon(group), make("span", {}, label), count),
-    toggle,
-    make("div", { class: "rows" }, ...rows.map(({ row }) => row)),
+    make(
+      "fieldset",
+      {},
+      make("legend", {}, icon(group), make("span", {}, label), count),
+      toggle,
+      make("div", { class: "rows" }, ...rows.map(({ row }) => row)),
+    ),
   );
   toggle.addEventListener("click", () => {
     onToggle(names, rows.some(({ input }) => !input.checked));
   });
   return {
-    fieldset,
+    element,
     show(permissions) {
       for (const { name, input } of rows) input.checked = permissions.has(name);
       const ticked = rows.filter(({ input }) => input.checked).length;
@@ -87,7 +91,7 @@ function permissionGroup(group: PermissionGroup, onToggle: OnToggle): Group {
     filter(words) {
       for (const { row, text } of rows) row.hidden = !words.every((word) => text.includes(word));
       const hits = rows.filter(({ row }) => !row.hidden).length;
-      fieldset.hidden = hits === 0;
+      element.hidden = hits === 0;
       // "All" would tick permissions that can't be seen.
       toggle.hidden = hits < rows.length || rows.length === 1;
       return hits;

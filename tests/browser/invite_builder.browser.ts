@@ -1,0 +1,534 @@
+import { createServer, type Server } from "node:http";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { buildInviteBuilder } from "../../scripts/build_invite_builder.ts";
+import { permissionInfo } from "../../src/permission_info.ts";
+import { type PermissionName, Permissions, type PresetName } from "../../src/permissions.ts";
+import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
+
+const clientId = "1024000000000000000";
+const guildId = "41771983423143937";
+const names = Object.keys(permissionInfo) as PermissionName[];
+
+let html: string;
+let server: Server;
+let base: string;
+const requests: string[] = [];
+
+beforeAll(async () => {
+  html = await buildInviteBuilder();
+  server = createServer((request, response) => {
+    const path = request.url ?? "";
+    requests.push(path);
+    response.writeHead(path === "/" ? 200 : 404, { "content-type": "text/html; charset=utf-8" });
+    response.end(path === "/" ? html : "<!doctype html><title>Not found</title>");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw Error("The server has no port");
+  base = `http://127.0.0.1:${address.port}/`;
+});
+
+afterAll(() => {
+  server.close();
+});
+
+describe.each(browserNames)("the invite builder in %s", (browser) => {
+  let page: BrowserPage;
+
+  beforeAll(async () => {
+    page = await openBrowser(browser);
+  });
+
+  afterAll(() => page?.close());
+
+  beforeEach(() => open(page));
+
+  test("makes the link from what a person types and ticks", async () => {
+    await expect(text("#link")).resolves.toBe("Enter the client ID to get the link");
+    await expect(link()).resolves.toBe(null);
+
+    await page.type("#client-id", clientId);
+    await page.click("label[for=permission-view_channel]");
+    await page.click("#permission-send_messages");
+
+    await eventually(link, `${authorize()}&scope=bot%20applications.commands&permissions=3072`);
+    await expect(text("#link")).resolves.toBe(await link());
+    await expect(text("#integer")).resolves.toBe("3072");
+    await expect(text("#total")).resolves.toBe("2 of 52 permissions");
+    await expect(text("#client-id-hint")).resolves.toBe("Created on 26 September 2022.");
+
+    await page.click("#permission-view_channel");
+    await eventually(() => text("#integer"), "2048");
+  });
+
+  test("shows the library's own error for a wrong client id", async () => {
+    await page.type("#client-id", "my bot");
+    await eventually(
+      () => text("#client-id-error"),
+      'clientId must be a string of digits, received string "my bot"',
+    );
+    await expect(attribute("#client-id", "aria-invalid")).resolves.toBe("true");
+    await expect(attribute("#client-id", "aria-describedby")).resolves.toContain("client-id-error");
+    await expect(attribute("#copy-link", "aria-disabled")).resolves.toBe("true");
+    await expect(link()).resolves.toBe(null);
+  });
+
+  test("shows every permission in its group, with label, description and the two-factor mark", async () => {
+    const shown = await page.execute(`
+      return [...document.querySelectorAll("fieldset input[id^=permission-]")].map((input) => ({
+        name: input.id.slice("permission-".length),
+        group: input.closest(".group").id.slice("group-".length),
+        legend: input.closest("fieldset").querySelector("legend").textContent.split(",")[0],
+        label: input.labels[0].textContent,
+        about: document.getElementById(input.getAttribute("aria-describedby")).textContent,
+      }));`);
+    const capitalized = (word: string) => word[0]?.toUpperCase() + word.slice(1);
+    expect(shown).toEqual(names.map((name) => {
+      const { group, label, description, channels, elevated } = permissionInfo[name];
+      const mark = elevated ? "2FAElevated: can demand two-factor authentication." : "";
+      const where = channels.map(capitalized).join(" · ") || "Whole server";
+      return {
+        name,
+        group,
+        legend: capitalized(group),
+        label,
+        about: description + mark + where,
+      };
+    }));
+  });
+
+  test("counts the ticks of each group, and ticks all of a group or none", async () => {
+    await page.click("#group-membership .quiet");
+    const membership = names.filter((name) => permissionInfo[name].group === "membership");
+    await eventually(() => text("#integer"), new Permissions(membership).toString());
+    await expect(text("#group-membership legend")).resolves
+      .toBe("Membership, 6 of 6 ticked6 / 6");
+
+    await page.click("#permission-kick_members");
+    await eventually(
+      () => text("#group-membership legend"),
+      "Membership, 5 of 6 ticked5 / 6",
+    );
+    await page.click("#group-membership .quiet");
+    await page.click("#group-membership .quiet");
+    await eventually(() => text("#integer"), "0");
+  });
+
+  test("has the nine presets, and adds one to another when asked to", async () => {
+    const presets = Object.entries(
+      {
+        "General": "general",
+        "All channel": "allChannel",
+        "Membership": "membership",
+        "Text": "text",
+        "Voice": "voice",
+        "Stage": "stage",
+        "Stage moderator": "stageModerator",
+        "Elevated": "elevated",
+        "Advanced": "advanced",
+      } satisfies Record<string, PresetName>,
+    );
+    expect(presets.map(([, name]) => name)).toEqual(Object.keys(Permissions.presets));
+    for (const [i, [label, name]] of presets.entries()) {
+      const button = `#presets button:nth-child(${i + 1})`;
+      await expect(text(button)).resolves.toBe(label);
+      await page.click(button);
+      await eventually(() => text("#integer"), String(Permissions.presets[name]));
+      await expect(attribute(button, "aria-pressed")).resolves.toBe("true");
+      await expect(page.execute(`return document.querySelectorAll("[aria-pressed=true]").length`))
+        .resolves.toBe(1);
+    }
+
+    await page.click("#combine");
+    await page.click("#presets button:nth-child(6)");
+    const both = new Permissions().advanced().add(Permissions.presets.stage);
+    await eventually(() => text("#integer"), both.toString());
+  });
+
+  test("edits a pasted invite link", async () => {
+    const pasted = `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot` +
+      `&integration_type=0&permissions=8&guild_id=${guildId}&disable_guild_select=true`;
+    await page.type("#paste", pasted);
+    await page.press("Enter");
+    await eventually(link, pasted);
+    await expect(value("#client-id")).resolves.toBe(clientId);
+    await expect(value("#guild-id")).resolves.toBe(guildId);
+    await expect(checked("#lock-guild", "#installation-server", "#permission-administrator"))
+      .resolves.toEqual([true, true, true]);
+    await expect(checked("#scope-applications-commands")).resolves.toEqual([false]);
+
+    await page.click("#permission-administrator");
+    await eventually(link, pasted.replace("permissions=8", "permissions=0"));
+  });
+
+  test("edits a pasted value, keeps its unnamed bits, and removes them when asked to", async () => {
+    await page.type("#paste", String((1n << 47n) | 8n));
+    await page.click("#paste-form button");
+    await eventually(() => text("#integer"), "140737488355336");
+    await expect(text("#notes")).resolves.toContain("1 bit without a name (47), kept as received");
+    await page.click("#notes button");
+    await eventually(() => text("#integer"), "8");
+  });
+
+  test("loads what is pasted at once", async () => {
+    // No test can fill the clipboard of every browser, so this is what a browser does when somebody pastes.
+    await page.execute(`
+      const field = document.getElementById("paste");
+      field.dispatchEvent(new Event("paste", { bubbles: true }));
+      field.value = "0x8";`);
+    await eventually(() => text("#integer"), "8");
+    await expect(value("#paste")).resolves.toBe("");
+  });
+
+  test("says what is wrong with a paste, and changes nothing", async () => {
+    await page.click("#permission-connect");
+    await page.type("#paste", "manage_gild");
+    await page.press("Enter");
+    await eventually(
+      () => text("#paste-error"),
+      'permissions must be names like "manage_guild" or safe integers, received string "manage_gild"',
+    );
+    await expect(attribute("#paste-error", "role")).resolves.toBe("alert");
+    await expect(text("#integer")).resolves.toBe(String(Permissions.flags.connect));
+  });
+
+  test("selects a server beforehand, and locks it", async () => {
+    await page.type("#client-id", clientId);
+    await page.type("#guild-id", "my server");
+    await eventually(
+      () => text("#guild-id-error"),
+      'guildId must be a string of digits, received string "my server"',
+    );
+    await expect(link()).resolves.toBe(null);
+
+    await open(page, `client_id=${clientId}`);
+    await page.type("#guild-id", guildId);
+    await page.click("#lock-guild");
+    await eventually(
+      link,
+      `${authorize()}&scope=bot%20applications.commands&permissions=0&guild_id=${guildId}` +
+        "&disable_guild_select=true",
+    );
+  });
+
+  test("takes scopes, and asks for a redirect URI where they need one", async () => {
+    await open(page, `client_id=${clientId}`);
+    await page.click("#scope-applications-commands");
+    await eventually(link, `${authorize()}&scope=bot&permissions=0`);
+
+    await page.click("#more-scopes summary");
+    await page.click("label[for=scope-guilds-join]");
+    await page.type("#other-scopes", "brand.new");
+    await eventually(() => text("#link"), "Enter a redirect URI: the scopes need one");
+    await page.type("#redirect-uri", "https://app.example/cb");
+    await eventually(
+      link,
+      `${authorize("response_type=code&")}&scope=bot%20guilds.join%20brand.new` +
+        "&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&permissions=0",
+    );
+  });
+
+  test("makes a link for a person's installation", async () => {
+    await open(page, `client_id=${clientId}&permissions=8&guild_id=${guildId}`);
+    await page.click("label[for=installation-user]");
+    await eventually(link, `${authorize()}&scope=applications.commands&integration_type=1`);
+    await expect(visible("#user-notice", "#guild")).resolves.toEqual([true, false]);
+    await page.click("#installation-server");
+    await eventually(
+      link,
+      `${authorize()}&scope=bot%20applications.commands&integration_type=0&permissions=8` +
+        `&guild_id=${guildId}`,
+    );
+  });
+
+  test("keeps the setup in the address: through a reload, and for somebody else", async () => {
+    await page.type("#client-id", clientId);
+    await page.click("#permission-ban_members");
+    const fragment =
+      `client_id=${clientId}&scope=bot+applications.commands&permissions=${Permissions.flags.ban_members}`;
+    await eventually(page.url, `${base}#${fragment}`);
+    const made = await link();
+
+    await page.reload();
+    await eventually(link, made);
+    await expect(checked("#permission-ban_members")).resolves.toEqual([true]);
+
+    await open(page, fragment);
+    await eventually(link, made);
+  });
+
+  test("takes a preset away again by the browser's Back", async () => {
+    await page.click("#permission-connect");
+    await page.click("#presets button:nth-child(1)");
+    await eventually(() => text("#integer"), String(Permissions.presets.general));
+    await page.back();
+    await eventually(() => text("#integer"), String(Permissions.flags.connect));
+    await expect(checked("#permission-connect", "#permission-manage_guild"))
+      .resolves.toEqual([true, false]);
+  });
+
+  test("finds permissions by label, description or name", async () => {
+    const shown = () =>
+      page.execute(`
+        return [...document.querySelectorAll("#groups .row")]
+          .filter((row) => row.offsetParent !== null)
+          .map((row) => row.querySelector("input").id.slice("permission-".length));`);
+    await page.type("#filter", "mute_mem");
+    await eventually(shown, ["mute_members"]);
+    await expect(text("#filter-status")).resolves.toBe("1 permission found");
+    await expect(visible("#group-text", "#group-voice")).resolves.toEqual([false, true]);
+
+    await page.type("#filter", "zzz");
+    await eventually(shown, []);
+    await expect(text("#filter-status")).resolves
+      .toBe("No permission is called or described like that");
+  });
+
+  test("says what elevated permissions and administrator mean", async () => {
+    await expect(text("#notes")).resolves.toBe("");
+    await page.click("#permission-administrator");
+    await page.click("#permission-connect");
+    await eventually(
+      () => text("#notes"),
+      "Administrator holds every permission, so the 1 other change nothing." +
+        "1 elevated: a server that demands two-factor authentication demands it of you, the bot's owner.",
+    );
+  });
+
+  test("works by keyboard alone, with the focus in sight", async () => {
+    await page.press("Tab");
+    await expect(focused()).resolves.toBe("skip");
+    await page.press("Enter");
+    await expect(focused()).resolves.toBe("result");
+    await expect(page.url()).resolves.toBe(base);
+
+    await page.execute(`document.getElementById("client-id").focus()`);
+    await page.press("Tab", "Tab", "Tab");
+    await expect(focused()).resolves.toBe("installation-default");
+    const seen = new Set<unknown>();
+    for (let tabs = 0; tabs < 120; tabs++) {
+      await page.press("Tab");
+      const id = await focused();
+      if (id === "copy-link") break;
+      const input = String(id);
+      seen.add(input);
+      if (input === "permission-connect") {
+        await expect(outlined()).resolves.toBe(true);
+        await page.press("Space");
+      }
+    }
+    await expect(outlined()).resolves.toBe(true);
+    expect([...seen]).toEqual(expect.arrayContaining(names.map((name) => `permission-${name}`)));
+    await eventually(() => text("#integer"), String(Permissions.flags.connect));
+    await expect(focused()).resolves.toBe("copy-link");
+  });
+
+  test("announces what changed", async () => {
+    await expect(attribute("#status", "role")).resolves.toBe("status");
+    await page.click("#permission-connect");
+    await eventually(() => text("#status"), "1 of 52 permissions, integer 1048576");
+    await page.click("#presets button:nth-child(9)");
+    await eventually(
+      () => text("#status"),
+      "Advanced preset: 1 of 52 permissions, integer 8",
+    );
+  });
+
+  test("copies the link and the integer, or selects them where the browser forbids it", async () => {
+    await open(page, `client_id=${clientId}&permissions=8`);
+    await eventually(() => text("#integer"), "8");
+    for (const [button, done] of [["copy-link", "Link"], ["copy-integer", "Integer"]]) {
+      await page.execute(`document.getElementById("status").textContent = ""`);
+      await page.click(`#${button}`);
+      await eventually(async () => (await text("#status")) !== "", true);
+      const selected = String(await page.execute("return String(getSelection())"));
+      const shown = await text(done === "Link" ? "#link" : "#integer");
+      expect([
+        [`${done} copied`, ""],
+        ["Could not copy here; use the browser's own copy command", shown],
+      ]).toContainEqual([await text("#status"), selected]);
+    }
+  });
+
+  test("takes hostile fragments and pastes for text", async () => {
+    const markup = `<img src="/stolen" onerror="document.title='owned'">`;
+    await open(
+      page,
+      new URLSearchParams({
+        client_id: markup,
+        guild_id: markup,
+        scope: `bot ${markup}`,
+        redirect_uri: `javascript:${markup}`,
+        permissions: "8",
+      }).toString(),
+    );
+    await eventually(() => value("#client-id"), markup);
+    await eventually(async () => (await text("#client-id-error")) !== "", true);
+    await expect(link()).resolves.toBe(null);
+
+    for (
+      const fragment of ["permissions=1e9", "permissions=-1", `permissions=${"9".repeat(3999)}`]
+    ) {
+      await open(page, `client_id=7&${fragment}`);
+      await eventually(
+        async () =>
+          String(await text("#paste-error")).startsWith("The address holds no invitation"),
+        true,
+      );
+    }
+    await open(page, "__proto__[x]=1&%E0%A4%A&constructor=1&permissions");
+    await eventually(() => text("#integer"), "0");
+
+    await page.type("#paste", markup);
+    await page.press("Enter");
+    await eventually(async () => (await text("#paste-error")) !== "", true);
+    await expect(page.execute(`return [document.images.length, document.title]`))
+      .resolves.toEqual([0, "Invite builder · guildpass"]);
+    expect(requests).not.toContain("/stolen");
+  });
+
+  test("makes no request, and could not", async () => {
+    requests.length = 0;
+    await open(page, `client_id=${clientId}&permissions=8`);
+    await page.click("#presets button:nth-child(2)");
+    await page.type("#paste", "3072");
+    await page.press("Enter");
+    await eventually(() => text("#integer"), "3072");
+    expect(requests).toEqual(["/"]);
+    await expect(page.execute(`
+      return performance.getEntriesByType("resource")
+        .filter(({ name }) => !name.startsWith("data:")).length`)).resolves.toBe(0);
+
+    await expect(page.execute(`
+      const image = new Image();
+      const refused = new Promise((resolve) => image.onerror = () => resolve("refused"));
+      image.src = "/beacon.png";
+      return Promise.all([
+        refused,
+        fetch("/beacon").then(() => "sent", () => "refused"),
+        new Promise((resolve) => {
+          const script = document.createElement("script");
+          script.onload = () => resolve("sent");
+          script.onerror = () => resolve("refused");
+          try {
+            script.src = "/beacon.js";
+          } catch {
+            resolve("refused");
+          }
+          document.head.append(script);
+        }),
+      ]);`)).resolves.toEqual(["refused", "refused", "refused"]);
+    expect(requests).toEqual(["/"]);
+  });
+
+  test("works when opened from disk", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "invite_builder_"));
+    try {
+      const file = join(folder, "index.html");
+      await writeFile(file, html);
+      await page.goto(`${pathToFileURL(file)}#client_id=${clientId}&permissions=8`);
+      await eventually(
+        link,
+        `${authorize()}&scope=bot%20applications.commands&permissions=8`,
+      );
+      await page.click("#permission-administrator");
+      await eventually(async () => (await page.url()).endsWith("permissions=0"), true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  const text = (selector: string) =>
+    page.execute(`return document.querySelector(${JSON.stringify(selector)}).textContent`);
+  const value = (selector: string) =>
+    page.execute(`return document.querySelector(${JSON.stringify(selector)}).value`);
+  const attribute = (selector: string, name: string) =>
+    page.execute(
+      `return document.querySelector(${JSON.stringify(selector)}).getAttribute("${name}")`,
+    );
+  const link = () => attribute("#link", "href");
+  const checked = (...selectors: string[]) =>
+    page.execute(
+      `return ${JSON.stringify(selectors)}.map((one) => document.querySelector(one).checked)`,
+    );
+  const visible = (...selectors: string[]) =>
+    page.execute(
+      `return ${JSON.stringify(selectors)}
+        .map((one) => document.querySelector(one).offsetParent !== null)`,
+    );
+  const focused = () => page.execute("return document.activeElement.id");
+  /** Whether the focused element, or the cell that shows it, has an outline. */
+  const outlined = () =>
+    page.execute(`
+      const focused = document.activeElement;
+      return [focused, focused.closest(".row") ?? focused]
+        .some((element) => parseFloat(getComputedStyle(element).outlineWidth) >= 2 &&
+          getComputedStyle(element).outlineStyle !== "none");`);
+});
+
+describe.each(browserNames)("axe in %s", (browser) => {
+  test.each([
+    ["light", { dark: false, width: 1280 }],
+    ["dark", { dark: true, width: 1280 }],
+    ["light and 360 pixels wide", { dark: false, width: 360 }],
+    ["dark and 360 pixels wide", { dark: true, width: 360 }],
+  ])("finds nothing to complain about, in %s", async (_, options) => {
+    const page = await openBrowser(browser, options);
+    try {
+      await open(page);
+      await expect(page.execute(`
+        return [matchMedia("(prefers-color-scheme: dark)").matches, innerWidth];`))
+        .resolves.toEqual([options.dark, options.width]);
+      await expect(violations(page)).resolves.toEqual([]);
+
+      // Everything on show: all scopes, every kind of note, and errors in the fields.
+      await open(
+        page,
+        `client_id=x&guild_id=y&permissions=${(1n << 60n) - 1n}&scope=bot+identify&redirect_uri=z`,
+      );
+      await page.type("#paste", "nonsense");
+      await page.press("Enter");
+      await eventually(
+        () => page.execute(`return document.querySelectorAll(".error:not(:empty)").length`),
+        4,
+      );
+      await expect(violations(page)).resolves.toEqual([]);
+      await page.click("label[for=installation-user]");
+      await page.type("#filter", "thread");
+      await expect(violations(page)).resolves.toEqual([]);
+
+      await expect(page.execute("return document.documentElement.scrollWidth"))
+        .resolves.toBeLessThanOrEqual(options.width);
+    } finally {
+      await page.close();
+    }
+  });
+});
+
+/** Opens the page afresh, also when only the fragment differs. */
+async function open(page: BrowserPage, fragment = ""): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(base + (fragment && `#${fragment}`));
+}
+
+function authorize(before = ""): string {
+  return `https://discord.com/oauth2/authorize?${before}client_id=${clientId}`;
+}
+
+/** Waits for what the page shows a moment later. */
+async function eventually(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  await expect.poll(read, { timeout: 5000, interval: 50 }).toEqual(expected);
+}
+
+/** What axe-core finds wrong in the page, each with the elements that it found. */
+async function violations(page: BrowserPage): Promise<unknown> {
+  await page.execute(`if (!globalThis.axe) { ${axe.source} }`);
+  return await page.execute(`
+    return axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]));`);
+}

@@ -1,0 +1,142 @@
+/**
+ * One page in each real browser, driven the same way: Chromium and Firefox by playwright, WebKit by WebDriver.
+ *
+ * @module
+ */
+
+import { type Browser, chromium, firefox, type Page } from "playwright";
+import { keys, openWebKit, type WebDriver } from "./webdriver.ts";
+
+/** The browsers, as Debian packages them. */
+export const browserNames = ["chromium", "firefox", "webkit"] as const;
+
+/** One of {@link browserNames}. */
+export type BrowserName = (typeof browserNames)[number];
+
+/** How a page is shown. */
+export interface BrowserOptions {
+  /** Whether the page sees `prefers-color-scheme: dark`. @default {false} */
+  readonly dark?: boolean;
+  /** The width of the page in pixels. @default {1280} */
+  readonly width?: number;
+}
+
+/** A page in a real browser. */
+export interface BrowserPage {
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  back(): Promise<void>;
+  url(): Promise<string>;
+  /** Runs the body of a function in the page, and gives what it returns; a promise is awaited. */
+  execute(body: string): Promise<unknown>;
+  click(selector: string): Promise<void>;
+  /** Types into an element, after what is there. */
+  type(selector: string, text: string): Promise<void>;
+  /** Presses keys, one after the other, in whatever has the focus. */
+  press(...pressed: readonly Key[]): Promise<void>;
+  screenshot(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** A key that a test presses. */
+export type Key = "Tab" | "Shift+Tab" | "Enter" | "Space";
+
+/** Opens a page in a browser. */
+export async function openBrowser(
+  name: BrowserName,
+  { dark = false, width = 1280 }: BrowserOptions = {},
+): Promise<BrowserPage> {
+  if (name === "webkit") return await webKitPage(dark, width);
+  const browser = name === "chromium" ? await launchChromium() : await launchFirefox(dark);
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    ...(name === "chromium" ? { colorScheme: dark ? "dark" : "light" } : {}),
+  });
+  return playwrightPage(browser, page);
+}
+
+function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    // No sandbox, as containers run this as root; and no talk with the browser's maker.
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+function launchFirefox(dark: boolean): Promise<Browser> {
+  return firefox.launch({
+    // Driven by WebDriver BiDi, as playwright's own protocol is only in its own build.
+    channel: "moz-firefox",
+    executablePath: "/usr/bin/firefox-esr",
+    firefoxUserPrefs: { "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1 },
+  });
+}
+
+function playwrightPage(browser: Browser, page: Page): BrowserPage {
+  return {
+    goto: async (url) => void await page.goto(url),
+    reload: async () => void await page.reload(),
+    back: async () => void await page.goBack(),
+    url: () => Promise.resolve(page.url()),
+    execute: (body) => page.evaluate(`(() => {${body}\n})()`),
+    click: (selector) => page.click(selector),
+    type: async (selector, text) => {
+      await page.focus(selector);
+      await page.keyboard.insertText(text);
+    },
+    press: async (...pressed) => {
+      for (const key of pressed) await page.keyboard.press(key);
+    },
+    screenshot: () => page.screenshot(),
+    close: () => browser.close(),
+  };
+}
+
+/** Its window can't be narrower than about 450 pixels: below, the page is shown in a frame of that width. */
+async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
+  const isFramed = width < 460;
+  const driver = await openWebKit({ dark, size: { width: isFramed ? 460 : width, height: 900 } });
+  return {
+    goto: (url) => isFramed ? openFramed(driver, url, width) : driver.goto(url),
+    reload: () => driver.reload(),
+    back: () => driver.back(),
+    url: () => driver.url(),
+    execute: (body) => driver.execute(body),
+    click: (selector) => driver.click(selector),
+    type: (selector, text) => driver.type(selector, text),
+    press: (...pressed) => driver.keys(...pressed.map((key) => webDriverKeys[key])),
+    screenshot: () => driver.screenshot(),
+    close: () => driver.close(),
+  };
+}
+
+async function openFramed(driver: WebDriver, url: string, width: number): Promise<void> {
+  await driver.frame(null);
+  if (url === "about:blank") return await driver.goto(url);
+  // A page of the same origin, but not the tested one with its rules: whatever the server says is not found.
+  await driver.goto(new URL("/frame", url).href);
+  await driver.execute(
+    `const frame = document.createElement("iframe");
+    frame.style.cssText = "position: fixed; inset: 0; border: 0; height: 900px; width: ${width}px";
+    frame.src = arguments[0];
+    document.body.replaceChildren(frame);
+    return new Promise((resolve) => frame.onload = () => resolve());`,
+    url,
+  );
+  await driver.frame("iframe");
+}
+
+const webDriverKeys: Readonly<Record<Key, string | readonly string[]>> = {
+  Tab: keys.tab,
+  "Shift+Tab": [keys.shift, keys.tab],
+  Enter: keys.enter,
+  Space: " ",
+};

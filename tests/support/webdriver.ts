@@ -1,0 +1,263 @@
+/**
+ * A small WebDriver client, for the one browser that playwright can't drive: WebKit as Debian packages it.
+ *
+ * @see {@link https://www.w3.org/TR/webdriver2/ | WebDriver}
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import process from "node:process";
+
+/** Keys without a character, for {@link WebDriver.keys}. */
+export const keys = {
+  enter: "\uE007",
+  shift: "\uE008",
+  tab: "\uE004",
+} as const;
+
+/** An element of the page, as WebDriver names it. */
+export type ElementReference = Readonly<Record<string, string>>;
+
+/** What to open. */
+export interface WebKitOptions {
+  /** Whether pages see `prefers-color-scheme: dark`. @default {false} */
+  readonly dark?: boolean;
+  /** The size of the page in pixels. @default {{ width: 1280, height: 900 }} */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** Opens WebKit on a virtual screen of its own, as its MiniBrowser has no headless mode. */
+export async function openWebKit(
+  { dark = false, size = { width: 1280, height: 900 } }: WebKitOptions = {},
+): Promise<WebDriver> {
+  const screen = await startScreen();
+  try {
+    const driver = await WebDriver.start("WebKitWebDriver", {
+      DISPLAY: screen.display,
+      GTK_THEME: dark ? "Adwaita:dark" : "Adwaita",
+      // On a virtual screen there is no graphics card to ask.
+      WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+      LIBGL_ALWAYS_SOFTWARE: "1",
+      // Sandboxed processes need namespaces that containers often lack.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+    }, screen.stop);
+    await driver.resize(size.width, size.height);
+    return driver;
+  } catch (error) {
+    screen.stop();
+    throw error;
+  }
+}
+
+/** One browser window, by way of a driver. */
+export class WebDriver {
+  readonly #base: string;
+  readonly #stop: () => void;
+  #session = "";
+
+  private constructor(base: string, stop: () => void) {
+    this.#base = base;
+    this.#stop = stop;
+  }
+
+  /**
+   * Starts a driver that takes `--port`, and a session with its browser.
+   *
+   * @param onClose Called once the driver is gone.
+   */
+  static async start(
+    command: string,
+    env: Readonly<Record<string, string>> = {},
+    onClose: () => void = () => {},
+    capabilities: Readonly<Record<string, unknown>> = {},
+  ): Promise<WebDriver> {
+    const port = await freePort();
+    const child = await started(command, [`--port=${port}`], env);
+    const driver = new WebDriver(`http://127.0.0.1:${port}`, () => {
+      child.kill();
+      onClose();
+    });
+    try {
+      await driver.#ready(child);
+      const { sessionId } = await driver.#request("POST", "/session", {
+        capabilities: { alwaysMatch: capabilities },
+      }) as { sessionId: string };
+      driver.#session = `/session/${sessionId}`;
+      return driver;
+    } catch (error) {
+      child.kill();
+      throw error;
+    }
+  }
+
+  /** Opens an address and waits until it is loaded. */
+  async goto(url: string): Promise<void> {
+    await this.#command("POST", "/url", { url });
+  }
+
+  /** Loads the page again. */
+  async reload(): Promise<void> {
+    await this.#command("POST", "/refresh", {});
+  }
+
+  /** Goes one step back in the history. */
+  async back(): Promise<void> {
+    await this.#command("POST", "/back", {});
+  }
+
+  /** The address of the page. */
+  async url(): Promise<string> {
+    return await this.#command("GET", "/url") as string;
+  }
+
+  /**
+   * Runs the body of a function in the page with `arguments`, and gives what it returns; a promise is awaited.
+   *
+   * @throws {Error} With what the script threw.
+   */
+  async execute(script: string, ...args: readonly unknown[]): Promise<unknown> {
+    return await this.#command("POST", "/execute/sync", { script, args });
+  }
+
+  /** The first element that a CSS selector finds, as an argument for {@link WebDriver.execute}. */
+  async element(selector: string): Promise<ElementReference> {
+    return await this.#command("POST", "/element", {
+      using: "css selector",
+      value: selector,
+    }) as ElementReference;
+  }
+
+  /** Goes on in the frame that a CSS selector finds, or with `null` in the page itself. */
+  async frame(selector: string | null): Promise<void> {
+    await this.#command("POST", "/frame", { id: selector && await this.element(selector) });
+  }
+
+  /** Clicks the middle of an element, scrolled into view first. */
+  async click(selector: string): Promise<void> {
+    await this.#command("POST", `${await this.#path(selector)}/click`, {});
+  }
+
+  /** Types into an element. */
+  async type(selector: string, text: string): Promise<void> {
+    await this.#command("POST", `${await this.#path(selector)}/value`, { text });
+  }
+
+  /** Presses keys one after the other, in whatever has the focus; a list is held down together. */
+  async keys(...pressed: readonly (string | readonly string[])[]): Promise<void> {
+    const actions = pressed.flatMap((chord) => {
+      const held = typeof chord === "string" ? [chord] : chord;
+      return [
+        ...held.map((value) => ({ type: "keyDown", value })),
+        ...held.toReversed().map((value) => ({ type: "keyUp", value })),
+      ];
+    });
+    await this.#command("POST", "/actions", {
+      actions: [{ type: "key", id: "keyboard", actions }],
+    });
+  }
+
+  /** Gives the page a size in pixels; the window around it is larger. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.#command("POST", "/window/rect", { width, height });
+    const [outerWidth, outerHeight] = await this.execute(
+      "return [innerWidth, innerHeight]",
+    ) as [number, number];
+    await this.#command("POST", "/window/rect", {
+      width: 2 * width - outerWidth,
+      height: 2 * height - outerHeight,
+    });
+  }
+
+  /** What the window shows, as a PNG image. */
+  async screenshot(): Promise<Uint8Array> {
+    return Buffer.from(await this.#command("GET", "/screenshot") as string, "base64");
+  }
+
+  /** Ends the session, the browser and the driver. */
+  async close(): Promise<void> {
+    try {
+      await this.#command("DELETE", "");
+    } finally {
+      this.#stop();
+    }
+  }
+
+  async #ready(child: ChildProcess): Promise<void> {
+    for (let tries = 0; child.exitCode === null && tries < 100; tries++) {
+      try {
+        await fetch(`${this.#base}/status`).then((response) => response.body?.cancel());
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+    throw Error("The driver did not answer within 10 seconds");
+  }
+
+  async #path(selector: string): Promise<string> {
+    return `/element/${Object.values(await this.element(selector))[0]}`;
+  }
+
+  #command(method: string, path: string, body?: unknown): Promise<unknown> {
+    return this.#request(method, this.#session + path, body);
+  }
+
+  async #request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(this.#base + path, {
+      method,
+      ...(body === undefined ? {} : {
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+      }),
+    });
+    const { value } = await response.json() as { value: unknown };
+    if (response.ok) return value;
+    const { error, message } = value as { error?: string; message?: string };
+    throw Error(`The driver refused ${method} ${path}: ${error} ${message}`);
+  }
+}
+
+/** A virtual screen on a number that is free. */
+async function startScreen(): Promise<{ display: string; stop: () => void }> {
+  const child = await started("Xvfb", ["-displayfd", "1", "-screen", "0", "1920x1400x24"]);
+  const number = await new Promise<string>((resolve, reject) => {
+    let told = "";
+    child.stdout?.on("data", (chunk) => {
+      told += chunk;
+      if (told.endsWith("\n")) resolve(told.trim());
+    });
+    child.once("exit", () => reject(Error("Xvfb ended before it had a screen")));
+  });
+  return { display: `:${number}`, stop: () => child.kill() };
+}
+
+async function started(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  await new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (error) => reject(Error(`Could not start ${command}: ${error.message}`)));
+  });
+  return child;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (typeof address === "object" && address !== null) resolve(address.port);
+        else reject(Error("There is no free port"));
+      });
+    });
+  });
+}
