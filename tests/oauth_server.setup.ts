@@ -19,7 +19,6 @@ import {
 } from "./support/oauth_clients.ts";
 
 declare module "vitest" {
-  // deno-lint-ignore no-empty-interface
   export interface ProvidedContext {
     /** Where the OAuth server is: scheme, host and port. */
     readonly oauthServer: string;

@@ -45,16 +45,19 @@ export function failing(error: unknown): Answer {
 }
 
 /** Neither an answer nor an end, whatever the signal says. */
-export const hanging: Answer = () => new Promise(() => {});
+export function hanging(): Promise<Response> {
+  return new Promise(() => {});
+}
 
 /** An answer whose body begins and never ends, whatever the signal says. */
-export const stalling: Answer = () =>
-  new Response(
+export function stalling(): Response {
+  return new Response(
     new ReadableStream({
       start: (body) => body.enqueue(new TextEncoder().encode('{"id":')),
       pull: () => new Promise(() => {}),
     }),
   );
+}
 
 /** Serves HTTP on this machine until the test has finished, and gives where. */
 export function serving(listener: RequestListener): Promise<Platform> {
