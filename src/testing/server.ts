@@ -45,9 +45,10 @@ export function createServer(parts: ServerParts): Server {
       // Requests that a Worker receives have no signal, whatever the types say.
       const signal: AbortSignal | null | undefined = request.signal;
       signal?.throwIfAborted();
+      // Before the body is read: afterwards Bun has forgotten the type of a body it had to name itself.
+      const { method, headers } = request;
       const body = await request.text();
       const url = new URL(request.url);
-      const { method, headers } = request;
       const record: Writable<RecordedRequest> = {
         method,
         url: request.url,
