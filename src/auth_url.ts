@@ -16,7 +16,7 @@
  * @module
  */
 
-import { checkSnowflake, refuse } from "./arguments.ts";
+import { checkBoolean, checkSnowflake, refuse } from "./arguments.ts";
 import { type PermissionInput, permissionValue } from "./permissions.ts";
 import { codeChallenge } from "./pkce.ts";
 import { discordAuthorizeUrl, type Platform } from "./platform.ts";
@@ -115,10 +115,16 @@ export class AuthUrl {
    * @throws {TypeError} When a parameter is wrong, with its name. The verifier is never shown.
    */
   async makeUrl(params: AuthUrlParams = {}): Promise<string> {
-    const { codeVerifier, state } = params;
+    const { codeVerifier, state, prompt, responseType } = params;
     // An empty state is an unset variable, and would leave the login open to forgery.
     if (state != null && !/^[ -~]+$/.test(state)) {
       throw TypeError("state must be printable ASCII and not empty (RFC 6749 appendix A.5)");
+    }
+    if (!/^(consent|none)$/.test(prompt ?? "none")) {
+      refuse("prompt", '"consent" or "none"', prompt);
+    }
+    if (!/^(code|token)$/.test(responseType ?? "code")) {
+      refuse("responseType", '"code" or "token"', responseType);
     }
     return this.#link(params, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
@@ -192,7 +198,7 @@ export class Bot {
   /**
    * Builds the link for one invitation.
    *
-   * @throws {TypeError} When `guildId` is not a snowflake.
+   * @throws {TypeError} When a parameter is wrong, with its name and what was received.
    */
   // deno-lint-ignore require-await -- asynchronous by contract, as `AuthUrl.makeUrl` is
   async url(params: BotUrlParams = {}): Promise<string> {
@@ -208,7 +214,7 @@ export class Bot {
 /** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2). */
 export function checkRedirectUri(uri: string): void {
   // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
-  if (!/^[a-z][\w+.-]*:\/[^\s#]+$/i.test(uri)) {
+  if (!/^[a-z][\w+.-]*:\/[^\s#]+$/i.test(uri) || !URL.canParse(uri)) {
     refuse("redirectUri", "an absolute URL without a fragment", uri);
   }
 }
@@ -224,9 +230,17 @@ export function scopeList(scope: readonly string[]): string {
 
 /** Leaves out what was not given; `0` and `false` were. Spaces become `%20`, never `+`. */
 function link(platform: Platform | undefined, params: Record<string, unknown>): string {
-  if (params.guild_id != null) checkSnowflake("guildId", params.guild_id);
-  const query = Object.keys(params)
-    .filter((name) => params[name] != null)
-    .map((name) => `${name}=${encodeURIComponent(String(params[name]))}`);
-  return `${platform?.authorizeUrl ?? discordAuthorizeUrl}?${query.join("&")}`;
+  checkSnowflake("guildId", params.guild_id ?? "0");
+  checkBoolean("disableGuildSelect", params.disable_guild_select ?? true);
+  const type = params.integration_type ?? 0;
+  if (type !== 0 && type !== 1) refuse("integrationType", "0 or 1", type);
+  let url = platform?.authorizeUrl ?? discordAuthorizeUrl;
+  let separator = "?";
+  for (const name in params) {
+    const value = params[name];
+    if (value == null) continue;
+    url += separator + name + "=" + encodeURIComponent(String(value));
+    separator = "&";
+  }
+  return url;
 }
