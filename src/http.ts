@@ -307,12 +307,14 @@ function redactor(secrets: readonly string[]): (key: string, value: unknown) => 
   };
 }
 
-/** A text without what escaping changes, by the rules of URLs, JSON and HTML, even one within another. */
+/** The letters and digits of a text, however often it was escaped by the rules of URLs, JSON and HTML. */
 function bare(text: string): string {
-  return text
-    .replace(
-      /(?:%(?:25)*|\\u00|&#x)([\da-f]{2})/gi,
+  let plain = text;
+  for (let round = 0; round < 5; round++) {
+    plain = plain.replace(
+      /(?:%|\\u00|&#x)([\da-f]{2});?/gi,
       (_, hex) => String.fromCharCode(parseInt(hex, 16)),
-    )
-    .replace(/&#?\w+;|[^a-z\d]/gi, "");
+    );
+  }
+  return plain.replace(/&(?:quot|apos|amp|lt|gt|#\d+);|[^a-z\d]/gi, "");
 }
