@@ -1,0 +1,80 @@
+/**
+ * A login with Discord on Cloudflare Workers: which address is answered by what.
+ *
+ * @module
+ */
+
+import { checkEnv, type Env } from "./env.ts";
+import { isOwnForm, redirect, secured } from "./http.ts";
+import { finishLogin, startLogin } from "./login.ts";
+import { showMe } from "./me.ts";
+import { homePage } from "./pages.ts";
+import { explain, problemResponse } from "./problems.ts";
+import { endSession, readSession } from "./session.ts";
+
+interface Route {
+  readonly method: "GET" | "POST";
+  readonly handler: (request: Request, env: Env) => Promise<Response>;
+}
+
+const routes: ReadonlyMap<string, Route> = new Map([
+  ["/", { method: "GET", handler: showHome }],
+  ["/login", { method: "GET", handler: startLogin }],
+  ["/callback", { method: "GET", handler: finishLogin }],
+  ["/me", { method: "GET", handler: showMe }],
+  ["/logout", { method: "POST", handler: logOut }],
+]);
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    return secured(await answer(request, env));
+  },
+};
+
+async function answer(request: Request, env: Env): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const route = routes.get(pathname);
+  if (!route) {
+    return problemResponse(request, {
+      status: 404,
+      title: "There is nothing here",
+      text: "The address may be misspelled.",
+      next: { href: "/", label: "To the start" },
+    });
+  }
+  if (
+    route.method !== request.method &&
+    !(route.method === "GET" && request.method === "HEAD")
+  ) {
+    const allow = route.method === "GET" ? "GET, HEAD" : route.method;
+    return problemResponse(request, {
+      status: 405,
+      title: "That is not how this address is used",
+      text: `It answers ${allow} only.`,
+      next: { href: "/", label: "To the start" },
+    }, { allow });
+  }
+  try {
+    checkEnv(env);
+    return await route.handler(request, env);
+  } catch (error) {
+    return problemResponse(request, explain(error, pathname === "/me" ? "/me" : "/login"));
+  }
+}
+
+async function showHome(request: Request, env: Env): Promise<Response> {
+  const session = await readSession(request, env);
+  return homePage(session?.user ?? null);
+}
+
+async function logOut(request: Request, env: Env): Promise<Response> {
+  if (!isOwnForm(request)) {
+    return problemResponse(request, {
+      status: 403,
+      title: "That came from another site",
+      text: "You are still logged in. To log out, use the button on this site.",
+      next: { href: "/me", label: "Back to your page" },
+    });
+  }
+  return redirect("/", await endSession(request, env));
+}

@@ -1,0 +1,23 @@
+/**
+ * Checks that the Worker example could be deployed: its types against the built package, and `wrangler deploy --dry-run`.
+ * Prints what would be uploaded.
+ */
+
+import { gzipSync } from "node:zlib";
+import { run } from "./command.ts";
+import { createWorkerProject, tool, wranglerEnvironment } from "./worker_project.ts";
+
+const project = await createWorkerProject();
+await run(tool("tsc"), { cwd: project });
+console.log("Types: right");
+const printed = await run(tool("wrangler", "deploy", "--dry-run", "--outdir", "out"), {
+  cwd: project,
+  env: wranglerEnvironment,
+});
+console.log(printed);
+const bundle = await Deno.readFile(`${project}/out/index.js`);
+console.table([{
+  bundle: "cloudflare_worker",
+  bytes: bundle.length,
+  gzipped: gzipSync(bundle, { level: 9 }).length,
+}]);

@@ -1,0 +1,14 @@
+/** Starts the Worker example on this machine, with a fake platform beside it: no account is needed. */
+
+import { createWorkerProject, tool, wranglerEnvironment } from "./worker_project.ts";
+
+const cwd = await createWorkerProject();
+console.log("Open http://localhost:8787 and log in (a fake platform, no account needed)");
+const [program, ...args] = tool("wrangler", "dev", "--config", "demo/wrangler.jsonc");
+const wrangler = new Deno.Command(program, { args, cwd, env: wranglerEnvironment }).spawn();
+// Without this it would go on when only this process is told to stop.
+const stop = () => wrangler.kill("SIGTERM");
+Deno.addSignalListener("SIGINT", stop);
+if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
+const { code, signal } = await wrangler.status;
+Deno.exit(signal ? 0 : code);

@@ -1,0 +1,49 @@
+/**
+ * The Worker example as a user has it: in a project of its own, with the built package installed.
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+import { buildNpm } from "./build_npm.ts";
+import { run } from "./command.ts";
+
+const example = new URL("../examples/cloudflare_worker/", import.meta.url);
+
+/** The tools that this example needs; they have a folder and a lock of their own, as they are heavy. */
+const tools = new URL("../tests/examples/", import.meta.url);
+
+/** Below the folder of the tools, so that the other packages are found there and nothing has to be downloaded. */
+const project = new URL("node_modules/.cache/cloudflare_worker/", tools);
+
+/** Makes the project anew, and gives its folder. */
+export async function createWorkerProject(): Promise<string> {
+  await run([Deno.execPath(), "install", "--quiet", "--frozen"], { cwd: tools });
+  await Deno.remove(project, { recursive: true }).catch(() => {});
+  await copyFiles(example, project);
+  const sdk = new URL("node_modules/@guildpass/sdk/", project);
+  await Deno.mkdir(sdk, { recursive: true });
+  const tarball = await buildNpm();
+  await run(["tar", "-xzf", tarball, "--strip-components=1", "-C", fileURLToPath(sdk)]);
+  return fileURLToPath(project);
+}
+
+/** The command that runs a program of the tools. Wrangler wants a newer Node than some machines have. */
+export function tool(name: "wrangler" | "tsc", ...args: string[]): [string, ...string[]] {
+  const specifier = { wrangler: "npm:wrangler", tsc: "npm:typescript/tsc" }[name];
+  const configuration = fileURLToPath(new URL("deno.json", tools));
+  return [Deno.execPath(), "run", "-A", "--quiet", "--config", configuration, specifier, ...args];
+}
+
+/** Without accounts and without telling anybody. */
+export const wranglerEnvironment = { WRANGLER_SEND_METRICS: "false", CI: "true" };
+
+async function copyFiles(from: URL, to: URL): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    // What somebody has left there from running the example in place is no part of it.
+    if (["node_modules", ".wrangler", ".dev.vars"].includes(name)) continue;
+    if (isDirectory) await copyFiles(new URL(`${name}/`, from), new URL(`${name}/`, to));
+    else await Deno.copyFile(new URL(name, from), new URL(name, to));
+  }
+}

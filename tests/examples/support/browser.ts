@@ -1,0 +1,92 @@
+import { CookieJar } from "tough-cookie";
+import { type Answer, origin, type RunningWorker } from "./worker.ts";
+
+/** Where a request comes from, as far as `SameSite` cookies are concerned. */
+type From = "same-site" | "link elsewhere" | "form elsewhere";
+
+const sameSiteContexts = {
+  "same-site": "strict",
+  "link elsewhere": "lax",
+  "form elsewhere": "none",
+} as const;
+
+interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly from?: From;
+}
+
+/** A browser without a window: it keeps cookies by the browsers' rules, and follows no redirect by itself. */
+export class Browser {
+  readonly jar: CookieJar = new CookieJar(undefined, { prefixSecurity: "strict" });
+  readonly #worker: RunningWorker;
+
+  constructor(worker: RunningWorker) {
+    this.#worker = worker;
+  }
+
+  /** Opens an address of the Worker. */
+  async open(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const url = new URL(path, origin).href;
+    const { from = "same-site", headers = {}, method = "GET" } = options;
+    const cookie = this.jar.getCookieStringSync(url, { sameSiteContext: sameSiteContexts[from] });
+    const answer = await this.#worker.send(url, {
+      method,
+      headers: { accept: "text/html,*/*;q=0.8", ...(cookie && { cookie }), ...headers },
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      this.jar.setCookieSync(cookie, url);
+    }
+    return answer;
+  }
+
+  /** Clicks "Log in", and gives the address of the consent page. */
+  async startLogin(): Promise<string> {
+    return locationOf(await this.open("/login"));
+  }
+
+  /** Comes back from the consent page, which is on another site. */
+  async comeBack(callback: string): Promise<Answer> {
+    return await this.open(callback, { from: "link elsewhere" });
+  }
+
+  /** The whole login; gives what the callback answered. */
+  async logIn(as: "ada" | "grace" = "ada"): Promise<Answer> {
+    return await this.comeBack(await decide(await this.startLogin(), "authorize", as));
+  }
+
+  /** Sends the form of the logout button, as a browser does from a page with `Referrer-Policy: no-referrer`. */
+  async logOut(): Promise<Answer> {
+    return await this.open("/logout", {
+      method: "POST",
+      headers: { "sec-fetch-site": "same-origin", origin: "null" },
+    });
+  }
+
+  /** The names of the cookies that are sent to a path. */
+  cookieNames(path: string): string[] {
+    return this.jar.getCookiesSync(new URL(path, origin).href).map(({ key }) => key);
+  }
+}
+
+/** What a person does on the consent page, over HTTP; gives where the platform sends the browser. */
+export async function decide(
+  link: string,
+  action: "authorize" | "cancel",
+  as: "ada" | "grace" = "ada",
+): Promise<string> {
+  const page = await (await fetch(link)).text();
+  const [, user = ""] = new RegExp(`href="\\?[^"]*as=(\\d+)"[^>]*>.*@${as}<`).exec(page) ?? [];
+  const answer = await fetch(link, {
+    method: "POST",
+    body: new URLSearchParams({ action, user }),
+    redirect: "manual",
+  });
+  await answer.body?.cancel();
+  return answer.headers.get("location") ?? "";
+}
+
+/** Where an answer redirects to. */
+export function locationOf({ headers }: Answer): string {
+  return headers.get("location") ?? "";
+}
