@@ -66,17 +66,23 @@ export function parseCallback(
   return Object.freeze({ code, state: String(state), guildId, permissions });
 }
 
-function readQuery(input: string | URL | Request | URLSearchParams): URLSearchParams {
+function readQuery(input: unknown): URLSearchParams {
   if (input instanceof URLSearchParams) return input;
   // By shape, not by `instanceof`: frameworks bring their own Request.
-  const url = typeof input === "string" ? input : "url" in input ? input.url : input.href;
-  const query = url.replace(/#[^]*/, "").replace(/^[^?]*\?/, "");
+  const { url, href } = Object(input) as { readonly url?: unknown; readonly href?: unknown };
+  const text = typeof input === "string" ? input : url ?? href;
+  if (typeof text !== "string") {
+    throw new TypeError(`input must be a URL, a query or a Request, received ${typeof input}`);
+  }
+  const query = text.replace(/#[^]*/, "").replace(/^[^?]*\?/, "");
   return new URLSearchParams(query);
 }
 
 /** Compares in constant time, so that nobody can measure how much of a guess was right. */
-function sameState(received: string | null, expected: string | null | undefined): boolean {
-  if (!received || !expected || received.length !== expected.length) return false;
+function sameState(received: string | null, expected: unknown): boolean {
+  if (!received || typeof expected !== "string" || received.length !== expected.length) {
+    return false;
+  }
   let difference = 0;
   for (let i = 0; i < expected.length; i++) {
     difference |= received.charCodeAt(i) ^ expected.charCodeAt(i);
