@@ -1,0 +1,37 @@
+/**
+ * Tests the packed package in every runtime it is meant for, and the suite in those that can run it. Prints a line for
+ * each, and fails when one fails.
+ *
+ * `deno task test:runtimes` runs everything, `deno task test:runtimes bun workerd` the lines with one of the words.
+ *
+ * @module
+ */
+
+import { stop } from "esbuild";
+import { buildNpm } from "./build_npm.ts";
+import { browserTests } from "./runtimes/browser_tests.ts";
+import { packedTests } from "./runtimes/packed_tests.ts";
+import { createProject } from "./runtimes/project.ts";
+import { report } from "./runtimes/report.ts";
+import { suiteTests } from "./runtimes/suite_tests.ts";
+import { installTools } from "./runtimes/tools.ts";
+import { urlTest } from "./runtimes/url_test.ts";
+
+if (import.meta.main) {
+  await installTools();
+  const tarball = await buildNpm();
+  await using project = await createProject(tarball);
+  const tests = [
+    ...packedTests(project, tarball),
+    ...browserTests(project),
+    urlTest,
+    ...suiteTests(),
+  ];
+  const words = Deno.args.map((word) => word.toLowerCase());
+  const chosen = tests.filter(({ runtime, what }) => {
+    const line = `${runtime} ${what}`.toLowerCase();
+    return !words.length || words.some((word) => line.includes(word));
+  });
+  if (await report(chosen)) Deno.exitCode = 1;
+  await stop();
+}

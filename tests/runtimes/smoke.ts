@@ -1,0 +1,328 @@
+/**
+ * One short suite for every runtime: plain code with no test framework, which runs wherever the library claims to.
+ * It is given the library as that runtime loaded it, and the starters beside it do the loading.
+ *
+ * @module
+ */
+
+import type * as Sdk from "../../mod.ts";
+import type * as Testing from "../../src/testing.ts";
+
+/** What a starter gives the suite. */
+export interface Runtime {
+  /** The main entry point. */
+  readonly sdk: typeof Sdk;
+  /** The fake platform. */
+  readonly testing: typeof Testing;
+  /** Where a fake platform is served over HTTP, for the runtime's own `fetch`. */
+  readonly origin: string;
+  /** How the runtime shows an object in a log, with everything hidden, where it has a way. */
+  readonly inspect?: (value: unknown) => string;
+}
+
+/**
+ * Runs the suite, and gives the sentences that were found true.
+ *
+ * @throws {Error} At the first that is false, with the sentence.
+ */
+export async function run(runtime: Runtime): Promise<string[]> {
+  for (const [sentence, check] of Object.entries(checks)) {
+    try {
+      await check(runtime);
+    } catch (error) {
+      const { name, message, stack } = error as Error;
+      throw new Error(`Not true: ${sentence}\n${name}: ${message}\n${stack}`);
+    }
+  }
+  return Object.keys(checks);
+}
+
+const clientId = "1024000000000000000";
+
+/** Milliseconds in which a request is repeated once, not twice, so that nobody waits for long. */
+const oneRepetition = 1000;
+
+const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>>> = {
+  "An invitation link carries its permissions"({ sdk: { Bot, Permissions } }) {
+    const page = "https://discord.com/oauth2/authorize";
+    const permissions = new Permissions().stage().add("send_messages");
+    equal(
+      new Bot(clientId, permissions).href,
+      `${page}?client_id=${clientId}&scope=bot&permissions=4294969344`,
+    );
+  },
+
+  "An authorization link keeps permissions=0 and writes a space as %20"({ sdk: { AuthUrl } }) {
+    const scope = ["identify", "bot"];
+    const { href } = new AuthUrl(clientId, scope, "https://app.example/callback", 0);
+    equal(
+      href.split("?")[1],
+      `response_type=code&client_id=${clientId}&scope=identify%20bot` +
+        "&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&permissions=0",
+    );
+  },
+
+  async "A wrong argument is refused by its name"({ sdk: { Bot } }) {
+    const error = await thrownBy(() => new Bot(String(undefined)));
+    ok(error instanceof TypeError && error.message.startsWith("clientId must be"), error);
+  },
+
+  "A permission set adds, removes and tells what is in it"({ sdk: { Permissions } }) {
+    const permissions = new Permissions(["manage_guild", 8]).remove("administrator");
+    equal(permissions.value, 32n);
+    equal(JSON.stringify({ permissions }), '{"permissions":"32"}');
+    equal([...permissions.add({ kick_members: true })].join(), "kick_members,manage_guild");
+    equal(new Permissions().all().toArray().length, Object.keys(Permissions.flags).length);
+    equal(new Permissions(1n << 60n).toString(), "1152921504606846976");
+  },
+
+  async "Web Crypto derives the PKCE challenge of RFC 7636"({ sdk }) {
+    const challenge = await sdk.codeChallenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
+    equal(challenge, "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+    const verifier = sdk.generateCodeVerifier();
+    ok(/^[\w-]{43}$/.test(verifier), verifier);
+    ok(sdk.generateState() !== sdk.generateState(), "two states that are the same");
+  },
+
+  async "A callback with another state, or with an error, is no callback"({ sdk }) {
+    const { OAuthError, StateMismatchError, parseCallback } = sdk;
+    const url = "https://app.example/callback?state=hers";
+    const foreign = await thrownBy(() => parseCallback(`${url}&code=1`, { state: "mine" }));
+    ok(foreign instanceof StateMismatchError && foreign.name === "StateMismatchError", foreign);
+    const request = new Request(`${url}&error=access_denied`);
+    const denied = await thrownBy(() => parseCallback(request, { state: "hers" }));
+    ok(denied instanceof OAuthError && denied.error === "access_denied", denied);
+  },
+
+  "A login against the fake platform in memory gives the user, the guilds and a guild"(runtime) {
+    return logIn(inMemory(runtime), runtime);
+  },
+
+  "A login over HTTP, through the runtime's own fetch, gives the same"(runtime) {
+    return logIn(overHttp(runtime), runtime);
+  },
+
+  "Every failure in memory is an error of this library"(runtime) {
+    return fail(inMemory(runtime), runtime);
+  },
+
+  "Every failure over HTTP is an error of this library"(runtime) {
+    return fail(overHttp(runtime), runtime);
+  },
+
+  async "A connection that is refused is a NetworkError"({ sdk: { NetworkError, User }, origin }) {
+    // Nobody listens on port 9, and no browser asks there.
+    const apiUrl = `${origin.replace(/:\d+$/, "")}:9/api/v10`;
+    const platform = { authorizeUrl: "", apiUrl, cdnUrl: "" };
+    const user = new User("t0ken", { platform, timeout: oneRepetition });
+    const error = await thrownBy(() => user.getCurrentUser());
+    ok(error instanceof NetworkError && error.code === "network_error", error);
+  },
+
+  async "A token request is not repeated when the connection breaks"(runtime) {
+    const { sdk: { NetworkError, PlatformApi } } = runtime;
+    const { id, secret, redirectUri } = application(runtime);
+    // Deno, Chromium and Firefox send a request again, whatever its method, when a connection that they had kept open
+    // turns out to be closed. Nothing tells them not to, and nothing tells the library.
+    for (const [platform, sent] of [[inMemory(runtime), 1], [overHttp(runtime), 2]] as const) {
+      const before = await platform.tokenRequests();
+      await platform.failNext({ path: "/oauth2/token", cut: "before", times: 2 });
+      const api = new PlatformApi(id, secret, ["identify"], redirectUri, platform.options);
+      const error = await thrownBy(() => api.accessToken("c0de"));
+      ok(error instanceof NetworkError, error);
+      const count = await platform.tokenRequests() - before;
+      ok(count <= sent, `${count} requests`);
+    }
+  },
+
+  async "A caller's abort rejects with the signal's reason"(runtime) {
+    const { User } = runtime.sdk;
+    for (const platform of [inMemory(runtime), overHttp(runtime)]) {
+      await platform.failNext({ path: "/users/@me", hang: true });
+      const user = new User("t0ken", platform.options);
+      const controller = new AbortController();
+      const reason = new Error("The person left");
+      const call = user.getCurrentUser({ signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 100);
+      equal(await thrownBy(() => call), reason);
+    }
+  },
+
+  async "No secret can be seen in a client or in an error"(runtime) {
+    const { sdk: { PlatformApi, User }, inspect = String } = runtime;
+    const { id, redirectUri } = application(runtime);
+    const secret = "s3cret-of-the-application";
+    const verifier = "v3rifier-v3rifier-v3rifier-v3rifier-v3rifier";
+    const memory = inMemory(runtime);
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, memory.options);
+    const user = new User("t0ken-of-the-user", memory.options);
+    const refused = await thrownBy(() => api.accessToken("c0de", { codeVerifier: verifier }));
+    const unauthorized = await thrownBy(() => user.getCurrentUser());
+    for (const [name, value] of Object.entries({ api, user, refused, unauthorized })) {
+      const seen = [inspect(value), ...everythingIn(value)].join("\n");
+      for (const word of [secret, btoa(`${id}:${secret}`), verifier, "c0de", "t0ken"]) {
+        ok(!seen.includes(word), `"${word}" in ${name}: ${seen}`);
+      }
+    }
+  },
+};
+
+/** A fake platform, and the options that lead a client there. */
+interface Platform {
+  readonly options: Sdk.ClientOptions & { readonly platform: Sdk.Platform };
+  authorize(link: string): Promise<string>;
+  failNext(failure: Testing.Failure): Promise<void>;
+  /** How many it has received. */
+  tokenRequests(): Promise<number>;
+}
+
+function inMemory({ testing }: Runtime): Platform {
+  const fake = testing.createFakePlatform();
+  return {
+    options: { fetch: fake.fetch, platform: fake.platform },
+    authorize: (link) => fake.authorize(link),
+    failNext: (failure) => Promise.resolve(void fake.failNext(failure)),
+    tokenRequests: () => Promise.resolve(countTokenRequests(fake)),
+  };
+}
+
+/** The platform behind `origin`, which takes at `/-/` what a person and a test do. */
+function overHttp({ origin }: Runtime): Platform {
+  const ask = async (path: string, body: string): Promise<string> => {
+    const answer = await fetch(origin + path, { method: "POST", body });
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
+    return await answer.text();
+  };
+  const platform = {
+    authorizeUrl: `${origin}/oauth2/authorize`,
+    apiUrl: `${origin}/api/v10`,
+    cdnUrl: `${origin}/cdn`,
+  };
+  return {
+    options: { platform },
+    authorize: (link) => ask("/-/authorize", link),
+    failNext: async (failure) => void await ask("/-/fail", JSON.stringify(failure)),
+    tokenRequests: async () => Number(await ask("/-/token-requests", "")),
+  };
+}
+
+/** How many token requests a fake platform has received. */
+export function countTokenRequests({ requests }: Testing.FakePlatform): number {
+  return requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
+}
+
+function application({ testing }: Runtime) {
+  const { id, secret, botToken, redirectUris: [redirectUri = ""] } = testing.sampleApplication;
+  return { id, secret, botToken, redirectUri };
+}
+
+async function logIn({ options, authorize }: Platform, runtime: Runtime): Promise<void> {
+  const { AuthUrl, generateCodeVerifier, generateState, parseCallback, PlatformApi, User } =
+    runtime.sdk;
+  const { id, secret, botToken, redirectUri } = application(runtime);
+  const scope = ["identify", "guilds", "email"];
+  const state = generateState();
+  const codeVerifier = generateCodeVerifier();
+
+  const page = new AuthUrl(id, scope, redirectUri, null, options);
+  const { code } = parseCallback(await authorize(await page.makeUrl({ state, codeVerifier })), {
+    state,
+  });
+  const api = new PlatformApi(id, secret, scope, redirectUri, options);
+  const token = await api.accessToken(code, { codeVerifier });
+  equal(token.scopes.join(), scope.join());
+  ok(token.expires_at > Date.now(), token.expires_at);
+
+  const user = new User(token, options);
+  const me = await user.getCurrentUser();
+  equal(`${me.username} ${me.global_name} ${me.bot}`, "ada Ada Lovelace false");
+  ok(Object.isFrozen(me), "a user that can be changed");
+  const guilds = await user.getUserGuilds({ limit: 2, withCounts: true });
+  equal(
+    guilds.map(({ name, owner }) => `${name} ${owner}`).join(),
+    "The Analytical Engine true,Compiler Café false",
+  );
+  const { icon_url, roles } = await new User(botToken, { ...options, tokenType: "Bot" })
+    .getGuild("1200000000000000001", true);
+  ok(icon_url?.endsWith(".gif"), icon_url);
+  ok(Object.isFrozen(roles), "roles that can be changed");
+
+  const replayed = await thrownBy(() => api.accessToken(code, { codeVerifier }));
+  ok(replayed instanceof runtime.sdk.OAuthError, replayed);
+  equal(`${replayed.error} ${replayed.status}`, "invalid_grant 400");
+}
+
+async function fail({ options, failNext }: Platform, { sdk, testing }: Runtime): Promise<void> {
+  const { ApiError, NetworkError, PayloadError, RateLimitError, TimeoutError, User } = sdk;
+  const { botToken } = testing.sampleApplication;
+  const user = new User("t0ken", options);
+  const bot = new User(botToken, { ...options, tokenType: "Bot", timeout: oneRepetition });
+  const guild = "/guilds/1200000000000000001";
+  const getGuild = () => bot.getGuild("1200000000000000001");
+
+  const unauthorized = await thrownBy(() => user.getCurrentUser());
+  ok(unauthorized instanceof ApiError && unauthorized.status === 401, unauthorized);
+
+  const unknown = await thrownBy(() => bot.getGuild("1"));
+  ok(unknown instanceof ApiError && unknown.platformCode === 10004, unknown);
+
+  await failNext({ path: guild, status: 429, headers: { "retry-after": "64" } });
+  const limited = await thrownBy(getGuild);
+  ok(limited instanceof RateLimitError, limited);
+
+  await failNext({ path: guild, body: "<!doctype html><title>Edge</title>" });
+  const page = await thrownBy(getGuild);
+  ok(page instanceof PayloadError && page.message.includes("HTML"), page);
+
+  await failNext({ path: guild, status: 302, headers: { location: "https://elsewhere.example/" } });
+  const redirected = await thrownBy(getGuild);
+  // A page is not told that it was redirected.
+  ok(redirected instanceof ApiError && [302, 0].includes(redirected.status), redirected);
+
+  await failNext({ path: guild, cut: "body", times: 2 });
+  const cut = await thrownBy(getGuild);
+  // WebKit takes half of an answer in chunks for a whole one, and goes on with it.
+  const isSeen = cut instanceof NetworkError;
+  ok(isSeen || cut instanceof PayloadError, cut);
+  if (!isSeen) await thrownBy(getGuild);
+
+  await failNext({ path: guild, status: 503 });
+  equal((await getGuild()).name, "The Analytical Engine");
+
+  await failNext({ path: "/users/@me", hang: true });
+  const late = await thrownBy(() =>
+    new User("t0ken", { ...options, timeout: 200 }).getCurrentUser()
+  );
+  ok(late instanceof TimeoutError && late.name === "TimeoutError", late);
+}
+
+/** Everything that can be read from an object, from its prototypes and from what it holds. */
+function everythingIn(value: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof value === "function" || seen.has(value)) return [];
+  if (Object(value) !== value) return [String(value)];
+  seen.add(value);
+  const texts = [String(JSON.stringify(value)), String(value)];
+  for (let object = value; object !== null; object = Object.getPrototypeOf(object)) {
+    for (const key of Reflect.ownKeys(object as object)) {
+      texts.push(String(key), ...everythingIn(Reflect.get(object as object, key, value), seen));
+    }
+  }
+  return texts;
+}
+
+async function thrownBy(call: () => unknown): Promise<unknown> {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function equal(found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`expected ${expected}, found ${found}`);
+}
+
+function ok(holds: unknown, found: unknown): asserts holds {
+  if (!holds) throw new Error(`found ${found}`);
+}

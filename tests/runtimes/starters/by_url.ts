@@ -1,0 +1,12 @@
+// Runs the suite against the source tree, all of it imported by URL: deno run <URL of this module> <origin>
+import * as sdk from "../../../mod.ts";
+import * as testing from "../../../src/testing.ts";
+import { run } from "../smoke.ts";
+
+const found = await run({
+  sdk,
+  testing,
+  origin: Deno.args[0] ?? "",
+  inspect: (value) => Deno.inspect(value, { showHidden: true, depth: Infinity, getters: true }),
+});
+console.log(JSON.stringify(found));

@@ -1,0 +1,14 @@
+// Runs the suite against the installed package on Node and Bun: node node.ts <origin>
+import * as sdk from "@guildpass/sdk";
+import * as testing from "@guildpass/sdk/testing";
+import process from "node:process";
+import { inspect } from "node:util";
+import { run } from "../smoke.ts";
+
+const found = await run({
+  sdk,
+  testing,
+  origin: process.argv[2] ?? "",
+  inspect: (value) => inspect(value, { showHidden: true, depth: Infinity, getters: true }),
+});
+console.log(JSON.stringify(found));

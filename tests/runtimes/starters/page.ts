@@ -1,0 +1,13 @@
+// A page, served by the platform it logs in to
+import * as sdk from "@guildpass/sdk";
+import * as testing from "@guildpass/sdk/testing";
+import { run } from "../smoke.ts";
+
+run({ sdk, testing, origin: location.origin }).then(
+  (found) => tell("/-/found", JSON.stringify(found)),
+  (error) => tell("/-/failed", String(error)),
+);
+
+function tell(path: string, body: string): Promise<Response> {
+  return fetch(path, { method: "POST", body });
+}

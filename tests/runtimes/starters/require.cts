@@ -1,0 +1,11 @@
+// The same from a CommonJS module: node require.cts <origin>
+const { inspect } = require("node:util");
+const process = require("node:process");
+const { run } = require("../smoke.ts");
+
+run({
+  sdk: require("@guildpass/sdk"),
+  testing: require("@guildpass/sdk/testing"),
+  origin: process.argv[2],
+  inspect: (value: unknown) => inspect(value, { showHidden: true, depth: Infinity, getters: true }),
+}).then((found: string[]) => console.log(JSON.stringify(found)));

@@ -1,0 +1,4 @@
+// A Cloudflare Worker
+import { answer } from "./answer.ts";
+
+export default { fetch: answer };
