@@ -25,14 +25,14 @@ export class GuildpassError extends Error {
   }
   /** What went wrong. */
   readonly code: ErrorCode;
-  /** What to do about it, where that is known. */
-  readonly hint: string | undefined;
+  /** What to do about it; there only where that is known, so that printing the error shows no empty hint. */
+  declare readonly hint?: string;
 
   /** Tells what could not be done, then what was found. */
   constructor(code: ErrorCode, message: string, hint?: string) {
     super(printable(message));
     this.code = code;
-    this.hint = hint;
+    if (hint !== undefined) this.hint = hint;
   }
 }
 
@@ -250,9 +250,12 @@ export class TimeoutError extends NetworkError {
   }
 }
 
-/** What the platform or a link said goes into logs: without line breaks and other control characters, and short. */
+/**
+ * What the platform or a link said goes into logs: short, without control characters, line breaks of any kind, and marks
+ * that turn the direction of writing.
+ */
 function printable(message: string): string {
-  return message.replace(/[^ -~\u00a0-\uffff]+/g, " ").slice(0, 1000);
+  return message.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ").slice(0, 1000);
 }
 
 const oauthHints: ReadonlyMap<string, string> = new Map([
