@@ -4,6 +4,39 @@
  * @module
  */
 
-export { type AccessTokenOptions, PlatformApi } from "./platform_api.ts";
-export { User, type UserGuildsOptions, type UserOptions } from "./user.ts";
+export {
+  ApiError,
+  GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  TimeoutError,
+} from "./errors.ts";
+export { PlatformApi } from "./platform_api.ts";
+export { User } from "./user.ts";
+
+export type {
+  ApiErrorDetails,
+  ErrorCode,
+  OAuthErrorDetails,
+  PayloadIssue,
+  RateLimitDetails,
+} from "./errors.ts";
 export type { CallOptions, ClientOptions, Fetch } from "./http.ts";
+export type {
+  EmojiObj,
+  GuildObj,
+  PartialGuildObj,
+  RoleObj,
+  StickerObj,
+  TokenObj,
+  UserObj,
+  WebhookObj,
+  WelcomeChannelObj,
+  WelcomeScreenObj,
+} from "./models.ts";
+export type { AccessTokenOptions } from "./platform_api.ts";
+export type { Platform } from "./platform.ts";
+export type { KnownScope, Scope } from "./scopes.ts";
+export type { UserGuildsOptions, UserOptions } from "./user.ts";

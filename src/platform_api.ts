@@ -29,7 +29,8 @@ export interface AccessTokenOptions extends CallOptions {
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
- * const { id, secret, redirectUris: [redirectUri] } = sampleApplication;
+ * const { id, secret } = sampleApplication;
+ * const redirectUri = "https://app.example/callback";
  * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
  * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
  *

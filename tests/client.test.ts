@@ -2,8 +2,17 @@ import { expect, test } from "vitest";
 import * as all from "../mod.ts";
 import * as client from "../src/client.ts";
 
-test("the server half has PlatformApi and User, the very same as the whole library has", () => {
-  expect(Object.keys(client).sort()).toEqual(["PlatformApi", "User"]);
-  expect(client.PlatformApi).toBe(all.PlatformApi);
-  expect(client.User).toBe(all.User);
+test("the server half has what talks to the platform and what that throws, the same as the whole has", () => {
+  expect(Object.keys(client).sort()).toEqual([
+    "ApiError",
+    "GuildpassError",
+    "NetworkError",
+    "OAuthError",
+    "PayloadError",
+    "PlatformApi",
+    "RateLimitError",
+    "TimeoutError",
+    "User",
+  ]);
+  expect(all).toMatchObject(client);
 });
