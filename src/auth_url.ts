@@ -86,26 +86,21 @@ export class AuthUrl {
     { platform }: AuthUrlOptions = {},
   ) {
     checkSnowflake("clientId", clientId);
-    const scopes = scopeList(scope);
     const uri = String(redirectUri);
     checkRedirectUri(uri);
-    const value = permissions == null ? permissions : permissionValue(permissions);
+    const url = platform?.authorizeUrl ?? discordAuthorizeUrl;
+    const application = `&client_id=${clientId}` + parameter("&scope=", scopeList(scope));
+    const redirect = parameter("&redirect_uri=", uri);
+    const wanted = permissionsParameter(permissions);
     this.#link = (params, codeChallenge) =>
-      link(platform, {
-        response_type: params.responseType ?? "code",
-        client_id: clientId,
-        scope: scopes,
-        state: params.state,
-        redirect_uri: uri,
-        prompt: params.prompt,
-        integration_type: params.integrationType,
-        permissions: value,
-        guild_id: params.guildId,
-        disable_guild_select: params.disableGuildSelect,
-        code_challenge: codeChallenge,
-        code_challenge_method: codeChallenge && "S256",
-        nonce: params.nonce,
-      });
+      `${url}?response_type=${params.responseType ?? "code"}${application}` +
+      parameter("&state=", params.state) +
+      redirect +
+      parameter("&prompt=", params.prompt) +
+      installation(params, wanted) +
+      parameter("&code_challenge=", codeChallenge) +
+      parameter("&code_challenge_method=", codeChallenge && "S256") +
+      parameter("&nonce=", params.nonce);
     this.href = this.#link({});
   }
 
@@ -120,10 +115,10 @@ export class AuthUrl {
     if (state != null && !/^[ -~]+$/.test(state)) {
       throw TypeError("state must be printable ASCII and not empty (RFC 6749 appendix A.5)");
     }
-    if (!/^(consent|none)$/.test(prompt ?? "none")) {
+    if (prompt != null && !/^(consent|none)$/.test(prompt)) {
       refuse("prompt", '"consent" or "none"', prompt);
     }
-    if (!/^(code|token)$/.test(responseType ?? "code")) {
+    if (responseType != null && !/^(code|token)$/.test(responseType)) {
       refuse("responseType", '"code" or "token"', responseType);
     }
     return this.#link(params, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
@@ -181,17 +176,10 @@ export class Bot {
     { platform, scope = [] }: BotOptions = {},
   ) {
     checkSnowflake("clientId", clientId);
-    const scopes = scopeList(["bot", ...scope]);
-    const value = permissions == null ? permissions : permissionValue(permissions);
-    this.#link = ({ integrationType, guildId, disableGuildSelect }) =>
-      link(platform, {
-        client_id: clientId,
-        scope: scopes,
-        integration_type: integrationType,
-        permissions: value,
-        guild_id: guildId,
-        disable_guild_select: disableGuildSelect,
-      });
+    const application = `${platform?.authorizeUrl ?? discordAuthorizeUrl}?client_id=${clientId}` +
+      parameter("&scope=", scopeList(["bot", ...scope]));
+    const wanted = permissionsParameter(permissions);
+    this.#link = (params) => application + installation(params, wanted);
     this.href = this.#link({});
   }
 
@@ -228,19 +216,26 @@ export function scopeList(scope: readonly string[]): string {
   return [...new Set(scope)].join(" ");
 }
 
-/** Leaves out what was not given; `0` and `false` were. Spaces become `%20`, never `+`. */
-function link(platform: Platform | undefined, params: Record<string, unknown>): string {
-  checkSnowflake("guildId", params.guild_id ?? "0");
-  checkBoolean("disableGuildSelect", params.disable_guild_select ?? true);
-  const type = params.integration_type ?? 0;
-  if (type !== 0 && type !== 1) refuse("integrationType", "0 or 1", type);
-  let url = platform?.authorizeUrl ?? discordAuthorizeUrl;
-  let separator = "?";
-  for (const name in params) {
-    const value = params[name];
-    if (value == null) continue;
-    url += separator + name + "=" + encodeURIComponent(String(value));
-    separator = "&";
+/** Apart from the other parameters, as it is the same for every link of an application. */
+function permissionsParameter(permissions: PermissionInput | null | undefined): string {
+  return permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
+}
+
+/** The parameters of an installation, with that of the permissions where the platform has it. */
+function installation(params: BotUrlParams, permissions: string): string {
+  const { guildId, disableGuildSelect, integrationType } = params;
+  if (guildId != null) checkSnowflake("guildId", guildId);
+  if (disableGuildSelect != null) checkBoolean("disableGuildSelect", disableGuildSelect);
+  if (integrationType != null && integrationType !== 0 && integrationType !== 1) {
+    refuse("integrationType", "0 or 1", integrationType);
   }
-  return url;
+  return parameter("&integration_type=", integrationType) +
+    permissions +
+    parameter("&guild_id=", guildId) +
+    parameter("&disable_guild_select=", disableGuildSelect);
+}
+
+/** Nothing for what was not given; `0` and `false` were. Spaces become `%20`, never `+`. */
+function parameter(prefix: string, value: string | number | boolean | undefined): string {
+  return value == null ? "" : prefix + encodeURIComponent(value);
 }
