@@ -13,8 +13,11 @@ export function refuse(
   expected: string,
   received: unknown,
 ): never {
-  const shown = String(received).replace(/[^]{29,}/, "...");
-  throw TypeError(`${argument} must be ${expected}, received ${typeof received} "${shown}"`);
+  throw TypeError(
+    `${argument} must be ${expected}, received ${typeof received} "${
+      String(received).replace(/[^]{29,}/, "...")
+    }"`,
+  );
 }
 
 /** The same for an argument that is a secret, or stands where one may have been put: its length is all that is told. */

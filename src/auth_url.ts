@@ -91,7 +91,7 @@ export class AuthUrl {
     const url = platform?.authorizeUrl ?? discordAuthorizeUrl;
     const application = `&client_id=${clientId}` + parameter("&scope=", scopeList(scope));
     const redirect = parameter("&redirect_uri=", uri);
-    const wanted = permissionsParameter(permissions);
+    const wanted = permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
     this.#link = (params, codeChallenge) =>
       `${url}?response_type=${params.responseType ?? "code"}${application}` +
       parameter("&state=", params.state) +
@@ -178,7 +178,7 @@ export class Bot {
     checkSnowflake("clientId", clientId);
     const application = `${platform?.authorizeUrl ?? discordAuthorizeUrl}?client_id=${clientId}` +
       parameter("&scope=", scopeList(["bot", ...scope]));
-    const wanted = permissionsParameter(permissions);
+    const wanted = permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
     this.#link = (params) => application + installation(params, wanted);
     this.href = this.#link({});
   }
@@ -209,21 +209,18 @@ export function checkRedirectUri(uri: string): void {
 
 /** The scopes as the platform takes them, each once (RFC 6749 section 3.3). */
 export function scopeList(scope: readonly string[]): string {
-  // Joined by commas, an empty scope shows as a comma with nothing beside it.
-  if (!Array.isArray(scope) || /(^|,)(,|$)|[^!-~]/.test(String(scope))) {
+  // Only a list has `join`. Joined by commas, an empty scope shows as a comma with nothing beside it.
+  if (/(^|,)(,|$)|[^!-~]/.test(scope?.join?.() ?? "")) {
     refuse("scope", "a list of words", scope);
   }
   return [...new Set(scope)].join(" ");
 }
 
-/** Apart from the other parameters, as it is the same for every link of an application. */
-function permissionsParameter(permissions: PermissionInput | null | undefined): string {
-  return permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
-}
-
 /** The parameters of an installation, with that of the permissions where the platform has it. */
-function installation(params: BotUrlParams, permissions: string): string {
-  const { guildId, disableGuildSelect, integrationType } = params;
+function installation(
+  { guildId, disableGuildSelect, integrationType }: BotUrlParams,
+  permissions: string,
+): string {
   if (guildId != null) checkSnowflake("guildId", guildId);
   if (disableGuildSelect != null) checkBoolean("disableGuildSelect", disableGuildSelect);
   if (integrationType != null && integrationType !== 0 && integrationType !== 1) {

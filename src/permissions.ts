@@ -330,10 +330,9 @@ export function permissionValue(input: PermissionInput, value = 0n): bigint {
   if (typeof input !== "object" || !input) return bits(input);
   // By shape, not by `instanceof`: a set made by another copy of this module is one too.
   if ("value" in input) return bits(input.value);
-  let entries: Iterable<readonly [PermissionLike, unknown]>;
+  let entries = input as Iterable<readonly [PermissionLike, unknown]>;
   let off = 0n;
-  if (input instanceof Map) entries = input;
-  else {
+  if (!(input instanceof Map)) {
     if (Symbol.iterator in input) {
       for (const permission of input) off |= bits(permission);
       return off;
