@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import configuration from "../deno.json" with { type: "json" };
+import { version } from "../src/version.ts";
+
+const ERRORS = [
+  "ApiError",
+  "GuildpassError",
+  "NetworkError",
+  "OAuthError",
+  "PayloadError",
+  "RateLimitError",
+  "TimeoutError",
+];
+
+/** What every entry point gives at run time; `deno doc` shows its types. */
+const EXPORTS: Readonly<Record<string, readonly string[]>> = {
+  ".": [
+    ...ERRORS,
+    "AuthUrl",
+    "Bot",
+    "Permissions",
+    "PlatformApi",
+    "StateMismatchError",
+    "User",
+    "codeChallenge",
+    "discord",
+    "generateCodeVerifier",
+    "generateState",
+    "parseCallback",
+  ],
+  "./auth-url": ["AuthUrl", "Bot"],
+  "./permissions": ["Permissions"],
+  "./permission-info": ["permissionInfo"],
+  "./client": [...ERRORS, "PlatformApi", "User"],
+  "./testing": ["createFakePlatform", "sampleApplication", "sampleGuilds", "sampleUsers"],
+};
+
+/** What modules take from each other, and an entry point can't but give, too. No part of the surface. */
+const INTERNAL: Readonly<Record<string, readonly string[]>> = {
+  "./auth-url": ["checkRedirectUri", "scopeList"],
+  "./permissions": ["permissionValue"],
+};
+
+/** The one module that may import each package. */
+const WRAPPERS: Readonly<Record<string, string>> = {
+  ky: "src/http.ts",
+  valibot: "src/schemas.ts",
+};
+
+const root = new URL("../", import.meta.url);
+
+/** Every import of a package in what users download. */
+const packageImports = [
+  "mod.ts",
+  ...readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => `src/${path}`),
+].flatMap((module) => {
+  const code = readFileSync(new URL(module, root), "utf8").replace(/^ *(?:\*|\/\*|\/\/).*/gm, "");
+  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*"([^".][^"]*)"/g)]
+    .map(([, specifier = ""]) => ({ module, specifier }));
+});
+
+describe("the entry points", () => {
+  test("are those of deno.json", () => {
+    expect(Object.keys(configuration.exports).sort()).toEqual(Object.keys(EXPORTS).sort());
+  });
+
+  test.each(Object.entries(configuration.exports))(
+    "%s gives what it should",
+    async (name, path) => {
+      const entry = await import(/* @vite-ignore */ new URL(path, root).href);
+      const expected = [...(EXPORTS[name] ?? []), ...(INTERNAL[name] ?? [])];
+      expect(Object.keys(entry).sort()).toEqual(expected.sort());
+    },
+  );
+
+  test("give the same things under the same names", async () => {
+    const whole: Record<string, unknown> = await import("../mod.ts");
+    for (
+      const entry of [
+        await import("../src/auth_url.ts"),
+        await import("../src/client.ts"),
+        await import("../src/permissions.ts"),
+      ]
+    ) {
+      for (const [name, value] of Object.entries(entry)) {
+        if (name in whole) expect(value, name).toBe(whole[name]);
+      }
+    }
+  });
+});
+
+describe("the version", () => {
+  test("in the source is that of deno.json", () => {
+    expect(version).toBe(configuration.version);
+  });
+});
+
+describe("the packages that the source imports", () => {
+  test("have the range that deno.json has", () => {
+    const imports: Readonly<Record<string, string>> = configuration.imports;
+    for (const { module, specifier } of packageImports) {
+      expect(specifier, module).toBe(imports[nameIn(specifier)]);
+    }
+  });
+
+  test("are imported by the module that wraps them, and by no other", () => {
+    expect(packageImports.map(({ module, specifier }) => [nameIn(specifier), module]).sort())
+      .toEqual(Object.entries(WRAPPERS).sort());
+  });
+});
+
+/** `ky` in `npm:ky@^2.1.0`. */
+function nameIn(specifier: string): string {
+  return specifier.replace(/^\w+:/, "").replace(/(?!^)@.*$/, "");
+}
