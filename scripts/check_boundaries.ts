@@ -127,12 +127,13 @@ function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const visit = (module: string, way: readonly string[]): string | undefined => {
     if (way.includes(module)) return [...way.slice(way.indexOf(module)), module].join(" -> ");
-    if (done.has(module)) return;
+    if (done.has(module)) return undefined;
     for (const next of edges.get(module) ?? []) {
       const circle = visit(next, [...way, module]);
       if (circle) return circle;
     }
     done.add(module);
+    return undefined;
   };
   for (const module of edges.keys()) {
     const circle = visit(module, []);
