@@ -354,11 +354,12 @@ function bits(permission: unknown): bigint {
   const text = String(permission);
   // An object is none, even if its text is: that of the list ["8"] is "8".
   if (typeof permission !== "object") {
-    const bit = flags[text.replace("ckers", "cker") as PermissionName];
-    if (bit) return bit;
     if (/^\d+$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
       return BigInt(text);
     }
+    const name = text === "use_external_stickers" ? "use_external_sticker" : text;
+    const bit = flags[name as PermissionName];
+    if (bit) return bit;
   }
   refuse("permissions", `names like "${nearest(text.toLowerCase())}" or safe integers`, permission);
 }
