@@ -235,7 +235,9 @@ function read(answer: Answer, request: HttpRequest, what: string): unknown {
 /** The error that an unsuccessful answer means. */
 function refusal({ status, headers, text }: Answer, request: HttpRequest, what: string): Error {
   const redact = redactor(request.secrets);
-  const body = Object(parseJson(text, redact)) as Record<string, unknown>;
+  const body = Object(
+    parseJson(text, (_key, value) => redactWithin(value, redact)),
+  ) as Record<string, unknown>;
   const { error, error_description, message, code, errors } = body;
   const told = `${what} was answered with ${status}${
     typeof message === "string" ? ` (${message})` : ""
@@ -245,7 +247,7 @@ function refusal({ status, headers, text }: Answer, request: HttpRequest, what: 
     return new RateLimitError(told, {
       ...details,
       retryAfter: retryAfter({ headers }, body),
-      scope: redact("", headers.get("x-ratelimit-scope")) as string | null,
+      scope: redact(headers.get("x-ratelimit-scope") ?? "") || null,
       global: body.global === true || headers.get("x-ratelimit-global") === "true",
     });
   }
@@ -293,18 +295,20 @@ function kindOfText(text: string): string {
 }
 
 /**
- * Blots out what repeats a secret of the request, in the strings and the keys of what the platform says: the whole of
- * it, as a part of a secret may be left where another one was cut out.
+ * Blots out a text of the platform's that repeats a secret of the request: the whole of it, as a part of a secret may be
+ * left where another one was cut out.
  */
-function redactor(secrets: readonly string[]): (key: string, value: unknown) => unknown {
-  const isSecret = (text: string): boolean =>
-    secrets.some((secret) => text.includes(secret) || bare(text).includes(bare(secret)));
-  const redact = (text: string): string => isSecret(text) ? "[redacted]" : text;
-  return (_key, value) => {
-    if (typeof value === "string") return redact(value);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), inner]));
-  };
+function redactor(secrets: readonly string[]): (text: string) => string {
+  const isIn = (text: string) => (secret: string) =>
+    text.includes(secret) || bare(text).includes(bare(secret));
+  return (text) => secrets.some(isIn(text)) ? "[redacted]" : text;
+}
+
+/** The same for a value of JSON, keys included; what it holds has been through here already. */
+function redactWithin(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), inner]));
 }
 
 /** The letters and digits of a text, however often it was escaped by the rules of URLs, JSON and HTML. */

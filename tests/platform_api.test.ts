@@ -235,20 +235,45 @@ describe("PlatformApi.accessToken()", () => {
     }
   });
 
+  test("gives a token that has expired already as what it is", async () => {
+    const token = await exchange(answering(saying({ ...bare, expires_in: 0 })));
+    expect(token.expires_at).toBeLessThanOrEqual(Date.now());
+  });
+
+  const printable = "expected printable characters";
+
   test.each<[string, object, string[]]>([
-    ["nothing", {}, ["access_token", "token_type", "expires_in"]],
-    ["a token that is empty", { ...bare, access_token: "" }, ["access_token"]],
-    ["a token with a line break", { ...bare, access_token: "a\nb" }, ["access_token"]],
-    ["a lifetime that is text", { ...bare, expires_in: "10" }, ["expires_in"]],
-    ["a negative lifetime", { ...bare, expires_in: -1 }, ["expires_in"]],
-    ["a list of scopes", { ...bare, scope: ["identify"] }, ["scope"]],
-    ["a guild without a name", { ...bare, guild: { id: "1" } }, ["guild.name"]],
-    ["a webhook with a wrong id", { ...bare, webhook: { id: 1 } }, ["webhook.id"]],
-  ])("refuses %s", async (_what, body, paths) => {
+    [
+      "nothing",
+      {},
+      ["access_token", "token_type", "expires_in"].map((name) =>
+        `${name}: expected "${name}", received undefined`
+      ),
+    ],
+    ["an empty token", { ...bare, access_token: "" }, [`access_token: ${printable}`]],
+    ["a token with a line break", { ...bare, access_token: "a\nb" }, [
+      `access_token: ${printable}`,
+    ]],
+    ["a lifetime that is text", { ...bare, expires_in: "10" }, [
+      "expires_in: expected number, received string",
+    ]],
+    ["a negative lifetime", { ...bare, expires_in: -1 }, [
+      "expires_in: expected a number of seconds",
+    ]],
+    ["a list of scopes", { ...bare, scope: ["identify"] }, [
+      "scope: expected string, received an array",
+    ]],
+    ["a guild without a name", { ...bare, guild: { id: "1" } }, [
+      'guild.name: expected "name", received undefined',
+    ]],
+    ["a wrong webhook", { ...bare, webhook: { id: 1 } }, [
+      "webhook.id: expected string, received number",
+    ]],
+  ])("refuses %s", async (_what, body, issues) => {
     const error = await thrownBy(() => exchange(answering(saying(body))));
     expect(error).toBeInstanceOf(PayloadError);
-    expect((error as PayloadError).issues.map(({ path }) => path)).toEqual(paths);
-    expect(String(error)).toContain("The token answer is not what the platform documents");
+    expect((error as PayloadError).message)
+      .toBe(`The token answer is not what the platform documents: ${issues.join("; ")}`);
   });
 
   test.each<[string, string, number, (fake: FakePlatform) => Promise<unknown>]>([
