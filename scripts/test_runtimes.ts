@@ -10,6 +10,7 @@
 import { stop } from "esbuild";
 import { buildNpm } from "./build_npm.ts";
 import { browserTests } from "./runtimes/browser_tests.ts";
+import { packageTests } from "./runtimes/package_tests.ts";
 import { packedTests } from "./runtimes/packed_tests.ts";
 import { createProject } from "./runtimes/project.ts";
 import { report } from "./runtimes/report.ts";
@@ -19,10 +20,10 @@ import { urlTest } from "./runtimes/url_test.ts";
 
 if (import.meta.main) {
   await installTools();
-  const tarball = await buildNpm();
-  await using project = await createProject(tarball);
+  await using project = await createProject(await buildNpm());
   const tests = [
-    ...packedTests(project, tarball),
+    ...packageTests(project),
+    ...packedTests(project),
     ...browserTests(project),
     urlTest,
     ...suiteTests(),

@@ -11,7 +11,7 @@ import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed, type Runtime, versionOf } from "./tools.ts";
 
 /** The tests, for a project with the package in it. */
-export function packedTests(project: Project, tarball: string): RuntimeTest[] {
+export function packedTests(project: Project): RuntimeTest[] {
   return [
     ...(["node22", "node24", "node26"] as const).flatMap((runtime) => [
       onNode(runtime, "the packed package", "starters/node.ts", project),
@@ -22,7 +22,7 @@ export function packedTests(project: Project, tarball: string): RuntimeTest[] {
       what: "the packed package",
       async run() {
         const bun = binaryOf("bun");
-        await using installedByBun = await createProject(tarball, [bun, "add"]);
+        await using installedByBun = await createProject(project.tarball, [bun, "add"]);
         return [await versionOf("bun"), await smoke([bun, "starters/node.ts"], installedByBun)];
       },
     },

@@ -38,7 +38,7 @@ export async function report(tests: readonly RuntimeTest[]): Promise<number> {
   return failures.length;
 }
 
-const widths = [14, 14, 44, 30];
+const widths = [12, 14, 54, 42];
 
 function printLine(...cells: string[]): void {
   console.log(`| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`);

@@ -1,0 +1,46 @@
+/**
+ * What a user writes, with a type from every entry point: compiled against the packed package, never run.
+ *
+ * @module
+ */
+
+import {
+  AuthUrl,
+  Bot,
+  type GuildObj,
+  OAuthError,
+  type PartialGuildObj,
+  Permissions,
+  type Scope,
+  type UserObj,
+} from "@guildpass/sdk";
+import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
+import { type ClientOptions, PlatformApi, User } from "@guildpass/sdk/client";
+import { permissionInfo } from "@guildpass/sdk/permission-info";
+import type { PermissionName } from "@guildpass/sdk/permissions";
+import { createFakePlatform, type FakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+
+const scope: Scope[] = ["identify", "guilds.join", "a.scope.of.tomorrow"];
+const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+
+export async function logIn(params: AuthUrlParams): Promise<UserObj> {
+  const fake: FakePlatform = createFakePlatform();
+  const options: ClientOptions = { fetch: fake.fetch, platform: fake.platform, timeout: 1000 };
+  const link: string = await new AuthUrl(id, scope, redirectUri, 8n, options).makeUrl(params);
+  const code = new URL(await fake.authorize(link)).searchParams.get("code") ?? "";
+  try {
+    const token = await new PlatformApi(id, secret, scope, redirectUri, options).accessToken(code);
+    const user = new User(token, options);
+    const guilds: PartialGuildObj[] = await user.getUserGuilds({ limit: 1 });
+    const guild: GuildObj = await user.getGuild(guilds[0]?.id ?? "", true);
+    const members: number | null = guild.approximate_member_count;
+    return { ...await user.getCurrentUser(), flags: members };
+  } catch (error) {
+    if (error instanceof OAuthError) throw new Error(error.hint ?? error.error);
+    throw error;
+  }
+}
+
+export const names: PermissionName[] = [...new Permissions().voice().add({ connect: false })];
+export const label: string = permissionInfo.manage_guild.label;
+export const bot: SameBot = new Bot(id, names);
