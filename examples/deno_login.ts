@@ -1,0 +1,304 @@
+/**
+ * Logs you in with Discord from a terminal, and prints who you are and which guilds you are in.
+ *
+ * To see it without an account, on a fake platform that runs beside it:
+ *
+ *     deno run --allow-net=localhost:8787,127.0.0.1:8788 \
+ *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/deno_login.ts --fake
+ *
+ * With your own application, which must have the redirect http://localhost:8787/callback:
+ *
+ *     DISCORD_CLIENT_ID=… DISCORD_CLIENT_SECRET=… deno run \
+ *       --allow-net=localhost:8787,discord.com --allow-env=DISCORD_CLIENT_ID,DISCORD_CLIENT_SECRET \
+ *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/deno_login.ts
+ *
+ * `--open` opens the login in your browser, and needs `--allow-run=open,xdg-open` before the address. `--help` tells the rest.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import {
+  AuthUrl,
+  discord,
+  generateCodeVerifier,
+  generateState,
+  GuildpassError,
+  parseCallback,
+  type PartialGuildObj,
+  Permissions,
+  type Platform,
+  PlatformApi,
+  type Scope,
+  StateMismatchError,
+  User,
+  type UserObj,
+} from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/mod.ts";
+
+const usage = `Logs you in with Discord, and prints who you are and which guilds you are in.
+
+  --fake               on a fake platform beside it, with no account
+  --open               opens the login in your browser
+  --port <number>      where the login comes back to; 8787
+  --timeout <seconds>  how long to wait for you; 300
+  --platform <origin>  another server that speaks the platform's API
+
+DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET name the application, unless it is --fake. A public client has no secret.
+The application must have the redirect http://localhost:8787/callback.`;
+
+const scope: readonly Scope[] = ["identify", "guilds"];
+
+/** Who the script is to the platform. */
+interface Application {
+  readonly clientId: string;
+  /** `null` for a public client, which PKCE alone protects. */
+  readonly clientSecret: string | null;
+  readonly platform: Platform;
+}
+
+/** What the script prints in the end. */
+interface Profile {
+  readonly user: UserObj;
+  readonly guilds: readonly PartialGuildObj[];
+}
+
+/** Something that the person at the terminal can put right. */
+class Explanation extends Error {}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof Explanation || error instanceof GuildpassError)) throw error;
+    const isOwn = error instanceof Explanation;
+    console.error(isOwn ? error.message : printable(error.message));
+    if (!isOwn && error.hint) console.error(error.hint);
+    Deno.exitCode = 1;
+  }
+}
+
+async function main(): Promise<void> {
+  const { fake, help, open, platform: origin, port, timeout } = readFlags();
+  if (help) return console.log(usage);
+  const redirectUri = `http://localhost:${port}/callback`;
+  await using beside = fake ? await startFakePlatform(port + 1, redirectUri) : null;
+  const { clientId, clientSecret, platform } = beside?.application ?? readEnvironment(origin);
+
+  const state = generateState();
+  const codeVerifier = generateCodeVerifier();
+  const authUrl = new AuthUrl(clientId, scope, redirectUri, null, { platform });
+  const link = await authUrl.makeUrl({ state, codeVerifier });
+  const api = new PlatformApi(clientId, clientSecret, scope, redirectUri, { platform });
+
+  const { user, guilds } = await receiveCallback({
+    port,
+    timeout,
+    whenReady() {
+      console.log(`Open this to log in:\n\n${link}\n`);
+      if (open) openInBrowser(link);
+    },
+    check: (callback) => parseCallback(callback, { state }).code,
+    async finish(code) {
+      const user = new User(await api.accessToken(code, { codeVerifier }), { platform });
+      return { user: await user.getCurrentUser(), guilds: await user.getUserGuilds() };
+    },
+  });
+  console.log(printable(`You are ${nameOf(user)} (@${user.username}, ${user.id})`));
+  console.log(guilds.length === 1 ? "You are in 1 guild:" : `You are in ${guilds.length} guilds:`);
+  for (const guild of guilds) console.log(printable(`- ${guild.name} (${roleIn(guild)})`));
+}
+
+interface Receiver {
+  readonly port: number;
+  /** How long to wait, in seconds. */
+  readonly timeout: number;
+  /** Called when a callback can come. */
+  whenReady(): void;
+  /** The code of a callback that belongs to this login. */
+  check(callback: URL): string;
+  finish(code: string): Promise<Profile>;
+}
+
+/** Waits for the browser to come back. What belongs to another login is turned away, and the waiting goes on. */
+async function receiveCallback(
+  { port, timeout, whenReady, check, finish }: Receiver,
+): Promise<Profile> {
+  const { promise, resolve, reject } = Promise.withResolvers<Profile>();
+  let isOver = false;
+  await using _server = serve("localhost", port, async (request) => {
+    const url = new URL(request.url);
+    if (request.method !== "GET" || url.pathname !== "/callback") {
+      return page(404, "There is nothing here", "The login is in the terminal.");
+    }
+    if (isOver) return page(400, "This login is over", "You may close this tab.");
+    try {
+      const code = check(url);
+      isOver = true;
+      const profile = await finish(code);
+      resolve(profile);
+      const title = `Hello ${nameOf(profile.user)}`;
+      return page(200, title, "Your guilds are in the terminal. You may close this tab.");
+    } catch (error) {
+      if (error instanceof StateMismatchError) {
+        return page(400, "This is another login", "Use the link that is in the terminal.");
+      }
+      reject(error);
+      return page(400, "That did not work", "The terminal says why. You may close this tab.");
+    }
+  });
+  const tooLate = new Explanation(`Nobody logged in within ${timeout} seconds`);
+  const timer = setTimeout(() => reject(tooLate), timeout * 1000);
+  try {
+    whenReady();
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Serves this machine alone: nobody else on the network can reach it. */
+function serve(
+  hostname: "localhost" | "127.0.0.1",
+  port: number,
+  handler: (request: Request) => Promise<Response>,
+): Deno.HttpServer {
+  try {
+    return Deno.serve({ hostname, port, onListen() {} }, handler);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new Explanation(`Port ${port} is taken: choose another one with --port`);
+  }
+}
+
+/** A platform in memory, with a consent page for the browser. It lets everybody in as anybody. */
+async function startFakePlatform(
+  port: number,
+  redirectUri: string,
+): Promise<AsyncDisposable & { readonly application: Application }> {
+  const { createFakePlatform, sampleApplication } = await import(
+    "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/src/testing.ts"
+  );
+  const { id: clientId, secret: clientSecret } = sampleApplication;
+  const { fetch, platform } = createFakePlatform({
+    origin: `http://127.0.0.1:${port}`,
+    applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
+  });
+  const server = serve("127.0.0.1", port, async ({ url, method, headers, body }) => {
+    // Not the request itself, whose signal Deno warns about.
+    return await fetch(url, { method, headers, body: body && await new Response(body).text() });
+  });
+  return {
+    application: { clientId, clientSecret, platform },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function readEnvironment(origin: string | undefined): Application {
+  const clientId = Deno.env.get("DISCORD_CLIENT_ID");
+  const clientSecret = Deno.env.get("DISCORD_CLIENT_SECRET") || null;
+  if (!clientId) {
+    throw new Explanation(
+      "DISCORD_CLIENT_ID is not set. Set it and DISCORD_CLIENT_SECRET to those of your application,\n" +
+        "or add --fake to see a login without an account",
+    );
+  }
+  if (!/^\d+$/.test(clientId)) throw new Explanation("DISCORD_CLIENT_ID is not a number");
+  if (origin === undefined) return { clientId, clientSecret, platform: discord };
+  const platform = {
+    authorizeUrl: `${origin}/oauth2/authorize`,
+    apiUrl: `${origin}/api/v10`,
+    cdnUrl: `${origin}/cdn`,
+  };
+  return { clientId, clientSecret, platform };
+}
+
+interface Flags {
+  readonly fake: boolean;
+  readonly help: boolean;
+  readonly open: boolean;
+  readonly platform: string | undefined;
+  readonly port: number;
+  readonly timeout: number;
+}
+
+function readFlags(): Flags {
+  try {
+    const { values } = parseArgs({
+      args: Deno.args,
+      options: {
+        fake: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+        open: { type: "boolean", default: false },
+        platform: { type: "string" },
+        port: { type: "string", default: "8787" },
+        timeout: { type: "string", default: "300" },
+      },
+    });
+    const [port, timeout] = [Number(values.port), Number(values.timeout)];
+    if (!(Number.isInteger(port) && port > 0 && port < 65535)) {
+      throw new TypeError("--port must be a number from 1 to 65534");
+    }
+    if (!(timeout > 0 && timeout < 1e6)) {
+      throw new TypeError("--timeout must be a number of seconds");
+    }
+    return { ...values, platform: values.platform, port, timeout };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Explanation(`${error.message}\n\n${usage}`);
+  }
+}
+
+/** Does its best: the link is in the terminal anyway. */
+function openInBrowser(link: string): void {
+  const program = Deno.build.os === "darwin" ? "open" : "xdg-open";
+  try {
+    const command = new Deno.Command(program, { args: [link], stdout: "null", stderr: "null" });
+    // Some keep running for as long as the browser does.
+    command.spawn().unref();
+  } catch (error) {
+    console.error(`The browser could not be opened with ${program}: ${error}`);
+  }
+}
+
+function nameOf(user: UserObj): string {
+  return user.global_name ?? user.username;
+}
+
+function roleIn({ owner, permissions }: PartialGuildObj): string {
+  if (owner) return "you own it";
+  const mine = new Permissions(permissions);
+  return mine.has("administrator") || mine.has("manage_guild") ? "you manage it" : "a member";
+}
+
+/** Anybody can give a guild a name that would move the cursor, or turn around the text behind it. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�");
+}
+
+function page(status: number, title: string, text: string): Response {
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+</html>
+`;
+  return new Response(html, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cache-control": "no-store",
+      // The address has the code in it.
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

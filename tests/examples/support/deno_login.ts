@@ -1,0 +1,135 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import configuration from "../../../deno.json" with { type: "json" };
+
+/** Where the script imports the library from. */
+export const address = `https://raw.githubusercontent.com/guildpass/sdk/v${configuration.version}/`;
+
+const root = new URL("../../../", import.meta.url);
+
+export interface ScriptOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Permissions besides the network of the login. */
+  readonly permissions?: readonly string[];
+  /** Hosts the script may reach besides its own; those of the fake platform unless told. */
+  readonly hosts?: readonly string[];
+}
+
+/** The script while it runs. */
+export interface RunningScript extends AsyncDisposable {
+  readonly port: number;
+  /** What it has printed so far, to both of its outputs. */
+  readonly printed: string;
+  /** The link it shows, as soon as it does. */
+  link(): Promise<string>;
+  /** Waits for its end; gives its exit code. */
+  readonly ended: Promise<number>;
+}
+
+/**
+ * Runs `deno run https://…/examples/deno_login.ts`: the very file, in a process of its own, with the permissions that its
+ * header names. An import map leads what stands below its address to the source tree, served over HTTP on this machine.
+ */
+export async function runScript(options: ScriptOptions = {}): Promise<RunningScript> {
+  const { args = ["--fake"], env = {}, permissions = [] } = options;
+  const port = await freePort();
+  const hosts = [`localhost:${port}`, ...options.hosts ?? [`127.0.0.1:${port + 1}`]];
+  const source = serveSource();
+  const importMap = join(await mkdtemp(join(tmpdir(), "guildpass-import-map-")), "map.json");
+  await writeFile(importMap, JSON.stringify({ imports: { [address]: source.url } }));
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--no-config",
+      "--no-lock",
+      "--no-prompt",
+      `--import-map=${importMap}`,
+      `--allow-import=${source.host}`,
+      `--allow-net=${hosts.join()}`,
+      ...permissions,
+      `${source.url}examples/deno_login.ts`,
+      `--port=${port}`,
+      ...args,
+    ],
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+
+  let printed = "";
+  const shown = Promise.withResolvers<string>();
+  const listen = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      printed += text;
+      const [link] = /^http\S+(?=\n)/m.exec(printed) ?? [];
+      if (link) shown.resolve(link);
+    }
+  };
+  const outputs = Promise.all([listen(process.stdout), listen(process.stderr)]);
+  const ended = process.status.then(async ({ code }) => {
+    await outputs;
+    shown.reject(new Error(`The script ended without a link:\n${printed}`));
+    return code;
+  });
+  // Nobody has to wait for it.
+  shown.promise.catch(() => {});
+  return {
+    port,
+    get printed() {
+      return printed;
+    },
+    link: () => shown.promise,
+    ended,
+    async [Symbol.asyncDispose]() {
+      try {
+        process.kill();
+      } catch {
+        // It has ended.
+      }
+      await ended;
+      await source.close();
+    },
+  };
+}
+
+/** The source tree as the address has it: text, whatever is in it. */
+function serveSource(): { url: string; host: string; close(): Promise<void> } {
+  // Deno keeps what it has loaded from an address, and the next run may get the same port.
+  const prefix = `/${crypto.randomUUID()}${new URL(address).pathname}`;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    const [, path] = pathname.split(prefix);
+    if (!path || !/^(mod\.ts|(src|examples)\/[\w/]+\.ts)$/.test(path)) {
+      return new Response(null, { status: 404 });
+    }
+    const text = await Deno.readTextFile(new URL(path, root));
+    return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } });
+  });
+  const host = `127.0.0.1:${server.addr.port}`;
+  return { url: `http://${host}${prefix}`, host, close: () => server.shutdown() };
+}
+
+/** A port that is free, and so is the next. */
+async function freePort(): Promise<number> {
+  const first = await listenOnce(0);
+  try {
+    return await listenOnce(first + 1) - 1;
+  } catch {
+    return await freePort();
+  }
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : port));
+    });
+  });
+}
