@@ -170,19 +170,19 @@ describe("no secret is shown by", () => {
     );
   });
 
-  test("the error about a callback of another login", () => {
+  test("the error about a callback of another login", async () => {
     const expected = generateState();
     const received = generateState();
     const callback = new URLSearchParams({ code: usual.code, state: received });
-    const error = thrownAtOnceBy(() => parseCallback(callback, { state: expected }));
+    const error = await thrownBy(() => parseCallback(callback, { state: expected }));
     expect(error).toMatchObject({ name: "StateMismatchError" });
     expect(leaksOf(error, [usual.code, expected, received])).toEqual([]);
   });
 
-  test("the error about a callback with two codes", () => {
+  test("the error about a callback with two codes", async () => {
     const callback = new URLSearchParams({ code: usual.code, state: "s7ate" });
     callback.append("code", usual.accessToken);
-    const error = thrownAtOnceBy(() => parseCallback(callback, { state: "s7ate" }));
+    const error = await thrownBy(() => parseCallback(callback, { state: "s7ate" }));
     expect(error).toMatchObject({ name: "OAuthError" });
     expect(leaksOf(error, listOf(usual))).toEqual([]);
   });
@@ -420,12 +420,3 @@ const hostileFailure: fc.Arbitrary<Answer> = fc.record({
   if (!within) throw error;
   return new Response(new ReadableStream({ pull: (body) => body.error(error) }));
 });
-
-function thrownAtOnceBy(call: () => unknown): unknown {
-  try {
-    call();
-  } catch (error) {
-    return error;
-  }
-  throw new Error("It threw nothing");
-}
