@@ -238,6 +238,11 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.click("label[for=installation-user]");
     await eventually(link, `${authorize()}&scope=applications.commands&integration_type=1`);
     await expect(visible("#user-notice", "#guild")).resolves.toEqual([true, false]);
+    // Without this scope there is nothing to install, so it can't be switched off.
+    await expect(
+      page.execute(`return document.getElementById("scope-applications-commands").disabled`),
+    )
+      .resolves.toBe(true);
     await page.click("#installation-server");
     await eventually(
       link,
@@ -262,6 +267,20 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(link, made);
   });
 
+  test("brings back scopes and redirect URI from the address, in sight", async () => {
+    const redirectUri = "https://app.example/cb?a=1";
+    await open(
+      page,
+      new URLSearchParams({ scope: "bot openid brand.new x.y", redirect_uri: redirectUri })
+        .toString(),
+    );
+    await eventually(() => value("#other-scopes"), "brand.new x.y");
+    await expect(value("#redirect-uri")).resolves.toBe(redirectUri);
+    await expect(checked("#scope-openid", "#scope-email", "#scope-applications-commands"))
+      .resolves.toEqual([true, false, false]);
+    await expect(visible("#scope-openid", "#redirect-uri")).resolves.toEqual([true, true]);
+  });
+
   test("takes a preset away again by the browser's Back", async () => {
     await page.click("#permission-connect");
     await page.click("#presets button:nth-child(1)");
@@ -278,8 +297,8 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
         return [...document.querySelectorAll("#groups .row")]
           .filter((row) => row.offsetParent !== null)
           .map((row) => row.querySelector("input").id.slice("permission-".length));`);
-    await page.type("#filter", "mute_mem");
-    await eventually(shown, ["mute_members"]);
+    await page.type("#filter", "use_vad");
+    await eventually(shown, ["use_vad"]);
     await expect(text("#filter-status")).resolves.toBe("1 permission found");
     await expect(visible("#group-text", "#group-voice")).resolves.toEqual([false, true]);
 
