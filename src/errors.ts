@@ -33,6 +33,8 @@ export class GuildpassError extends Error {
     super(printable(message));
     this.code = code;
     if (hint !== undefined) this.hint = hint;
+    // Bun puts the name at the head of the stack only when it is a plain property.
+    Object.defineProperty(this, "name", { value: this.name });
   }
 }
 
