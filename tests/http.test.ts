@@ -441,6 +441,17 @@ describe("a connection", () => {
     }
   });
 
+  test("is closed when the time is over", async () => {
+    for (const begins of ["", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id']) {
+      const closed = Promise.withResolvers<string>();
+      const platform = await accepting((socket) => {
+        socket.on("close", () => closed.resolve("closed")).write(begins);
+      });
+      expect(await thrownBy(() => read({ platform, timeout: 50 }))).toBeInstanceOf(TimeoutError);
+      expect(await closed.promise).toBe("closed");
+    }
+  });
+
   test("that stalls within the answer runs into the timeout", async () => {
     const platform = await accepting((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id');

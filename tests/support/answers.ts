@@ -24,8 +24,8 @@ export function answering(...answers: readonly Answer[]): {
   const requests: Request[] = [];
   return {
     requests,
-    async fetch(input) {
-      const request = new Request(input);
+    async fetch(input, init) {
+      const request = new Request(input, init);
       const answer = answers[Math.min(requests.length, answers.length - 1)];
       requests.push(request);
       if (!answer) throw new Error("There is no answer to give");
