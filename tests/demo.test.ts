@@ -155,6 +155,16 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
   });
 
+  test("logs out as browsers ask for it, which keep the origin to themselves", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const foreign = { method: "POST", headers: { "sec-fetch-site": "same-site", origin } };
+    expect((await browser.open("/logout", foreign)).status).toBe(403);
+    const own = { method: "POST", headers: { "sec-fetch-site": "same-origin", origin: "null" } };
+    expect((await browser.open("/logout", own)).status).toBe(303);
+    expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+  });
+
   test("answers only under its own name", async () => {
     expect((await openBrowser().open("http://evil.example/")).status).toBe(421);
     const moved = await openBrowser().open("http://127.0.0.1:8787/login?x=1");

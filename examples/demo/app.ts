@@ -132,8 +132,10 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   }
 
   function logout({ request, cookies }: Call): Promise<Response> {
-    const from = request.headers.get("origin");
-    if (from !== null && from !== origin) {
+    // This first, as pages with `Referrer-Policy: no-referrer` send `Origin: null` with their own forms.
+    const site = request.headers.get("sec-fetch-site");
+    const from = request.headers.get("origin") ?? origin;
+    if (site === null ? from !== origin : site !== "same-origin") {
       return Promise.resolve(html(messagePage("Refused", "That came from another site"), 403));
     }
     sessions.delete(cookies.get("session") ?? "");
