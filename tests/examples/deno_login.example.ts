@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -148,6 +148,7 @@ You are in 4 guilds:
       expect(await script.ended).toBe(0);
     } finally {
       Deno.kill(parseInt(await readFile(opened, "utf8")));
+      await rm(folder, { recursive: true });
     }
   });
 

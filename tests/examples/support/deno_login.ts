@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,8 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
   const port = await freePort();
   const hosts = [`localhost:${port}`, ...options.hosts ?? [`127.0.0.1:${port + 1}`]];
   const source = serveSource();
-  const importMap = join(await mkdtemp(join(tmpdir(), "guildpass-import-map-")), "map.json");
+  const folder = await mkdtemp(join(tmpdir(), "guildpass-import-map-"));
+  const importMap = join(folder, "map.json");
   await writeFile(importMap, JSON.stringify({ imports: { [address]: source.url } }));
   const process = new Deno.Command(Deno.execPath(), {
     args: [
@@ -93,6 +94,7 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
       }
       await ended;
       await source.close();
+      await rm(folder, { recursive: true });
     },
   };
 }
