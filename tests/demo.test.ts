@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { createDemo } from "../examples/demo/app.ts";
+import { describe, expect, test, vi } from "vitest";
+import { createDemo, type DemoSettings } from "../examples/demo/app.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../src/testing.ts";
 
 const origin = "http://localhost:8787";
@@ -11,7 +11,7 @@ interface Browser {
   open(path: string, init?: RequestInit): Promise<Response>;
 }
 
-function openBrowser(settings: { botToken?: string | null } = {}): Browser {
+function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
   const fake = createFakePlatform({
     origin,
     applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
@@ -137,11 +137,13 @@ describe("The demo", () => {
   });
 
   test("says so when the platform fails, and stays up", async () => {
-    const browser = openBrowser();
+    const log = vi.fn();
+    const browser = openBrowser({ log });
     const consent = locationOf(await browser.open("/login"));
     const callback = await browser.fake.authorize(consent);
     browser.fake.failNext({ path: /token/, status: 500 });
     expect((await browser.open(callback)).status).toBe(502);
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 500 }));
     expect((await browser.open("/")).status).toBe(200);
   });
 

@@ -42,6 +42,8 @@ export interface DemoSettings {
   readonly platform: Platform;
   /** The fake platform to serve beside the demo, and to send all requests to. */
   readonly fake?: FakePlatform;
+  /** Told what the platform did wrong. @default {console.error} */
+  readonly log?: (error: unknown) => void;
 }
 
 const scope: readonly Scope[] = ["identify", "guilds"];
@@ -92,7 +94,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     try {
       return secured(await route(call));
     } catch (error) {
-      return secured(failure(error));
+      return secured(failure(error, settings.log ?? console.error));
     }
   };
 
@@ -192,7 +194,7 @@ interface Call {
   readonly session: TokenObj | undefined;
 }
 
-function failure(error: unknown): Response {
+function failure(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof StateMismatchError) {
     return html(messagePage("That login is not this browser's", `${error.hint}`, true), 400);
   }
@@ -202,7 +204,7 @@ function failure(error: unknown): Response {
   }
   if (error instanceof TypeError) return html(messagePage("Bad request", error.message), 400);
   if (!(error instanceof GuildpassError)) throw error;
-  console.error(error);
+  log(error);
   return html(messagePage("The platform did not answer as it should", error.message, true), 502);
 }
 
