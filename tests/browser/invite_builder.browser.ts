@@ -295,7 +295,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     const shown = () =>
       page.execute(`
         return [...document.querySelectorAll("#groups .row")]
-          .filter((row) => row.offsetParent !== null)
+          .filter((row) => row.checkVisibility())
           .map((row) => row.querySelector("input").id.slice("permission-".length));`);
     await page.type("#filter", "use_vad");
     await eventually(shown, ["use_vad"]);
@@ -478,7 +478,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
   const visible = (...selectors: string[]) =>
     page.execute(
       `return ${JSON.stringify(selectors)}
-        .map((one) => document.querySelector(one).offsetParent !== null)`,
+        .map((one) => document.querySelector(one).checkVisibility())`,
     );
   const focused = () => page.execute("return document.activeElement.id");
   /** Whether the focused element, or the cell that shows it, has an outline. */
