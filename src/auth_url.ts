@@ -202,7 +202,7 @@ export class Bot {
 /** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2). */
 export function checkRedirectUri(uri: string): void {
   // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
-  if (!/^[a-z][\w+.-]*:\/[^\s#]+$/i.test(uri) || !URL.canParse(uri)) {
+  if (!/^[a-z][\w+.-]*:\/[^\s#]*$/i.test(uri) || !URL.canParse(uri)) {
     refuse("redirectUri", "an absolute URL without a fragment", uri);
   }
 }

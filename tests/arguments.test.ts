@@ -82,7 +82,7 @@ describe("checkSnowflake()", () => {
 });
 
 describe("checkSecret()", () => {
-  test.each(["s", "s3cret", "a!~#$%&'*+-.^_`|~9"])("takes %s", (secret) => {
+  test.each(["s", "s3cret", "a!~#$%&'*+-.^_`|~9", "undefined-", "-null"])("takes %s", (secret) => {
     expect(refusal(() => checkSecret("token", secret))).toBeUndefined();
   });
 

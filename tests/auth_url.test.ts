@@ -223,6 +223,7 @@ describe("the arguments of AuthUrl", () => {
     "http://[::1]:8080/callback",
     "https://münchen.example/käse",
     "com.example.app:/callback",
+    "com.example.app:/",
     "app+dev-1.0://callback",
     "HTTPS://APP.EXAMPLE/",
   ])("keep the redirect URI %s as it is registered", (uri) => {
@@ -268,7 +269,11 @@ describe("the arguments of AuthUrl", () => {
   });
 
   test.each<[string, AuthUrlParams, string]>([
-    ["an empty state", { state: "" }, "state must be printable ASCII and not empty"],
+    [
+      "an empty state",
+      { state: "" },
+      "state must be printable ASCII and not empty (RFC 6749 appendix A.5)",
+    ],
     ["a state with a line break", { state: "a\nb" }, "state must be printable ASCII"],
     ["a state beyond ASCII", { state: "ü" }, "state must be printable ASCII"],
     [
