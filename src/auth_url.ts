@@ -134,7 +134,12 @@ export class AuthUrl {
 export interface BotOptions {
   /** Where the authorize page is. @default {discord} */
   readonly platform?: Platform | undefined;
-  /** Scopes besides `bot`, for example `applications.commands`. @default {[]} */
+  /**
+   * Scopes besides `bot`, for example `applications.commands`. One that grants something of the person's, such as
+   * `identify`, needs a redirect: use {@link AuthUrl} with `bot` among its scopes.
+   *
+   * @default {[]}
+   */
   readonly scope?: readonly Scope[] | undefined;
 }
 
