@@ -129,13 +129,13 @@ async function send(
     return response;
   };
 
-  const headers = new Headers({ accept: "application/json" });
-  if (authorization) headers.set("authorization", authorization);
-  // In a page the header is the browser's own; where it can be set at all, that costs a preflight request.
-  if (!/^Mozilla\//.test(globalThis.navigator?.userAgent)) headers.set("user-agent", userAgent);
-
   const sent = ky(url, {
-    headers,
+    headers: {
+      accept: "application/json",
+      ...(authorization && { authorization }),
+      // In a page the header is the browser's own; where it can be set at all, that costs a preflight request.
+      ...(!/^Mozilla\//.test(globalThis.navigator?.userAgent) && { "user-agent": userAgent }),
+    },
     fetch: attempt,
     ...(query && { searchParams: query }),
     ...(form && { method: "POST", body: new URLSearchParams(form) }),
@@ -161,6 +161,7 @@ async function send(
   try {
     await unlessAborted(sent, signal);
   } catch (error) {
+    call.abort();
     if (signal?.aborted) throw signal.reason;
     // ky's error is dropped here and never kept as a cause: printed, it shows the headers and the form.
     if (isTimeoutError(error)) {
@@ -171,8 +172,6 @@ async function send(
         `${what} was ${begun ? "answered in part only" : "not answered"}${reason(error)}`,
       );
     }
-  } finally {
-    call.abort();
   }
   return answer as Answer;
 }
