@@ -61,20 +61,23 @@ async function loadDnt(): Promise<Dnt | null> {
 /** Leaves in npm/ what dnt does: modules with declarations and source maps in esm/, and the dependencies. */
 async function buildWithDenoPack(): Promise<void> {
   const temporary = await Deno.makeTempDir();
-  const tarball = `${temporary}/package.tgz`;
-  // Dirty, as what is not committed yet is built too, to be tested.
-  await run([Deno.execPath(), "pack", "--quiet", "--allow-dirty", "--output", tarball]);
-  await run(["tar", "-xzf", tarball, "-C", temporary]);
-  const source = pathToFileURL(`${temporary}/package/`);
-  for (const path of filesBelow(source)) {
-    if (!/\.(js|d\.ts)$/.test(path)) continue;
-    const target = inPackage(`esm/${path}`);
-    await Deno.mkdir(new URL(".", target), { recursive: true });
-    await Deno.copyFile(new URL(path, source), target);
-    if (path.endsWith(".js")) await moveSourceMapOut(target);
+  try {
+    const tarball = `${temporary}/package.tgz`;
+    // Dirty, as what is not committed yet is built too, to be tested.
+    await run([Deno.execPath(), "pack", "--quiet", "--allow-dirty", "--output", tarball]);
+    await run(["tar", "-xzf", tarball, "-C", temporary]);
+    const source = pathToFileURL(`${temporary}/package/`);
+    for (const path of filesBelow(source)) {
+      if (!/\.(js|d\.ts)$/.test(path)) continue;
+      const target = inPackage(`esm/${path}`);
+      await Deno.mkdir(new URL(".", target), { recursive: true });
+      await Deno.copyFile(new URL(path, source), target);
+      if (path.endsWith(".js")) await moveSourceMapOut(target);
+    }
+    await Deno.copyFile(new URL("package.json", source), inPackage("package.json"));
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
   }
-  await Deno.copyFile(new URL("package.json", source), inPackage("package.json"));
-  await Deno.remove(temporary, { recursive: true });
 }
 
 /** `deno pack` puts the source map into the module, with the path that the source has on this machine. */

@@ -5,9 +5,11 @@
  */
 
 import { build, version } from "esbuild";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
 import { run } from "../command.ts";
+import { dntBuildOptions } from "../package.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed } from "./tools.ts";
@@ -36,6 +38,11 @@ export function packageTests(project: Project): RuntimeTest[] {
       run: () => checkTypes(project, moduleResolution),
     })),
     {
+      runtime: "TypeScript",
+      what: "the source, as dnt checks it",
+      run: () => checkSource(project),
+    },
+    {
       runtime: "esbuild",
       what: "leaves the server half out of a page",
       run: () => checkTreeShaking(project),
@@ -49,7 +56,7 @@ function inPackage({ directory }: Project, path = ""): string {
 }
 
 async function checkFiles(project: Project): Promise<string> {
-  const list = new URL("../../tests/runtimes/package_files.txt", import.meta.url);
+  const list = inRepository("tests/runtimes/package_files.txt");
   const expected = (await Deno.readTextFile(list)).trim().split("\n");
   const found = (await run(["tar", "-tzf", project.tarball])).trim().split("\n")
     .map((path) => path.replace("package/", "")).sort();
@@ -57,14 +64,14 @@ async function checkFiles(project: Project): Promise<string> {
     ...found.filter((path) => !expected.includes(path)).map((path) => `${path} is not expected`),
     ...expected.filter((path) => !found.includes(path)).map((path) => `${path} is missing`),
   ];
-  const root = new URL("../../", import.meta.url).pathname;
+  const root = inRepository("");
   for (const path of found.filter((path) => path.startsWith("esm/"))) {
     const text = await Deno.readTextFile(inPackage(project, path));
     const absolute = [root, "file://", Deno.env.get("HOME") ?? root].find((p) => text.includes(p));
     if (absolute) problems.push(`${path} holds a path of this machine: ${absolute}`);
   }
   if (problems.length) {
-    throw new Error(`${problems.join("\n")}\nWhat is expected stands in ${list.pathname}`);
+    throw new Error(`${problems.join("\n")}\nWhat is expected stands in ${list}`);
   }
   return `${found.length} files`;
 }
@@ -117,26 +124,50 @@ function tool(
 }
 
 async function checkTypes(
-  { directory }: Project,
+  project: Project,
   moduleResolution: string,
 ): Promise<[string, string]> {
-  const compilerOptions = {
+  return await tsc(project, "consumer", {
     moduleResolution,
     module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
     target: "es2022",
     lib: ["es2022", "dom", "dom.iterable"],
-    types: [],
-    strict: true,
     exactOptionalPropertyTypes: true,
-    noEmit: true,
     // The declarations of the package are checked too, and those of its dependencies.
     skipLibCheck: false,
-  };
-  const tsconfig = `${directory}/tsconfig.${moduleResolution}.json`;
-  await Deno.writeTextFile(tsconfig, JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
-  await run([Deno.execPath(), "run", "-A", config.imports.typescript + "/tsc", "-p", tsconfig]);
-  const typescript = new URL("../../node_modules/typescript/package.json", import.meta.url);
-  return [await versionIn(typescript), "they resolve, and hold"];
+  }, [`${project.directory}/consumer.ts`]);
+}
+
+/** dnt checks the source by options of its own; where it can't be loaded, nobody else would notice a difference. */
+async function checkSource(project: Project): Promise<[string, string]> {
+  const packages = Object.entries(config.imports).map(([name, specifier]) =>
+    [specifier, [inRepository(`node_modules/${name}`)]] as const
+  );
+  return await tsc(project, "source", {
+    ...dntBuildOptions.compilerOptions,
+    moduleResolution: "bundler",
+    module: "esnext",
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    paths: Object.fromEntries(packages),
+  }, Object.values(config.exports).map(inRepository));
+}
+
+async function tsc(
+  { directory }: Project,
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+  files: readonly string[],
+): Promise<[string, string]> {
+  const tsconfig = `${directory}/${name}.tsconfig.json`;
+  const compilerOptions = { strict: true, types: [], noEmit: true, ...options };
+  await Deno.writeTextFile(tsconfig, JSON.stringify({ compilerOptions, files }));
+  await run([Deno.execPath(), "run", "-A", `${config.imports.typescript}/tsc`, "-p", tsconfig]);
+  return [await versionIn(inRepository("node_modules/typescript/package.json")), "no complaint"];
+}
+
+function inRepository(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
 /** What a page gets that imports two classes from the main entry point, which has the server half too. */
@@ -162,6 +193,6 @@ async function checkTreeShaking({ directory }: Project): Promise<[string, string
   return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
 }
 
-async function versionIn(manifest: string | URL): Promise<string> {
+async function versionIn(manifest: string): Promise<string> {
   return JSON.parse(await Deno.readTextFile(manifest)).version;
 }
