@@ -214,6 +214,17 @@ describe("what a guild holds", () => {
       .toBeNever();
   });
 
+  test("is read-only", () => {
+    expectTypeOf<RoleObj>().toEqualTypeOf<Readonly<RoleObj>>();
+    expectTypeOf<EmojiObj>().toEqualTypeOf<Readonly<EmojiObj>>();
+    expectTypeOf<StickerObj>().toEqualTypeOf<Readonly<StickerObj>>();
+    expectTypeOf<WelcomeScreenObj>().toEqualTypeOf<Readonly<WelcomeScreenObj>>();
+    expectTypeOf<WelcomeScreenObj["welcome_channels"]>()
+      .toEqualTypeOf<readonly WelcomeChannelObj[]>();
+    expectTypeOf<WelcomeChannelObj>().toEqualTypeOf<Readonly<WelcomeChannelObj>>();
+    expectTypeOf<WebhookObj>().toEqualTypeOf<Readonly<WebhookObj>>();
+  });
+
   test("gives what is not listed as unknown", () => {
     expectTypeOf<RoleObj["color"]>().toBeUnknown();
     expectTypeOf<EmojiObj["animated"]>().toBeUnknown();

@@ -169,6 +169,10 @@ describe("Permissions", () => {
     const change = (permissions: Permissions): void => {
       // @ts-expect-error the value is read-only
       permissions.value = 0n;
+      // @ts-expect-error and so are the flags as a whole
+      Permissions.flags = { ...Permissions.flags };
+      // @ts-expect-error and the presets
+      Permissions.presets = { ...Permissions.presets };
       // @ts-expect-error the flags are read-only
       Permissions.flags.connect = 0n;
       // @ts-expect-error the presets are read-only
