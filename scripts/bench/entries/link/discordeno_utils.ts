@@ -1,2 +1,2 @@
 // 49 permissions, no presets, nothing is checked
-export { calculateBits, createOAuth2Link } from "@discordeno/utils";
+export { calculateBits, calculatePermissions, createOAuth2Link } from "@discordeno/utils";
