@@ -50,7 +50,9 @@ async function installBrowsers(): Promise<string> {
   try {
     return await run([Deno.execPath(), "run", "-A", "scripts/install_browsers.ts"]);
   } catch (error) {
-    throw new Unavailable((error as Error).message.trim().split("\n").at(-1));
+    // Without apt-get, or without the right to use it, they can't be had; any other trouble is a failure.
+    const reason = /^Could not install browsers.*/m.exec(String(error))?.[0];
+    throw reason ? new Unavailable(reason) : error;
   }
 }
 

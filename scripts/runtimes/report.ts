@@ -17,6 +17,7 @@ export interface RuntimeTest {
 /** Runs the tests, and gives the number of those that failed. */
 export async function report(tests: readonly RuntimeTest[]): Promise<number> {
   const failures: string[] = [];
+  let unavailable = 0;
   printLine("runtime", "version", "what ran", "result");
   printLine(...widths.map((width) => "-".repeat(width)));
   for (const { runtime, what, run } of tests) {
@@ -27,14 +28,20 @@ export async function report(tests: readonly RuntimeTest[]): Promise<number> {
       printLine(runtime, version, what, `ok: ${found} (${seconds} s)`);
     } catch (error) {
       const { message } = error as Error;
-      if (error instanceof Unavailable) printLine(runtime, "-", what, `not here: ${message}`);
-      else {
+      if (error instanceof Unavailable) {
+        printLine(runtime, "-", what, `not here: ${message}`);
+        unavailable++;
+      } else {
         printLine(runtime, "-", what, "FAILED");
         failures.push(`\n${runtime}, ${what}:\n${message}`);
       }
     }
   }
   for (const failure of failures) console.error(failure);
+  const ok = tests.length - failures.length - unavailable;
+  console.log(
+    `\n${ok} ok, ${failures.length} failed, ${unavailable} not to be had on this machine`,
+  );
   return failures.length;
 }
 
