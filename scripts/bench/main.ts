@@ -1,0 +1,186 @@
+/**
+ * Measures the library beside its alternatives, in one run: prints the tables and keeps them in RESULTS.md.
+ *
+ * `deno task bench` measures everything, `deno task bench links models` only what has one of the words, and keeps
+ * nothing.
+ *
+ * @module
+ */
+
+import { cpus } from "node:os";
+import { run } from "../command.ts";
+import { binaryOf } from "../runtimes/tools.ts";
+import { compare, type Measured } from "./compare.ts";
+import { importTimes } from "./imports.ts";
+import { growth, models, sizes } from "./models.ts";
+import { operations } from "./permissions.ts";
+import { answerInProcess, requests } from "./requests.ts";
+import { links } from "./urls.ts";
+
+/** What comes after it in RESULTS.md is written by hand. */
+const byHand = "<!-- What follows is written by hand. -->";
+
+const results = new URL("RESULTS.md", import.meta.url);
+
+const chapters: Record<string, () => Promise<string>> = {
+  "Links": () => chapter(links),
+  "Permissions": () => chapter(operations),
+  "Models": async () =>
+    `${await chapter(models, { heap: true })}\n${await growthTable()}`,
+  "Requests in process": () =>
+    chapter(requests(answerInProcess, "https://discord.com/api/v10"), {
+      heap: true,
+    }),
+  "Requests over loopback": overLoopback,
+  "Imports": imports,
+};
+
+const words = Deno.args.map((word) => word.toLowerCase());
+const chosen = Object.keys(chapters).filter((title) =>
+  !words.length || words.some((word) => title.toLowerCase().includes(word))
+);
+let report = "";
+for (const title of chosen) {
+  const text = `## ${title}\n\n${await chapters[title]?.()}\n`;
+  console.log(text);
+  report += text;
+}
+if (!words.length) await keep(report);
+
+async function chapter(
+  contests: Record<string, Parameters<typeof compare>[0]>,
+  options?: Parameters<typeof compare>[1],
+): Promise<string> {
+  const sections = [];
+  for (const [title, contenders] of Object.entries(contests)) {
+    sections.push(await section(title, contenders, options));
+  }
+  return sections.join("\n");
+}
+
+async function section(
+  title: string,
+  contenders: Parameters<typeof compare>[0],
+  options?: Parameters<typeof compare>[1],
+): Promise<string> {
+  return table(
+    [title, "median", "ratio", ...(options?.heap ? ["allocated"] : [])],
+    (await compare(contenders, options)).map(row),
+  );
+}
+
+/** Each size by the smallest of the same contender. */
+async function growthTable(): Promise<string> {
+  const measured = await compare(growth, { turn: 150 });
+  const rows = measured.map(({ name, time }, index) => {
+    const smallest = measured[index - index % sizes.length]?.time ?? NaN;
+    return [name, duration(time), `${(time / smallest).toFixed(1)}×`];
+  });
+  return table([
+    "the same guild, 1, 4 and 16 times as large",
+    "median",
+    "growth",
+  ], rows);
+}
+
+function row({ name, time, ratio, bytes }: Measured): string[] {
+  return [
+    name,
+    duration(time),
+    `${ratio.toFixed(2)}×`,
+    ...(bytes === null ? [] : [`${(bytes / 1024).toFixed(1)} KiB`]),
+  ];
+}
+
+async function overLoopback(): Promise<string> {
+  const server = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      new URL("platform_server.ts", import.meta.url).pathname,
+    ],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const { value: address } = await server.stdout.pipeThrough(
+    new TextDecoderStream(),
+  ).getReader()
+    .read();
+  try {
+    return await chapter(requests(fetch, String(address).trim()), {
+      heap: true,
+      turn: 150,
+    });
+  } finally {
+    await server.stdin.close();
+    await server.status;
+  }
+}
+
+async function imports(): Promise<string> {
+  const times = await importTimes();
+  const rows = times.map(({ entry, deno, node }) => [
+    entry === "." ? "`.`" : entry,
+    duration(deno * 1e6),
+    duration(node * 1e6),
+  ]);
+  return table(
+    ["entry point", "Deno, from source", "Node, from the package"],
+    rows,
+  );
+}
+
+function duration(nanoseconds: number): string {
+  if (nanoseconds < 1e3) return `${nanoseconds.toFixed(0)} ns`;
+  if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
+  return `${(nanoseconds / 1e6).toFixed(2)} ms`;
+}
+
+/** A table in Markdown, its numbers aligned to the right. */
+function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [
+    heads,
+    heads.map((_, column) => (column ? "---:" : "---")),
+    ...rows,
+  ];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+async function keep(report: string): Promise<void> {
+  const [, hand = ""] = (await Deno.readTextFile(results)).split(byHand);
+  const text =
+    `# Speed\n\nMeasured by \`deno task bench\` on ${await machine()}.\n\n${report}\n`;
+  await Deno.writeTextFile(results, text + byHand + hand);
+}
+
+async function machine(): Promise<string> {
+  const [{ model = "an unknown processor" } = {}] = cpus();
+  const node = await run([binaryOf("node24"), "--version"]);
+  const packages = [];
+  for (
+    const name of [
+      "@badgateway/oauth2-client",
+      "@discordeno/utils",
+      "arctic",
+      "discord.js",
+      "ky",
+      "mitata",
+      "oauth4webapi",
+      "openid-client",
+      "valibot",
+    ]
+  ) {
+    const manifest = new URL(
+      `node_modules/${name}/package.json`,
+      import.meta.url,
+    );
+    packages.push(
+      `${name} ${JSON.parse(await Deno.readTextFile(manifest)).version}`,
+    );
+  }
+  return `${cpus().length} × ${model}, ${Deno.build.os}, Deno ${Deno.version.deno} (V8 ${Deno.version.v8}), ` +
+    `Node ${node.trim().slice(1)}; ${packages.join(", ")}`;
+}

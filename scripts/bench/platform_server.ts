@@ -1,0 +1,23 @@
+/**
+ * The platform's answers over HTTP on loopback, in a process of its own, as a real one would be: prints its address, and
+ * ends when its standard input does.
+ *
+ * @module
+ */
+
+import { answer } from "./answers.ts";
+
+const server = Deno.serve(
+  {
+    hostname: "127.0.0.1",
+    port: 0,
+    onListen: ({ port }) => console.log(`http://127.0.0.1:${port}`),
+  },
+  async (request) => {
+    await request.arrayBuffer();
+    return answer(new URL(request.url).pathname);
+  },
+);
+
+for await (const _ of Deno.stdin.readable);
+await server.shutdown();
