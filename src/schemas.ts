@@ -69,11 +69,11 @@ const guild = v.looseObject({
   default_message_notifications: number,
   explicit_content_filter: number,
   roles: v.nullish(
-    v.array(v.looseObject({ id, name: v.string(), permissions, position: v.number() })),
+    v.array(v.object({ id, name: v.string(), permissions, position: v.number() })),
     nothing,
   ),
   emojis: v.nullish(
-    v.array(v.looseObject({ id: v.nullable(id), name: v.nullable(v.string()) })),
+    v.array(v.object({ id: v.nullable(id), name: v.nullable(v.string()) })),
     nothing,
   ),
   mfa_level: number,
@@ -106,7 +106,7 @@ const guild = v.looseObject({
     nothing,
   ),
   nsfw_level: number,
-  stickers: v.nullish(v.array(v.looseObject({ id, name: v.string() })), nothing),
+  stickers: v.nullish(v.array(v.object({ id, name: v.string() })), nothing),
   premium_progress_bar_enabled: boolean,
   safety_alerts_channel_id: optionalId,
 });
@@ -137,7 +137,8 @@ export function toPartialGuilds(payload: unknown, cdnUrl: string): PartialGuildO
 
 /** The model of a `GET /guilds/{id}` answer. */
 export function toGuild(payload: unknown, cdnUrl: string): GuildObj {
-  return freeze(withAliases(check("The guild", guild, payload), cdnUrl));
+  const found = withLists(check("The guild", guild, payload), payload);
+  return freeze(withAliases(found, cdnUrl));
 }
 
 /** The model of a token answer. */
@@ -147,11 +148,22 @@ export function toToken(payload: unknown, requested: string, cdnUrl: string): To
   return freeze({
     ...found,
     scope,
-    guild: found.guild && withAliases(found.guild, cdnUrl),
+    guild: found.guild && withAliases(withLists(found.guild, (payload as TokenObj).guild), cdnUrl),
     expires_at: Date.now() + found.expires_in * 1000,
     scopes: scope.split(" ").filter(Boolean),
   });
 }
+
+/**
+ * Takes the lists of a guild as they came. They are most of it, and with valibot's copies, which lack the fields that are
+ * not known, a guild took a quarter more time.
+ */
+function withLists<Guild extends GuildLists>(found: Guild, payload: unknown): Guild {
+  const { roles = nothing, emojis = nothing, stickers = nothing } = payload as Partial<GuildLists>;
+  return Object.assign(found, { roles, emojis, stickers });
+}
+
+type GuildLists = Pick<GuildObj, "roles" | "emojis" | "stickers">;
 
 /** Adds the URL of the icon and the short name of the permissions, in place: valibot has made a copy already. */
 function withAliases<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
