@@ -138,7 +138,13 @@ async function send(
     },
     fetch: attempt,
     ...(query && { searchParams: query }),
-    ...(form && { method: "POST", body: new URLSearchParams(form) }),
+    ...(form && {
+      method: "POST",
+      // A Blob, since Deno sends any other form again when a connection it had kept open breaks.
+      body: new Blob([String(new URLSearchParams(form))], {
+        type: "application/x-www-form-urlencoded",
+      }),
+    }),
     ...(signal && { signal }),
     // Not "error", which workerd does not know; a redirect is answered with an ApiError in `read`.
     redirect: "manual",

@@ -122,16 +122,16 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
   async "A token request is not repeated when the connection breaks"(runtime) {
     const { sdk: { NetworkError, PlatformApi } } = runtime;
     const { id, secret, redirectUri } = application(runtime);
-    // Deno, Chromium and Firefox send a request again, whatever its method, when a connection that they had kept open
-    // turns out to be closed. Nothing tells them not to, and nothing tells the library.
-    for (const [platform, sent] of [[inMemory(runtime), 1], [overHttp(runtime), 2]] as const) {
+    for (const platform of [inMemory(runtime), overHttp(runtime)]) {
       const before = await platform.tokenRequests();
       await platform.failNext({ path: "/oauth2/token", cut: "before", times: 2 });
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, platform.options);
       const error = await thrownBy(() => api.accessToken("c0de"));
       ok(error instanceof NetworkError, error);
       const count = await platform.tokenRequests() - before;
-      ok(count <= sent, `${count} requests`);
+      // Chromium and Firefox send any request again when a connection they had kept open breaks before the answer,
+      // and nothing keeps them from it.
+      ok(count === 1 || (count === 2 && "document" in globalThis), `${count} requests`);
     }
   },
 
