@@ -153,8 +153,7 @@ async function send(
     retry: {
       // A token request is sent once, whatever happens: its code or refresh token may have been used up.
       limit: form ? 0 : backoff.length,
-      shouldRetry({ error, retryCount }) {
-        if (isTimeoutError(error)) return false;
+      shouldRetry({ retryCount }) {
         const pause = pauseBeforeRetry(answer, retryCount);
         if (pause === undefined || performance.now() + pause >= deadline) return false;
         wait = pause;

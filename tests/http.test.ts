@@ -70,27 +70,41 @@ describe("a request", () => {
     expect(agents).toEqual(["DiscordBot (real)"]);
   });
 
-  test.each([
-    ["platform", { ...discord, apiUrl: "discord.com/api" }],
-    ["platform", { ...discord, apiUrl: "https://" }],
-    ["platform", { ...discord, apiUrl: "https://user:pass@discord.com" }],
-    ["platform", { ...discord, apiUrl: undefined }],
-    ["timeout", 0],
-    ["timeout", -1],
-    ["timeout", NaN],
-    ["timeout", 2 ** 31],
-    ["timeout", "5000"],
-    ["userAgent", ""],
-    ["userAgent", "two\nlines"],
-    ["userAgent", "näme"],
-    ["fetch", "fetch"],
-    ["fetch", null],
-  ])("is not made with a wrong %s (%j)", (name, value) => {
-    const options = { [name]: value } as ClientOptions;
-    expect(() => new User("t0ken", options)).toThrow(TypeError);
-    expect(() => new User("t0ken", options)).toThrow(new RegExp(`^${name}.* must be .*, received`));
-    expect(() => new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options))
-      .toThrow(TypeError);
+  const url = "platform.apiUrl must be an http or https URL";
+  const milliseconds = "timeout must be a number of milliseconds below 2147483648";
+  const ascii = "userAgent must be printable ASCII";
+
+  test.each<[string, object]>([
+    [url, { platform: { ...discord, apiUrl: "discord.com/api" } }],
+    [url, { platform: { ...discord, apiUrl: "https://" } }],
+    [url, { platform: { ...discord, apiUrl: "https://user:pass@discord.com" } }],
+    [url, { platform: { ...discord, apiUrl: undefined } }],
+    [milliseconds, { timeout: 0 }],
+    [milliseconds, { timeout: -1 }],
+    [milliseconds, { timeout: NaN }],
+    [milliseconds, { timeout: 2 ** 31 }],
+    [milliseconds, { timeout: "5000" }],
+    [ascii, { userAgent: "" }],
+    [ascii, { userAgent: "two\nlines" }],
+    [ascii, { userAgent: "näme" }],
+    ["fetch must be a function", { fetch: "fetch" }],
+    ["fetch must be a function", { fetch: null }],
+  ])("is not made with wrong options: %s (%j)", (message, options) => {
+    const clients = [
+      () => new User("t0ken", options),
+      () => new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options),
+    ];
+    for (const create of clients) {
+      expect(create).toThrow(TypeError);
+      expect(create).toThrow(`${message}, received`);
+    }
+  });
+
+  test("may have the longest timeout there is, or next to none", async () => {
+    expect(await read({ ...answering(yes), timeout: 2 ** 31 - 1 })).toMatchObject({
+      username: "ada",
+    });
+    expect(() => new User("t0ken", { timeout: 0.5 })).not.toThrow();
   });
 });
 
@@ -136,11 +150,23 @@ describe.concurrent("a GET is repeated", () => {
     expect(await thrownBy(() => read({ fetch }))).toBeInstanceOf(type);
     expect(requests).toHaveLength(3);
   });
+
+  const offline = failing(new TypeError("fetch failed"));
+
+  test.each<[string, Answer[], string]>([
+    ["503, then no answer", [unavailable, offline], "NetworkError: .* was not answered"],
+    ["half an answer, then none", [cut, offline], "NetworkError: .* was not answered"],
+    ["no answer, then 503", [offline, unavailable], "ApiError: .* was answered with 503"],
+    ["503, then 404", [unavailable, saying("", { status: 404 })], "ApiError: .* with 404"],
+  ])("and the last failure is the one that is told: %s", async (_what, answers, told) => {
+    expect(String(await thrownBy(() => read(answering(...answers))))).toMatch(new RegExp(told));
+  });
 });
 
 describe("a GET is not repeated", () => {
   test.each([302, 400, 401, 403, 404, 405, 409, 418])("on %i", async (status) => {
-    const { fetch, requests } = answering(saying("{}", { status }), yes);
+    const headers = { "retry-after": "0" };
+    const { fetch, requests } = answering(saying("{}", { status, headers }), yes);
     expect(await thrownBy(() => read({ fetch }))).toMatchObject({ name: "ApiError", status });
     expect(requests).toHaveLength(1);
   });
@@ -208,6 +234,22 @@ describe("a token request is sent once, and never again, after", () => {
     expect(await thrownBy(() => exchange(fake))).toMatchObject({ name: "NetworkError" });
     expect(fake.requests).toHaveLength(1);
   });
+});
+
+test("a token request is sent once, even when a connection breaks that was kept open", async () => {
+  let received = 0;
+  const platform = await accepting((socket) => {
+    const answer = (): void => {
+      received++;
+      if (received > 1) socket.destroy();
+      else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
+    };
+    answer();
+    socket.on("data", answer);
+  });
+  expect(await thrownBy(() => exchange({ platform }))).toMatchObject({ name: "PayloadError" });
+  expect(await thrownBy(() => exchange({ platform }))).toMatchObject({ name: "NetworkError" });
+  expect(received).toBe(2);
 });
 
 describe("a redirect", () => {
@@ -531,6 +573,23 @@ describe("an abort", () => {
         expect(requests).toHaveLength(1);
       }
     }
+  });
+
+  test("while it waits for the repetition is the end of it", async () => {
+    const controller = new AbortController();
+    const { fetch, requests } = answering(unavailable);
+    setTimeout(() => controller.abort(), 10);
+    await thrownBy(() => read({ fetch }, controller.signal));
+    // Longer than the wait it was in.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(requests).toHaveLength(1);
+  });
+
+  test("ends a wait of 5 seconds, the longest there is", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort("enough"), 50);
+    const answers = answering(saying({ retry_after: 5 }, { status: 429 }));
+    expect(await thrownBy(() => read(answers, controller.signal))).toBe("enough");
   });
 
   test("reaches the connection", async () => {
