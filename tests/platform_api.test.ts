@@ -177,7 +177,9 @@ describe("PlatformApi.accessToken()", () => {
       vanity_url_code: null,
       perms: null,
     });
-    expect(Object.isFrozen(token.guild?.roles?.[0])).toBe(true);
+    const [everyone] = token.guild?.roles ?? [];
+    expect(everyone).toMatchObject({ id: guildId, hoist: false });
+    expect(Object.isFrozen(everyone)).toBe(true);
   });
 
   test("gives the webhook that a person chose a channel for", async () => {
