@@ -49,13 +49,9 @@ export async function compare(
   return names.map((name, index) => ({
     name,
     time: median(turns.map((round) => round[index]?.time ?? NaN)),
-    bytes: heap
-      ? median(turns.map((round) => round[index]?.bytes ?? NaN))
-      : null,
+    bytes: heap ? median(turns.map((round) => round[index]?.bytes ?? NaN)) : null,
     ratio: median(
-      turns.map((round) =>
-        (round[index]?.time ?? NaN) / (round[0]?.time ?? NaN)
-      ),
+      turns.map((round) => (round[index]?.time ?? NaN) / (round[0]?.time ?? NaN)),
     ),
   }));
 }

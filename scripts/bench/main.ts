@@ -25,8 +25,7 @@ const results = new URL("RESULTS.md", import.meta.url);
 const chapters: Record<string, () => Promise<string>> = {
   "Links": () => chapter(links),
   "Permissions": () => chapter(operations),
-  "Models": async () =>
-    `${await chapter(models, { heap: true })}\n${await growthTable()}`,
+  "Models": async () => `${await chapter(models, { heap: true })}\n${await growthTable()}`,
   "Requests in process": () =>
     chapter(requests(answerInProcess, "https://discord.com/api/v10"), {
       heap: true,
@@ -151,9 +150,9 @@ function table(
 
 async function keep(report: string): Promise<void> {
   const [, hand = ""] = (await Deno.readTextFile(results)).split(byHand);
-  const text =
-    `# Speed\n\nMeasured by \`deno task bench\` on ${await machine()}.\n\n${report}\n`;
+  const text = `# Speed\n\nMeasured by \`deno task bench\` on ${await machine()}.\n\n${report}\n`;
   await Deno.writeTextFile(results, text + byHand + hand);
+  await run([Deno.execPath(), "fmt", "--quiet", results.pathname]);
 }
 
 async function machine(): Promise<string> {

@@ -4,8 +4,7 @@
  * @module
  */
 
-const id = (index: number) =>
-  String(1024000000000000000n + BigInt(index) * 4194304n);
+const id = (index: number) => String(1024000000000000000n + BigInt(index) * 4194304n);
 const hash = (index: number) =>
   `a_${index.toString(16).padStart(32, "9e107d9d372bb6826bd81d3542a419d6")}`;
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import ky from "ky";
 import * as oauth from "oauth4webapi";
 import { PlatformApi } from "../../src/platform_api.ts";
 import { User } from "../../src/user.ts";
@@ -44,6 +45,7 @@ export function requests(
     client,
     new URLSearchParams({ code }),
   );
+  const kyOptions = { fetch, timeout: false, totalTimeout: 10_000 } as const;
   const options = {
     [oauth.customFetch]: (url: string, init: object) => fetch(url, init),
     [oauth.allowInsecureRequests]: true,
@@ -61,6 +63,14 @@ export function requests(
         return await response.json();
       },
       "@guildpass/sdk": () => user.getCurrentUser(),
+      "ky, on which it stands": () =>
+        ky(`${apiUrl}/users/@me`, {
+          headers: {
+            authorization: `Bearer ${token.access_token}`,
+            "user-agent": userAgent,
+          },
+          ...kyOptions,
+        }).json(),
       "oauth4webapi": async () => {
         const url = new URL(`${apiUrl}/users/@me`);
         const headers = new Headers({ "user-agent": userAgent });
@@ -92,6 +102,19 @@ export function requests(
         return await response.json();
       },
       "@guildpass/sdk": () => api.accessToken(code),
+      "ky, on which it stands": () =>
+        ky.post(`${apiUrl}/oauth2/token`, {
+          headers: {
+            authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+            "user-agent": userAgent,
+          },
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code,
+            redirect_uri: redirectUri,
+          }),
+          ...kyOptions,
+        }).json(),
       "oauth4webapi": async () => {
         const response = await oauth.authorizationCodeGrantRequest(
           server,

@@ -36,8 +36,7 @@ const discordenoNames = names.map((list) =>
 
 const next = (() => {
   let turn = 0;
-  return <Value>(choices: readonly Value[]): Value =>
-    choices[turn++ % choices.length] as Value;
+  return <Value>(choices: readonly Value[]): Value => choices[turn++ % choices.length] as Value;
 })();
 
 const authUrl = new AuthUrl(id, ["identify", "guilds"], redirectUri);
