@@ -20,6 +20,7 @@ const clientSide = [
   "errors",
   "models",
   "permission_info",
+  "permission_value",
   "permissions",
   "pkce",
   "platform",

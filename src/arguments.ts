@@ -58,3 +58,20 @@ export function checkBoolean(
 ): asserts value is boolean {
   if (value !== !!value) refuse(argument, "true or false", value);
 }
+
+/** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2). */
+export function checkRedirectUri(uri: string): void {
+  // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
+  if (!/^[a-z][\w+.-]*:\/[^\s#]*$/i.test(uri) || !URL.canParse(uri)) {
+    refuse("redirectUri", "an absolute URL without a fragment", uri);
+  }
+}
+
+/** The scopes as the platform takes them, each once (RFC 6749 section 3.3). */
+export function scopeList(scope: readonly string[]): string {
+  // Only a list has `join`. Joined by commas, an empty scope shows as a comma with nothing beside it.
+  if (/(^|,)(,|$)|[^!-~]/.test(scope?.join?.() ?? "")) {
+    refuse("scope", "a list of words", scope);
+  }
+  return [...new Set(scope)].join(" ");
+}

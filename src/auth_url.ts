@@ -16,8 +16,9 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, refuse } from "./arguments.ts";
-import { type PermissionInput, permissionValue } from "./permissions.ts";
+import { checkBoolean, checkRedirectUri, checkSnowflake, refuse, scopeList } from "./arguments.ts";
+import { permissionValue } from "./permission_value.ts";
+import type { PermissionInput } from "./permissions.ts";
 import { codeChallenge } from "./pkce.ts";
 import { discordAuthorizeUrl, type Platform } from "./platform.ts";
 import type { Scope } from "./scopes.ts";
@@ -202,23 +203,6 @@ export class Bot {
   toString(): string {
     return this.href;
   }
-}
-
-/** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2). */
-export function checkRedirectUri(uri: string): void {
-  // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
-  if (!/^[a-z][\w+.-]*:\/[^\s#]*$/i.test(uri) || !URL.canParse(uri)) {
-    refuse("redirectUri", "an absolute URL without a fragment", uri);
-  }
-}
-
-/** The scopes as the platform takes them, each once (RFC 6749 section 3.3). */
-export function scopeList(scope: readonly string[]): string {
-  // Only a list has `join`. Joined by commas, an empty scope shows as a comma with nothing beside it.
-  if (/(^|,)(,|$)|[^!-~]/.test(scope?.join?.() ?? "")) {
-    refuse("scope", "a list of words", scope);
-  }
-  return [...new Set(scope)].join(" ");
 }
 
 /** The parameters of an installation, with that of the permissions where the platform has it. */

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { checkSecret, checkSnowflakeSecretly } from "./arguments.ts";
-import { checkRedirectUri, scopeList } from "./auth_url.ts";
+import { checkRedirectUri, checkSecret, checkSnowflakeSecretly, scopeList } from "./arguments.ts";
 import { type CallOptions, type ClientOptions, createHttp, type Http } from "./http.ts";
 import type { TokenObj } from "./models.ts";
 import { checkCodeVerifier } from "./pkce.ts";
