@@ -7,7 +7,10 @@ import { createFakePlatform } from "../src/testing.ts";
 test("in a page a request says who asks by the browser's name, which nobody else sets", async () => {
   expect(navigator.userAgent).toMatch(/^Mozilla\//);
   const fake = createFakePlatform();
-  const user = new User(fake.issueToken().access_token, { ...fake, userAgent: "DiscordBot (app, 1)" });
+  const user = new User(fake.issueToken().access_token, {
+    ...fake,
+    userAgent: "DiscordBot (app, 1)",
+  });
   expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
   expect(fake.requests[0]?.headers).not.toHaveProperty("user-agent");
 });
