@@ -368,6 +368,7 @@ describe("a rate limit", () => {
     ["decimals in the header", {}, { "retry-after": "0.25" }, 0.25],
     ["both, of which the body is exact", { retry_after: 64.57 }, { "retry-after": "65" }, 64.57],
     ["both, of which the header is longer", { retry_after: 1 }, { "retry-after": "65" }, 65],
+    ["both, a whole second apart", { retry_after: 1 }, { "retry-after": "2" }, 2],
     ["both, of which the body is longer", { retry_after: 65 }, { "retry-after": "1" }, 65],
     ["a date", {}, { "retry-after": inAMinute }, expect.toSatisfy((s) => s > 0 && s <= 60)],
     ["a date that is over", {}, { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
