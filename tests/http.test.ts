@@ -273,7 +273,8 @@ describe("a redirect", () => {
 
 describe("a refusal", () => {
   test("is told in the platform's words", async () => {
-    const errors = { limit: { _errors: [{ code: "NUMBER_TYPE_MAX", message: "Too many" }] } };
+    const tooMany = { code: "NUMBER_TYPE_MAX", message: "Too many" };
+    const errors = { limit: { _errors: [tooMany, null, 1, true] } };
     const body = { message: "Invalid Form Body", code: 50035, errors };
     const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
     expect(error).toBeInstanceOf(ApiError);
