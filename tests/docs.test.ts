@@ -1,10 +1,18 @@
 import { readdirSync } from "node:fs";
 import { Window } from "happy-dom";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { sampleApplication } from "../src/testing.ts";
-import { assertionCount, type DocBlock, docBlocks, runBlock } from "./support/doc_blocks.ts";
+import {
+  assertionCount,
+  type DocBlock,
+  docBlocks,
+  removeBlocks,
+  runBlock,
+} from "./support/doc_blocks.ts";
 
 const onFakePlatform = new URL("support/sdk_on_fake_platform.ts", import.meta.url).pathname;
+
+afterAll(removeBlocks);
 
 describe("The examples in the documentation", () => {
   const sources = readdirSync(new URL("../src", import.meta.url), { recursive: true })

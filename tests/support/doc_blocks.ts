@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,6 +11,7 @@ export interface DocBlock {
 }
 
 const root = new URL("../../", import.meta.url);
+const folder = join(tmpdir(), `guildpass-doc-blocks-${process.pid}`);
 
 /** The TypeScript blocks of a file, Markdown or source. */
 export function docBlocks(path: string): DocBlock[] {
@@ -29,7 +30,6 @@ export function docBlocks(path: string): DocBlock[] {
  * `prelude` supplies what the block takes for granted.
  */
 export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<Exports> {
-  const folder = join(tmpdir(), `guildpass-doc-blocks-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${block.name.replace(/\W+/g, "_")}.ts`);
   writeFileSync(
@@ -37,6 +37,11 @@ export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<
     `import { expect } from "vitest";\n${prelude}\n${withAssertions(block.code)}`,
   );
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
+}
+
+/** Removes the modules that {@link runBlock} made. */
+export function removeBlocks(): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** How many values a block shows, and so how many assertions it becomes. */
