@@ -13,11 +13,9 @@ export function refuse(
   expected: string,
   received: unknown,
 ): never {
-  throw TypeError(
-    `${argument} must be ${expected}, received ${typeof received} "${
-      String(received).replace(/[^]{29,}/, "...")
-    }"`,
-  );
+  const text = String(received);
+  const shown = text.length > 28 ? "..." : text;
+  throw TypeError(`${argument} must be ${expected}, received ${typeof received} "${shown}"`);
 }
 
 /** The same for an argument that is a secret, or stands where one may have been put: its length is all that is told. */
@@ -62,7 +60,7 @@ export function checkBoolean(
 /** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2). */
 export function checkRedirectUri(uri: string): void {
   // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
-  if (!/^[a-z][\w+.-]*:\/[^\s#]*$/i.test(uri) || !URL.canParse(uri)) {
+  if (!/^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(uri) || !URL.canParse(uri)) {
     refuse("redirectUri", "an absolute URL without a fragment", uri);
   }
 }

@@ -89,12 +89,12 @@ export class AuthUrl {
     checkSnowflake("clientId", clientId);
     const uri = String(redirectUri);
     checkRedirectUri(uri);
-    const url = platform?.authorizeUrl ?? discordAuthorizeUrl;
+    const page = authorizePage(platform);
     const application = `&client_id=${clientId}` + parameter("&scope=", scopeList(scope));
     const redirect = parameter("&redirect_uri=", uri);
     const wanted = permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
     this.#link = (params, codeChallenge) =>
-      `${url}?response_type=${params.responseType ?? "code"}${application}` +
+      page + parameter("response_type=", params.responseType ?? "code") + application +
       parameter("&state=", params.state) +
       redirect +
       parameter("&prompt=", params.prompt) +
@@ -111,18 +111,18 @@ export class AuthUrl {
    * @throws {TypeError} When a parameter is wrong, with its name. The verifier is never shown.
    */
   async makeUrl(params: AuthUrlParams = {}): Promise<string> {
-    const { codeVerifier, state, prompt, responseType } = params;
-    // An empty state is an unset variable, and would leave the login open to forgery.
-    if (state != null && !/^[ -~]+$/.test(state)) {
-      throw TypeError("state must be printable ASCII and not empty (RFC 6749 appendix A.5)");
-    }
+    // A copy, since what is checked here is read again after the challenge is there.
+    const { codeVerifier, ...rest } = params;
+    const { state, nonce, prompt, responseType } = rest;
+    checkText("state", state);
+    checkText("nonce", nonce);
     if (prompt != null && !/^(consent|none)$/.test(prompt)) {
       refuse("prompt", '"consent" or "none"', prompt);
     }
     if (responseType != null && !/^(code|token)$/.test(responseType)) {
       refuse("responseType", '"code" or "token"', responseType);
     }
-    return this.#link(params, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
+    return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
 
   /** The same as {@link AuthUrl.href}. */
@@ -182,8 +182,8 @@ export class Bot {
     { platform, scope = [] }: BotOptions = {},
   ) {
     checkSnowflake("clientId", clientId);
-    const application = `${platform?.authorizeUrl ?? discordAuthorizeUrl}?client_id=${clientId}` +
-      parameter("&scope=", scopeList(["bot", ...scope]));
+    const application = `${authorizePage(platform)}client_id=${clientId}` +
+      parameter("&scope=", scopeList(["bot"].concat(scope)));
     const wanted = permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
     this.#link = (params) => application + installation(params, wanted);
     this.href = this.#link({});
@@ -202,6 +202,19 @@ export class Bot {
   /** The same as {@link Bot.href}. */
   toString(): string {
     return this.href;
+  }
+}
+
+/** The authorize page and what joins the first parameter to it: RFC 6749 section 3.1 keeps a query that is there. */
+function authorizePage(platform: Platform | undefined): string {
+  const url = platform?.authorizeUrl ?? discordAuthorizeUrl;
+  return url + (url.includes("?") ? "&" : "?");
+}
+
+/** Empty text is an unset variable: a login without a state, or with one for all, is open to forgery. */
+function checkText(argument: string, text: unknown): void {
+  if (text != null && (typeof text !== "string" || !/^[ -~]+$/.test(text))) {
+    throw TypeError(`${argument} must be printable ASCII and not empty (RFC 6749 appendix A.5)`);
   }
 }
 

@@ -51,17 +51,26 @@ export function parseCallback(
   const error = query.get("error");
   // An error without a state is believed: some servers leave it out there, and a refusal grants nothing.
   if (!(error && state === null) && !sameState(state, expected)) throw new StateMismatchError();
+  const code = query.get("code");
   if (error) {
-    throw new OAuthError(error, { description: query.get("error_description") });
+    // A link that repeats the state or the code must not get them into a log.
+    const isSecret = (text: string) =>
+      [expected, code].some((secret) => secret && text.includes(secret));
+    const description = query.get("error_description");
+    throw new OAuthError(isSecret(error) ? "[redacted]" : error, {
+      description: description && isSecret(description) ? "[redacted]" : description,
+    });
   }
   for (const name of ["code", "state", "guild_id", "permissions"]) {
     if (query.getAll(name).length > 1) throw invalid(`The callback has more than one ${name}`);
   }
-  const code = query.get("code");
-  const guildId = query.get("guild_id");
-  const permissions = query.get("permissions");
+  // An empty value is one that was left out: RFC 6749 section 3.1.
+  const guildId = query.get("guild_id") || null;
+  const permissions = query.get("permissions") || null;
   if (!code) throw invalid("The callback has no code");
-  if (!isDecimal(guildId)) throw invalid("The callback's guild_id is not a snowflake");
+  if (!isDecimal(guildId) || (guildId?.length ?? 0) > 20) {
+    throw invalid("The callback's guild_id is not a snowflake");
+  }
   if (!isDecimal(permissions)) throw invalid("The callback's permissions are not a number");
   return Object.freeze({ code, state: String(state), guildId, permissions });
 }

@@ -165,7 +165,8 @@ export interface RateLimitDetails extends ApiErrorDetails {
 }
 
 /**
- * Too many requests, and the wait is longer than this library waits by itself:
+ * Too many requests, and this library has not waited it out: a token request, a wait of more than 5 seconds or of nobody
+ * knows how long, or the repetitions are used up.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests

@@ -254,6 +254,7 @@ describe("the arguments of AuthUrl", () => {
     ["https://app.example/a b", 'received string "https://app.example/a b"'],
     ["https://app.example/\n", 'received string "https://app.example/\n"'],
     ["1https://app.example/", 'received string "1https://app.example/"'],
+    ["https://a.b/\ud800", 'received string "https://a.b/\ud800"'],
     [SECRET, 'received string "..."'],
   ])("refuse %o as the redirect URI", (uri, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, ["identify"], uri as never)))
@@ -274,6 +275,8 @@ describe("the arguments of AuthUrl", () => {
       { state: "" },
       "state must be printable ASCII and not empty (RFC 6749 appendix A.5)",
     ],
+    ["a promise of a state", { state: Promise.resolve("s") as never }, "state must be printable"],
+    ["an empty nonce", { nonce: "" }, "nonce must be printable ASCII and not empty"],
     ["a state with a line break", { state: "a\nb" }, "state must be printable ASCII"],
     ["a state beyond ASCII", { state: "ü" }, "state must be printable ASCII"],
     [
@@ -474,6 +477,38 @@ describe("Bot", () => {
   });
 });
 
+describe("an authorize page with a query of its own", () => {
+  const platform = { authorizeUrl: "https://auth.example/go?tenant=1", apiUrl: "", cdnUrl: "" };
+
+  test("keeps it (RFC 6749 section 3.1)", () => {
+    expect(new AuthUrl(CLIENT, ["identify"], "https://a.example/", null, { platform }).href)
+      .toMatch(/^https:\/\/auth\.example\/go\?tenant=1&response_type=code&client_id=/);
+    expect(new Bot(CLIENT, 8, { platform }).href)
+      .toBe(`https://auth.example/go?tenant=1&client_id=${CLIENT}&scope=bot&permissions=8`);
+  });
+});
+
+describe("parameters that change while the challenge is made", () => {
+  test("are not read again", async () => {
+    const params = { state: "first", responseType: "code", codeVerifier: "v".repeat(43) };
+    const url = new AuthUrl(CLIENT, ["identify"], "https://a.example/").makeUrl(
+      params as AuthUrlParams,
+    );
+    Object.assign(params, { state: "", responseType: "code&client_id=666" });
+    expect(await url).toContain(
+      `?response_type=code&client_id=${CLIENT}&scope=identify&state=first&`,
+    );
+  });
+});
+
+describe("scopes of a bot that are no list", () => {
+  test("are refused, or taken as the one they are", () => {
+    expect(() => new Bot(CLIENT, 8, { scope: null as never })).toThrow("scope must be a list");
+    expect(new Bot(CLIENT, 8, { scope: "applications.commands" as never }).href)
+      .toContain("scope=bot%20applications.commands&");
+  });
+});
+
 describe("the laws of links", () => {
   const anyId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
   const anyScope = fc.uniqueArray(fc.stringMatching(/^[\w.:/-]+$/), { minLength: 1 });
@@ -493,7 +528,7 @@ describe("the laws of links", () => {
     state: given(anyState),
     prompt: given(fc.constantFrom("consent" as const, "none" as const)),
     responseType: given(fc.constantFrom("code" as const, "token" as const)),
-    nonce: given(fc.string({ unit: "grapheme" })),
+    nonce: given(anyState),
     codeVerifier: given(fc.stringMatching(/^[\w.~-]{43,128}$/)),
   });
 

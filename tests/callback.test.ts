@@ -61,6 +61,10 @@ describe("parseCallback()", () => {
       .toEqual(LOGIN);
   });
 
+  test("reads an empty guild and empty permissions as left out (RFC 6749 section 3.1)", () => {
+    expect(parseCallback(`${QUERY}&guild_id=&permissions=`, { state: STATE })).toEqual(LOGIN);
+  });
+
   test("decodes as forms are encoded", () => {
     expect(parseCallback("code=a%2Bb+c&state=%C3%BC+%26", { state: "ü &" }).code).toBe("a+b c");
   });
@@ -162,6 +166,19 @@ describe("a callback with an error", () => {
     expect(refusal("error=access_denied", { state: undefined })).toBeInstanceOf(OAuthError);
   });
 
+  test.each([
+    ["the state, in the description", `error=x&error_description=is+${STATE}&state=${STATE}`],
+    ["the state, in the error", `error=${STATE}&state=${STATE}`],
+    ["the code", `error=x&error_description=is+${CODE}&${QUERY}`],
+  ])("is redacted where it repeats %s", (_, query) => {
+    const error = refusal(query);
+    expect(error).toBeInstanceOf(OAuthError);
+    expect(JSON.stringify([error.message, error.stack, error])).not.toMatch(
+      new RegExp(`${STATE}|${CODE}`),
+    );
+    expect(error.message).toContain("[redacted]");
+  });
+
   test("is an error even if it has a code", () => {
     expect(refusal(`error=server_error&${QUERY}`)).toMatchObject({ error: "server_error" });
   });
@@ -194,15 +211,14 @@ describe("a callback that is no answer", () => {
       `${QUERY}&guild_id=1%0A2`,
       "The callback's guild_id is not a snowflake",
     ],
-    ["has an empty guild", `${QUERY}&guild_id=`, "The callback's guild_id is not a snowflake"],
+    [
+      "has a guild beyond 64 bits",
+      `${QUERY}&guild_id=${"1".repeat(21)}`,
+      "The callback's guild_id is not a snowflake",
+    ],
     [
       "has negative permissions",
       `${QUERY}&permissions=-1`,
-      "The callback's permissions are not a number",
-    ],
-    [
-      "has empty permissions",
-      `${QUERY}&permissions=`,
       "The callback's permissions are not a number",
     ],
   ])("%s: OAuthError invalid_request", (_, query, description) => {

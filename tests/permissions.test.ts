@@ -395,6 +395,13 @@ describe("bad input", () => {
       .toBe(messageOf(() => new Permissions(searched as never)));
   });
 
+  test("is refused with more digits than could be read at once", () => {
+    expect(new Permissions("9".repeat(9999) as never).toString()).toHaveLength(9999);
+    expect(messageOf(() => new Permissions("9".repeat(10_000) as never))).toContain(
+      "must be names",
+    );
+  });
+
   test("is not shown where it is long enough for a token", () => {
     const token = "mfa.VkO_2G4Qv3T--NO--lWetW_tjND";
     for (const input of [token, [token], { [token]: true }, new Map([[token, true]])]) {
