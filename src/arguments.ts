@@ -12,9 +12,10 @@ export function refuse(
   argument: string | number | bigint,
   expected: string,
   received: unknown,
+  longest = 28,
 ): never {
   const text = String(received);
-  const shown = text.length > 28 ? "..." : text;
+  const shown = text.length > longest ? "..." : text;
   throw TypeError(`${argument} must be ${expected}, received ${typeof received} "${shown}"`);
 }
 
@@ -61,7 +62,8 @@ export function checkBoolean(
 export function checkRedirectUri(uri: string): void {
   // A scheme, then a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
   if (!/^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(uri) || !URL.canParse(uri)) {
-    refuse("redirectUri", "an absolute URL without a fragment", uri);
+    // What has a slash is an address, and no credential.
+    refuse("redirectUri", "an absolute URL without a fragment", uri, uri.includes("/") ? 200 : 28);
   }
 }
 

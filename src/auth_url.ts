@@ -84,12 +84,12 @@ export class AuthUrl {
     scope: readonly Scope[],
     redirectUri: string | URL,
     permissions?: PermissionInput | null,
-    { platform }: AuthUrlOptions = {},
+    options: AuthUrlOptions = {},
   ) {
     checkSnowflake("clientId", clientId);
     const uri = String(redirectUri);
     checkRedirectUri(uri);
-    const page = authorizePage(platform);
+    const page = authorizePage(options.platform);
     const application = `&client_id=${clientId}` + parameter("&scope=", scopeList(scope));
     const redirect = parameter("&redirect_uri=", uri);
     const wanted = permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
@@ -179,11 +179,11 @@ export class Bot {
   constructor(
     clientId: string,
     permissions?: PermissionInput | null,
-    { platform, scope = [] }: BotOptions = {},
+    options: BotOptions = {},
   ) {
     checkSnowflake("clientId", clientId);
-    const application = `${authorizePage(platform)}client_id=${clientId}` +
-      parameter("&scope=", scopeList(["bot"].concat(scope)));
+    const application = `${authorizePage(options.platform)}client_id=${clientId}` +
+      parameter("&scope=", scopeList(["bot"].concat(options.scope ?? [])));
     const wanted = permissions == null ? "" : `&permissions=${permissionValue(permissions)}`;
     this.#link = (params) => application + installation(params, wanted);
     this.href = this.#link({});
@@ -207,7 +207,8 @@ export class Bot {
 
 /** The authorize page and what joins the first parameter to it: RFC 6749 section 3.1 keeps a query that is there. */
 function authorizePage(platform: Platform | undefined): string {
-  const url = platform?.authorizeUrl ?? discordAuthorizeUrl;
+  const url = platform ? platform.authorizeUrl : discordAuthorizeUrl;
+  if (typeof url !== "string") refuse("platform.authorizeUrl", "a URL", url);
   return url + (url.includes("?") ? "&" : "?");
 }
 

@@ -44,8 +44,12 @@ export interface Callback {
  */
 export function parseCallback(
   input: string | URL | Request | URLSearchParams,
-  { state: expected }: ParseCallbackOptions,
+  options: ParseCallbackOptions,
 ): Callback {
+  if (typeof options !== "object" || !options) {
+    throw new TypeError(`options must have the expected state, received ${typeof options}`);
+  }
+  const expected = options.state;
   const query = readQuery(input);
   const state = query.get("state");
   const error = query.get("error");

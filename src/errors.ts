@@ -82,7 +82,7 @@ export class OAuthError extends GuildpassError {
   /** Takes the error code of the specification, and what else was said. */
   constructor(error: string, { description = null, status = null }: OAuthErrorDetails = {}) {
     const told = description ? `${error} (${description})` : error;
-    super("oauth_error", `The platform refused the authorization: ${told}`, oauthHints.get(error));
+    super("oauth_error", `The authorization failed: ${told}`, oauthHints.get(error));
     this.error = error;
     this.description = description;
     this.status = status;
@@ -262,12 +262,12 @@ function printable(message: string): string {
 }
 
 const oauthHints: ReadonlyMap<string, string> = new Map([
-  ["access_denied", "The person refused; say what access is for, and offer a new login"],
+  ["access_denied", "The person refused: say what access is for, and offer a new login"],
   ["invalid_client", "Check clientId and clientSecret against the application's settings"],
   [
     "invalid_grant",
     "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",
   ],
-  ["invalid_request", "Check that redirectUri is registered for the application"],
+  ["invalid_request", "Start a new login; if that fails too, check the parameters of the link"],
   ["invalid_scope", "Check the scopes against those the application may ask for"],
 ]);

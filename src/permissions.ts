@@ -105,6 +105,7 @@ export type PermissionLike =
 export type PermissionInput =
   | PermissionLike
   | Permissions
+  | readonly PermissionLike[] // an Iterable too, but told apart, the type check names a misspelt permission
   | Iterable<PermissionLike>
   | Partial<Record<PermissionName | "use_external_stickers" | `${bigint}`, boolean>>
   | ReadonlyMap<PermissionLike, boolean>;

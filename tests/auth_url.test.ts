@@ -255,6 +255,11 @@ describe("the arguments of AuthUrl", () => {
     ["https://app.example/\n", 'received string "https://app.example/\n"'],
     ["1https://app.example/", 'received string "1https://app.example/"'],
     ["https://a.b/\ud800", 'received string "https://a.b/\ud800"'],
+    [
+      `app.example/${"callback/".repeat(5)}`,
+      `received string "app.example/${"callback/".repeat(5)}"`,
+    ],
+    [`app.example/${"callback/".repeat(99)}`, 'received string "..."'],
     [SECRET, 'received string "..."'],
   ])("refuse %o as the redirect URI", (uri, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, ["identify"], uri as never)))
@@ -488,6 +493,13 @@ describe("an authorize page with a query of its own", () => {
   });
 });
 
+describe("a platform that is none", () => {
+  test.each([{}, { platform: {} }, { authorizeUrl: 5 }])("%o is refused", (platform) => {
+    const expected = /^platform\.authorizeUrl must be a URL, received/;
+    expect(() => new Bot(CLIENT, 8, { platform: platform as never })).toThrow(expected);
+  });
+});
+
 describe("parameters that change while the challenge is made", () => {
   test("are not read again", async () => {
     const params = { state: "first", responseType: "code", codeVerifier: "v".repeat(43) };
@@ -502,8 +514,8 @@ describe("parameters that change while the challenge is made", () => {
 });
 
 describe("scopes of a bot that are no list", () => {
-  test("are refused, or taken as the one they are", () => {
-    expect(() => new Bot(CLIENT, 8, { scope: null as never })).toThrow("scope must be a list");
+  test("are none, or taken as the one they are", () => {
+    expect(new Bot(CLIENT, 8, { scope: null as never }).href).toContain("scope=bot&");
     expect(new Bot(CLIENT, 8, { scope: "applications.commands" as never }).href)
       .toContain("scope=bot%20applications.commands&");
   });

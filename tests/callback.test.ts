@@ -79,6 +79,15 @@ describe("parseCallback()", () => {
   );
 });
 
+test.each([undefined, null, STATE])(
+  "parseCallback() demands to be told the state, not %o",
+  (options) => {
+    expect(() => parseCallback(QUERY, options as never)).toThrow(
+      /^options must have the expected state, received/,
+    );
+  },
+);
+
 describe("a callback's state", () => {
   test.each([
     ["is missing", `code=${CODE}`],
@@ -151,10 +160,10 @@ describe("a callback with an error", () => {
       error: "access_denied",
       description: "The resource owner denied the request",
       status: null,
-      hint: "The person refused; say what access is for, and offer a new login",
+      hint: "The person refused: say what access is for, and offer a new login",
     });
     expect(error.message).toBe(
-      "The platform refused the authorization: access_denied (The resource owner denied the request)",
+      "The authorization failed: access_denied (The resource owner denied the request)",
     );
   });
 

@@ -132,7 +132,7 @@ describe("OAuthError", () => {
       error: "invalid_scope",
       description: "Unknown scope",
       status: 400,
-      message: "The platform refused the authorization: invalid_scope (Unknown scope)",
+      message: "The authorization failed: invalid_scope (Unknown scope)",
     });
   });
 
@@ -142,14 +142,14 @@ describe("OAuthError", () => {
     expect(new OAuthError("server_error", {})).toMatchObject(bare);
     expect(new OAuthError("server_error", bare)).toMatchObject(bare);
     expect(new OAuthError("server_error").message)
-      .toBe("The platform refused the authorization: server_error");
+      .toBe("The authorization failed: server_error");
   });
 
   test.each([
     ["access_denied", /person refused/],
     ["invalid_client", /clientId and clientSecret/],
     ["invalid_grant", /works once, for about 100 seconds.*redirectUri and codeVerifier/],
-    ["invalid_request", /redirectUri is registered/],
+    ["invalid_request", /new login.*parameters of the link/],
     ["invalid_scope", /scopes/],
   ])("tells what to do about %s", (code, hint) => {
     expect(new OAuthError(code).hint).toMatch(hint);
