@@ -29,6 +29,9 @@ const LOOMS: FakeGuild = { id: "70", name: "Looms", members: { "1": { owner: tru
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
+/** What every object has, though nobody put it there. */
+const inherited = ["constructor", "toString", "valueOf", "__proto__"];
+
 interface Json {
   readonly [key: string]: unknown;
 }
@@ -632,6 +635,12 @@ describe("the authorize page", () => {
     const url = link(fake, { scope: scopes, prompt: "consent" });
     expect(new URL(await fake.authorize(url)).searchParams.has("code")).toBe(true);
     expect(await (await open(fake, url)).text()).toContain("<li>brand.new</li>");
+  });
+
+  test.each(inherited)("shows a scope that is named %s", async (scope) => {
+    const fake = small({ extraScopes: [scope] });
+    const page = await open(fake, link(fake, { scope }));
+    expect(await page.text()).toContain(`<li>${scope}</li>`);
   });
 
   test("falls back to the only redirect URI", async () => {
@@ -1662,9 +1671,9 @@ describe("the role connection", () => {
     const answer = await put(
       fake,
       token,
-      JSON.stringify({ ...connection, metadata: { level: 3 } }),
+      JSON.stringify({ ...connection, metadata: { level: 3, name: "x", staff: true } }),
     );
-    const expected = { ...connection, metadata: { level: "3" } };
+    const expected = { ...connection, metadata: { level: "3", name: "x", staff: "true" } };
     expect(await body(answer)).toEqual(expected);
     expect(await body(get(fake, path, token))).toEqual(expected);
     expect(await body(get(fake, path, bearer(fake, ["role_connections.write"], "bob")))).toEqual(
@@ -1706,6 +1715,13 @@ describe("the role connection", () => {
     [`{"metadata":[]}`, { errors: { metadata: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } } }],
     [`{"metadata":null}`, { errors: { metadata: {} } }],
     [`{"metadata":"x"}`, { errors: { metadata: {} } }],
+    [`{"metadata":{"b":1,"a":{"toString":1}}}`, {
+      message: "Invalid Form Body",
+      code: 50035,
+      errors: { metadata: { a: { _errors: [{ code: "STRING_TYPE_CONVERT" }] } } },
+    }],
+    [`{"metadata":{"a":[]}}`, { errors: { metadata: { a: {} } } }],
+    [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
   ])("refuses %s", async (text, expected) => {
     const fake = small();
     const answer = await put(fake, bearer(fake, ["role_connections.write"]), text);
@@ -1886,6 +1902,18 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     const more = { nick: 1, roles: "77", mute: 1, deaf: null };
     expect(await body(put(fake, token, { more })))
       .toMatchObject({ nick: null, roles: [], mute: false, deaf: false });
+  });
+
+  test("refuses roles that can be no ids", async () => {
+    const fake = small({ guilds });
+    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
+    const answer = await put(fake, token, { more: { roles: [77, { toString: 1 }] } });
+    expect([answer.status, await body(answer)]).toMatchObject([
+      400,
+      { code: 50035, errors: { roles: { 1: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } } },
+    ]);
+    const joined = await put(fake, token, { more: { roles: [77, "78"] } });
+    expect(await body(joined)).toMatchObject({ roles: ["77", "78"] });
   });
 
   test.each([
@@ -2290,6 +2318,19 @@ describe("FakePlatform.fetch()", () => {
     expect(fake.requests.map((request) => request.url)).toEqual([url, url, url]);
   });
 
+  // Bun turns a method that it does not know into GET, before anybody sees it.
+  const passedOn = inherited.filter((method) =>
+    new Request("https://platform.test", { method }).method === method
+  );
+
+  test.each(passedOn)("answers 405 to the method %s", async (method) => {
+    const fake = small();
+    for (const path of ["/api/v10/users/@me", "/oauth2/authorize"]) {
+      const answer = await fake.fetch(path, { method, headers: AGENT });
+      expect(answer.status).toBe(405);
+    }
+  });
+
   test("does nothing when the signal aborted before", async () => {
     const fake = small();
     const signal = AbortSignal.abort(new Error("too late"));
@@ -2486,6 +2527,7 @@ describe("the image CDN", () => {
     [404, "/icons/70.png"],
     [404, "/icons/70/i1/more.png"],
     [404, "/nonsense/70/i1.png"],
+    ...inherited.map((kind): [number, string] => [404, `/${kind}/70/i1.png`]),
     [404, "/embed/avatars/6.png"],
     [404, "/embed/others/1.png"],
     [404, "/avatar-decoration-presets/other.png"],

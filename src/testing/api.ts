@@ -113,7 +113,7 @@ function addMember(call: Call): Response {
     "member",
     {
       ...(typeof nick === "string" ? { nick } : {}),
-      ...(Array.isArray(roles) ? { roles: roles.map(String) } : {}),
+      ...(Array.isArray(roles) ? { roles: roles.map(readRole) } : {}),
       ...(typeof mute === "boolean" ? { mute } : {}),
       ...(typeof deaf === "boolean" ? { deaf } : {}),
       joined_at: new Date(call.world.now()).toISOString().replace("Z", "000+00:00"),
@@ -280,6 +280,17 @@ function readText(field: string, value: unknown, longest: number): string | null
   return value;
 }
 
+function readRole(value: unknown, at: number): string {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  throw new Refusal(
+    formError(
+      ["roles", String(at)],
+      "NUMBER_TYPE_COERCE",
+      `Value of ${typeof value} is not snowflake.`,
+    ),
+  );
+}
+
 function readMetadata(value: unknown): Record<string, string | number> {
   const entries = typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.entries(value)
@@ -288,7 +299,16 @@ function readMetadata(value: unknown): Record<string, string | number> {
     throw new Refusal(formError("metadata", "DICT_TYPE_CONVERT", "Only dictionaries may be used."));
   }
   // The platform answers every value as text.
-  return Object.fromEntries(entries.map(([key, entry]) => [key, String(entry)]));
+  return Object.fromEntries(entries.map(([key, entry]) => {
+    if (["string", "number", "boolean"].includes(typeof entry)) return [key, String(entry)];
+    throw new Refusal(
+      formError(
+        ["metadata", key],
+        "STRING_TYPE_CONVERT",
+        "Could not interpret value as string.",
+      ),
+    );
+  }));
 }
 
 const NO_ROLE_CONNECTION: RoleConnectionPayload = {

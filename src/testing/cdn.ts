@@ -6,7 +6,7 @@
 
 import { escapeHtml } from "./html.ts";
 import type { World } from "./world.ts";
-import { hash } from "./world.ts";
+import { hash, lookUp } from "./world.ts";
 
 /** Answers a request to the CDN, with the path below its base. */
 export function serveImage(world: World, path: string, query: URLSearchParams): Response {
@@ -59,7 +59,7 @@ function findImage(world: World, file: string): string | null {
     ]],
     "app-icons": [[application?.name, application?.icon]],
   };
-  const [name] = owners[kind]?.find(([, known]) => known === wanted) ?? [];
+  const [name] = lookUp(owners, kind)?.find(([, known]) => known === wanted) ?? [];
   return name ?? null;
 }
 

@@ -48,9 +48,16 @@ export function apiError(status: number, code: number, message: string): Respons
   return json({ message, code }, status);
 }
 
-/** Error 50035, with one entry below the path of the field. */
-export function formError(field: string, code: string, message: string): Response {
-  const errors = { [field]: { _errors: [{ code, message }] } };
+/** Error 50035, with one entry below the path of the field, which may be a whole path of names. */
+export function formError(
+  field: string | readonly string[],
+  code: string,
+  message: string,
+): Response {
+  const errors = [field].flat().reduceRight<Record<string, unknown>>(
+    (inner, name) => ({ [name]: inner }),
+    { _errors: [{ code, message }] },
+  );
   return json({ message: "Invalid Form Body", code: 50035, errors }, 400);
 }
 

@@ -8,7 +8,7 @@ import type { AuthorizeRequest } from "./authorize.ts";
 import { escapeHtml } from "./html.ts";
 import { permissionLabels, SCOPES } from "./facts.ts";
 import type { Guild, User } from "./world.ts";
-import { randomToken } from "./world.ts";
+import { lookUp, randomToken } from "./world.ts";
 
 /** What the consent page shows. */
 export interface ConsentPage {
@@ -40,7 +40,7 @@ ${accountChooser(url, user, users)}
 <section aria-labelledby="scopes">
 <h2 id="scopes">This will allow ${escapeHtml(application.name)} to</h2>
 <ul class="ticks">
-${scopes.map((scope) => `<li>${escapeHtml(SCOPES[scope] ?? scope)}</li>`).join("\n")}
+${scopes.map((scope) => `<li>${escapeHtml(lookUp(SCOPES, scope) ?? scope)}</li>`).join("\n")}
 </ul>
 </section>
 ${needsGuild ? guildChooser(request, guilds) : ""}

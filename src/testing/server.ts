@@ -17,6 +17,7 @@ import type { RateLimits } from "./rate_limits.ts";
 import { findRoute } from "./router.ts";
 import type { RecordedRequest } from "./types.ts";
 import type { World } from "./world.ts";
+import { lookUp } from "./world.ts";
 
 export interface ServerParts {
   readonly world: World;
@@ -92,8 +93,8 @@ async function answer(parts: ServerParts, call: Call): Promise<Response> {
   if (discovery !== null) return withCors(json(discovery));
   const route = findRoute(browserRoutes, pathname);
   if (route === null) return errorPage("There is no such page on this platform.", 404);
-  const handler = pick(route.methods, call.method);
-  return handler === null
+  const handler = lookUp(route.methods, call.method);
+  return handler === undefined
     ? notAllowed(Object.keys(route.methods).join(", "))
     : await handler({ ...call, params: route.params });
 }
@@ -110,11 +111,11 @@ async function answerApi(parts: ServerParts, call: Call): Promise<Response> {
     topLevelId: route?.params["guild_id"] ?? "",
     authorization: call.headers.get("authorization") ?? "",
   });
-  const handler = route === null ? null : pick(route.methods, call.method);
+  const handler = route === null ? undefined : lookUp(route.methods, call.method);
   const response = refusal ?? (
     route === null
       ? plainError(404)
-      : handler === null
+      : handler === undefined
       ? notAllowed(Object.keys(route.methods).join(", "))
       : await orRefusal(handler, { ...call, params: route.params })
   );
@@ -131,10 +132,6 @@ async function orRefusal(handler: Handler, call: Call): Promise<Response> {
     if (error instanceof Refusal) return error.response;
     throw error;
   }
-}
-
-function pick(methods: Readonly<Record<string, Handler>>, method: string): Handler | null {
-  return methods[method] ?? null;
 }
 
 function notAllowed(allow: string): Response {

@@ -119,6 +119,11 @@ export function base64url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+/** What a table has under a name from outside; `constructor` and the like are not in it, though every object has them. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** A number that depends on nothing but the text: the same tile or bucket on every run (FNV-1a). */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
