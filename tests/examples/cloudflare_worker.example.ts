@@ -66,13 +66,15 @@ describe("The Worker: a login", () => {
     expect((await browser.open("/")).body).toContain("Welcome back, Ada Lovelace");
   });
 
-  test("is kept in a cookie of its own, that only the callback gets, until it is finished", async () => {
+  test("is kept in a cookie of its own, that no other host can set, until it is finished", async () => {
     const [cookie = ""] = (await browser.open("/login")).headers.getSetCookie();
     expect(cookie).toMatch(
-      /^__Secure-login-[\w-]{16}=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Path=\/callback; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-login-[\w-]{16}=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(browser.cookieNames("/")).toEqual([]);
     expect(browser.cookieNames("/callback")).toHaveLength(1);
+    await browser.comeBack(await decide(await browser.startLogin(), "authorize"));
+    expect(browser.cookieNames("/callback")).toContain("__Host-session");
+    expect(browser.cookieNames("/callback")).toHaveLength(2);
   });
 
   test("is kept in KV, and the browser has only a random id", async () => {
@@ -172,6 +174,21 @@ describe("The Worker: a login that ends in a page", () => {
     await expectNoLogin(await browser.comeBack(foreign));
   });
 
+  test("because its cookie was planted from another subdomain", async () => {
+    const attacker = new Browser(worker);
+    const callback = await decide(await attacker.startLogin(), "authorize");
+    const [cookie] = attacker.jar.getCookiesSync(callback);
+    for (const path of ["/", "/callback"]) {
+      browser.jar.setCookieSync(
+        `${cookie?.key}=${cookie?.value}; Domain=app.example; Path=${path}; Secure`,
+        "https://evil.app.example/",
+        { ignoreError: true },
+      );
+    }
+    await expectNoLogin(await browser.comeBack(callback));
+    expect((await attacker.comeBack(callback)).status).toBe(303);
+  });
+
   test("because the cookie is gone", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     browser.jar.removeAllCookiesSync();
@@ -216,7 +233,7 @@ describe("The Worker: a login that ends in a page", () => {
         .encrypt(seal);
     };
     const comeBack = async (sealed: string): Promise<Answer> =>
-      await comeBackWith(`__Secure-login-${state.slice(0, 16)}=${sealed}`, callback);
+      await comeBackWith(`__Host-login-${state.slice(0, 16)}=${sealed}`, callback);
 
     for (const sealed of [seal(key, -1), seal(key, null), seal(otherKey, 60)]) {
       await expectNoLogin(await comeBack(await sealed));
@@ -258,7 +275,20 @@ describe("The Worker: a login that ends in a page", () => {
       state: `${searchParams.get("state")}`,
     });
     expectProblem(await browser.comeBack(`/callback?${query}`), 502, "Discord is in trouble");
-    expectProblem(await browser.comeBack("/callback?error=access_denied"), 403, "You said no");
+  });
+
+  test("because an error came along that is not of this login", async () => {
+    const { searchParams } = new URL(await browser.startLogin());
+    const state = `${searchParams.get("state")}`;
+    for (const query of ["", "&state=", `&state=${state.slice(0, 16)}`, "&state=x"]) {
+      await expectNoLogin(await browser.comeBack(`/callback?error=Call+1-800-evil${query}`));
+    }
+    await expectNoLogin(await browser.comeBack("/callback?error=access_denied"));
+    // What was logged before this is there when this is.
+    worker.fake.failNext({ path: "/oauth2/token", status: 500 });
+    await browser.logIn();
+    await expect.poll(() => worker.log).toContain("Error: ");
+    expect(worker.log).not.toContain("evil");
   });
 });
 
@@ -416,11 +446,25 @@ describe("The Worker: everything else", () => {
 
   test("answers 404 and 405 where it should", async () => {
     expect((await browser.open("/nothing")).status).toBe(404);
-    const answer = await browser.open("/login", { method: "POST" });
+    const answer = await browser.open("/me", { method: "POST" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect((await browser.open("/logout")).headers.get("allow")).toBe("POST");
-    const head = await browser.open("/", { method: "HEAD" });
-    expect([head.status, head.body]).toEqual([200, ""]);
+    await browser.logIn();
+    for (const path of ["/", "/me"]) {
+      const head = await browser.open(path, { method: "HEAD" });
+      expect([head.status, head.body]).toEqual([200, ""]);
+    }
+  });
+
+  test("neither starts nor finishes a login when only its headers are asked for", async () => {
+    const start = await browser.open("/login", { method: "HEAD" });
+    expect([start.status, start.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(start.headers.getSetCookie()).toEqual([]);
+    const callback = await decide(await browser.startLogin(), "authorize");
+    const head = await browser.open(callback, { method: "HEAD" });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(tokenRequests()).toBe(0);
+    expect((await browser.comeBack(callback)).status).toBe(303);
   });
 
   test.each<[string, Record<string, string | undefined>]>([

@@ -21,7 +21,6 @@ export interface Attempt {
 /** How long somebody may take on the consent page, in seconds. */
 const lifetime = 600;
 
-const path = "/callback";
 const encryption = "A256GCM";
 
 /** The `Set-Cookie` header that keeps an attempt in the browser, which can neither read nor change it. */
@@ -30,7 +29,7 @@ export async function keepAttempt({ state, codeVerifier }: Attempt, env: Env): P
     .setProtectedHeader({ alg: "dir", enc: encryption })
     .setExpirationTime(`${lifetime}s`)
     .encrypt(await attemptKey(env));
-  return setCookie(cookieName(state), sealed, path, lifetime);
+  return setCookie(cookieName(state), sealed, "/", lifetime);
 }
 
 /** The attempt that a callback says it belongs to; `null` when this browser has none such, or it has expired. */
@@ -52,7 +51,7 @@ export async function openAttempt(request: Request, env: Env): Promise<Attempt |
 
 /** The `Set-Cookie` header that forgets the attempt of a callback, so that it can't be used again. */
 export function forgetAttempt(request: Request): string {
-  return setCookie(cookieName(stateOf(request)), "", path, 0);
+  return setCookie(cookieName(stateOf(request)), "", "/", 0);
 }
 
 /** The key that attempts are sealed with: derived for this one purpose, so that the secret may serve others too. */
@@ -67,9 +66,12 @@ export async function attemptKey({ COOKIE_KEY }: Env): Promise<Uint8Array> {
   return new Uint8Array(bits);
 }
 
-/** Named after the beginning of its state; the rest is enough of a secret. `__Host-` would demand the path `/`. */
+/**
+ * Named after the beginning of its state; the rest is enough of a secret. `__Host-` keeps other subdomains from planting
+ * an attempt of their own here, which would log people in as somebody else; it demands the path `/`.
+ */
 function cookieName(state: string): string {
-  return `__Secure-login-${state.slice(0, 16)}`;
+  return `__Host-login-${state.slice(0, 16)}`;
 }
 
 /** The state of a callback, reduced to characters that may stand in the name of a cookie. */

@@ -13,16 +13,17 @@ import { explain, problemResponse } from "./problems.ts";
 import { endSession, readSession } from "./session.ts";
 
 interface Route {
-  readonly method: "GET" | "POST";
+  readonly methods: readonly string[];
   readonly handler: (request: Request, env: Env) => Promise<Response>;
 }
 
+// HEAD only where nothing happens: whoever looks at a link beforehand must not use up the login behind it.
 const routes: ReadonlyMap<string, Route> = new Map([
-  ["/", { method: "GET", handler: showHome }],
-  ["/login", { method: "GET", handler: startLogin }],
-  ["/callback", { method: "GET", handler: finishLogin }],
-  ["/me", { method: "GET", handler: showMe }],
-  ["/logout", { method: "POST", handler: logOut }],
+  ["/", { methods: ["GET", "HEAD"], handler: showHome }],
+  ["/login", { methods: ["GET"], handler: startLogin }],
+  ["/callback", { methods: ["GET"], handler: finishLogin }],
+  ["/me", { methods: ["GET", "HEAD"], handler: showMe }],
+  ["/logout", { methods: ["POST"], handler: logOut }],
 ]);
 
 export default {
@@ -42,11 +43,8 @@ async function answer(request: Request, env: Env): Promise<Response> {
       next: { href: "/", label: "To the start" },
     });
   }
-  if (
-    route.method !== request.method &&
-    !(route.method === "GET" && request.method === "HEAD")
-  ) {
-    const allow = route.method === "GET" ? "GET, HEAD" : route.method;
+  if (!route.methods.includes(request.method)) {
+    const allow = route.methods.join(", ");
     return problemResponse(request, {
       status: 405,
       title: "That is not how this address is used",

@@ -11,6 +11,7 @@ import {
   parseCallback,
   PlatformApi,
   type Scope,
+  StateMismatchError,
   User,
 } from "@guildpass/sdk";
 import { forgetAttempt, keepAttempt, openAttempt } from "./attempt.ts";
@@ -41,8 +42,9 @@ export async function finishLogin(request: Request, env: Env): Promise<Response>
   const forget = forgetAttempt(request);
   try {
     const attempt = await openAttempt(request, env);
-    // Without an attempt no state is right, and this throws.
-    const { code } = parseCallback(request, { state: attempt?.state });
+    // Before anything in the address is believed, even an error: anybody can link to one.
+    if (!attempt) throw new StateMismatchError();
+    const { code } = parseCallback(request, { state: attempt.state });
     const platform = platformOf(env);
     const api = new PlatformApi(
       env.DISCORD_CLIENT_ID,
@@ -51,7 +53,7 @@ export async function finishLogin(request: Request, env: Env): Promise<Response>
       redirectUri(request),
       { platform },
     );
-    const token = await api.accessToken(code, { codeVerifier: attempt?.codeVerifier });
+    const token = await api.accessToken(code, { codeVerifier: attempt.codeVerifier });
     const user = await new User(token, { platform }).getCurrentUser();
     await endSession(request, env);
     return redirect("/me", await createSession(token, user, env), forget);
