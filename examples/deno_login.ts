@@ -97,7 +97,11 @@ async function main(): Promise<void> {
       console.log(`Open this to log in:\n\n${link}\n`);
       if (open) openInBrowser(link);
     },
-    check: (callback) => parseCallback(callback, { state }).code,
+    check(callback) {
+      // Even of an error: any web page can send the browser here with one.
+      if (!callback.searchParams.has("state")) throw new StateMismatchError();
+      return parseCallback(callback, { state }).code;
+    },
     async finish(code) {
       const user = new User(await api.accessToken(code, { codeVerifier }), { platform });
       return { user: await user.getCurrentUser(), guilds: await user.getUserGuilds() };

@@ -69,6 +69,13 @@ You are in 4 guilds:
         expect.stringContaining("<h1>This is another login</h1>"),
       ]);
     }
+    const forged = await fetch(
+      `http://localhost:${script.port}/callback?error=x&error_description=hello`,
+    );
+    expect([forged.status, await forged.text()]).toEqual([
+      400,
+      expect.stringContaining("<h1>This is another login</h1>"),
+    ]);
     const elsewhere = await fetch(`http://localhost:${script.port}/favicon.ico`);
     expect([elsewhere.status, await elsewhere.text()]).toEqual([
       404,
@@ -79,6 +86,7 @@ You are in 4 guilds:
     expect((await fetch(callback)).status).toBe(200);
     expect(await script.ended).toBe(0);
     expect(script.printed).toContain("You are grace (@grace,");
+    expect(script.printed).not.toContain("hello");
   });
 
   test("explains itself", async () => {
