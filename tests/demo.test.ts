@@ -9,6 +9,8 @@ interface Browser {
   readonly fake: FakePlatform;
   /** Asks the demo alone, and keeps its cookies; redirects are not followed. */
   open(path: string, init?: RequestInit): Promise<Response>;
+  /** The same without a look at the cookies it keeps. */
+  send(path: string, init?: RequestInit): Promise<Response>;
 }
 
 function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
@@ -26,13 +28,15 @@ function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
     ...settings,
   });
   const cookies = new Map<string, string>();
+  const send: Browser["send"] = (path, init) =>
+    demo(new Request(new URL(path, origin), { redirect: "manual", ...init }));
   return {
     fake,
+    send,
     async open(path, init) {
-      const url = new URL(path, origin);
       const headers = new Headers(init?.headers);
       headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
-      const response = await demo(new Request(url, { redirect: "manual", ...init, headers }));
+      const response = await send(path, { ...init, headers });
       for (const cookie of response.headers.getSetCookie()) {
         const [, name = "", value = ""] = /^(\w+)=([^;]*)/.exec(cookie) ?? [];
         cookies.set(name, value);
@@ -100,10 +104,10 @@ describe("The demo", () => {
     expect(page).toContain("scope=bot&#38;permissions=6&#38;guild_id=5");
   });
 
-  test("tells what is wrong with a permission nobody knows", async () => {
-    const response = await openBrowser().open("/invite?p=%3Cscript%3E");
+  test.each(["p", "guild_id"])("tells what is wrong with %s, and repeats nothing", async (name) => {
+    const response = await openBrowser().open(`/invite?${name}=Call+%3Cscript%3E`);
     expect(response.status).toBe(400);
-    expect(await response.text()).not.toContain("<script>");
+    expect(await response.text()).toMatch(/^(?!.*Call)[^]*permission or a guild/s);
   });
 
   test("escapes what the platform says", async () => {
@@ -135,6 +139,54 @@ describe("The demo", () => {
     expect((await browser.open(callback)).status).toBe(303);
     expect((await browser.open(callback)).status).toBe(400);
   });
+
+  test("believes an error only when it has the state of this login", async () => {
+    const browser = openBrowser();
+    const consent = new URL(locationOf(await browser.open("/login")));
+    const query = new URLSearchParams({ error: "Your account is locked", error_description: "!" });
+    const forged = await browser.open(`/callback?${query}`);
+    expect(forged.status).toBe(400);
+    expect(await forged.text()).toContain("not this browser&#39;s");
+    query.set("state", consent.searchParams.get("state") ?? "");
+    const answer = await browser.open(`/callback?${query}`);
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain("The login did not work");
+    expect(page).not.toContain("locked");
+  });
+
+  test("leaves a login alone when only its headers are asked for", async () => {
+    const browser = openBrowser();
+    const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
+    expect((await browser.open(callback, { method: "HEAD" })).status).toBe(404);
+    expect((await browser.open(callback)).status).toBe(303);
+  });
+
+  test("ends the session that was there before a new login", async () => {
+    const browser = openBrowser();
+    const [before = ""] = (await logIn(browser)).headers.getSetCookie();
+    const old = { headers: { cookie: before.replace(/;.*/, "") } };
+    expect(await (await browser.send("/", old)).text()).toContain("Ada Lovelace");
+    await logIn(browser);
+    expect(await (await browser.send("/", old)).text()).not.toContain("Ada Lovelace");
+    expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
+  });
+
+  test.each(["/", "/guild?id=1200000000000000001"])(
+    "ends a session whose token the platform refuses, and says so: %s",
+    async (path) => {
+      const browser = openBrowser();
+      const [cookie = ""] = (await logIn(browser)).headers.getSetCookie();
+      const old = { headers: { cookie: cookie.replace(/;.*/, "") } };
+      browser.fake.failNext({ path: /@me/, status: 401, times: 2 });
+      const answer = await browser.open(path);
+      expect([answer.status, locationOf(answer)]).toEqual([303, "/?ended"]);
+      expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=0")]);
+      expect(await (await browser.open("/?ended")).text()).toContain("Your login has ended");
+      expect(await (await browser.open("/")).text()).not.toContain("Your login has ended");
+      expect(await (await browser.send("/", old)).text()).not.toContain("Ada Lovelace");
+    },
+  );
 
   test("says so when the platform fails, and stays up", async () => {
     const log = vi.fn();

@@ -5,6 +5,7 @@
  */
 
 import {
+  ApiError,
   AuthUrl,
   Bot,
   generateCodeVerifier,
@@ -66,13 +67,12 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   const attempts = new Map<string, Attempt>();
   const sessions = new Map<string, TokenObj>();
 
-  const routes: Readonly<Record<string, (call: Call) => Promise<Response>>> = {
-    "GET /": async ({ session }) =>
-      html(session ? await profile(session) : homePage(Boolean(fake))),
+  const routes: Readonly<Record<string, Handler>> = {
+    "GET /": whileTokenLives(home),
     "GET /login": login,
     "GET /callback": callback,
     "POST /logout": logout,
-    "GET /guild": guild,
+    "GET /guild": whileTokenLives(guild),
     "GET /invite": invite,
     "GET /style.css": () => Promise.resolve(asset(stylesheet, "text/css")),
     "GET /icon.svg": () => Promise.resolve(asset(icon, "image/svg+xml")),
@@ -106,6 +106,32 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     return undefined;
   }
 
+  /** Deletes the session of a browser, and gives the cookie that takes its own away. */
+  function endSession(cookies: ReadonlyMap<string, string>): string {
+    sessions.delete(cookies.get("session") ?? "");
+    return cookie("session", "", "/", 0);
+  }
+
+  /** Ends the session when its token is refused, as after somebody took the application off their account. */
+  function whileTokenLives(handler: Handler): Handler {
+    return async (call) => {
+      try {
+        return await handler(call);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 401)) throw error;
+        return redirect("/?ended", endSession(call.cookies));
+      }
+    };
+  }
+
+  async function home({ url, session }: Call): Promise<Response> {
+    return html(
+      session
+        ? await profile(session)
+        : homePage({ isFake: Boolean(fake), hasEnded: url.searchParams.has("ended") }),
+    );
+  }
+
   async function login(): Promise<Response> {
     const attempt = {
       state: generateState(),
@@ -124,10 +150,13 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   async function callback({ url, cookies }: Call): Promise<Response> {
     const id = cookies.get("attempt") ?? "";
     const attempt = attempts.get(id);
+    // Even of an error: anybody can link to one.
+    if (!url.searchParams.has("state")) throw new StateMismatchError();
     const { code } = parseCallback(url, { state: attempt?.state });
     attempts.delete(id);
     const codeVerifier = attempt?.codeVerifier;
     const token = await api.accessToken(code, { codeVerifier });
+    endSession(cookies);
     const session = generateState();
     sessions.set(session, token);
     return redirect("/", cookie("session", session, "/", token.expires_in));
@@ -140,8 +169,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (site === null ? from !== origin : site !== "same-origin") {
       return Promise.resolve(html(messagePage("Refused", "That came from another site"), 403));
     }
-    sessions.delete(cookies.get("session") ?? "");
-    return Promise.resolve(redirect("/", cookie("session", "", "/", 0)));
+    return Promise.resolve(redirect("/", endSession(cookies)));
   }
 
   async function profile(token: TokenObj): Promise<string> {
@@ -187,6 +215,8 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   }
 }
 
+type Handler = (call: Call) => Promise<Response>;
+
 interface Call {
   readonly request: Request;
   readonly url: URL;
@@ -200,9 +230,14 @@ function failure(error: unknown, log: (error: unknown) => void): Response {
   }
   if (error instanceof OAuthError) {
     const title = error.error === "access_denied" ? "You said no" : "The login did not work";
-    return html(messagePage(title, error.hint ?? error.message, true), 400);
+    // The message has words in it that came with the address.
+    const text = error.hint ?? "The platform refused it, and did not say more";
+    return html(messagePage(title, text, true), 400);
   }
-  if (error instanceof TypeError) return html(messagePage("Bad request", error.message), 400);
+  if (error instanceof TypeError) {
+    const text = "The address asks for a permission or a guild that there can't be";
+    return html(messagePage("Bad request", text), 400);
+  }
   if (!(error instanceof GuildpassError)) throw error;
   log(error);
   return html(messagePage("The platform did not answer as it should", error.message, true), 502);

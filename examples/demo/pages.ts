@@ -13,12 +13,20 @@ import {
 } from "../../mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permission_info.ts";
 
-/** The page before a login. */
-export function homePage(isFake: boolean): string {
+/** The page before a login, or after one that the platform has ended. */
+export function homePage(
+  { isFake, hasEnded }: { readonly isFake: boolean; readonly hasEnded: boolean },
+): string {
   return page(
     "Log in",
     html`
       <section class="hero">
+        ${hasEnded
+          ? html`
+            <p class="card"
+              role="alert">Your login has ended: the platform does not take its token any more.</p>
+          `
+          : ""}
         <p class="eyebrow">@guildpass/sdk</p>
         <h1>A whole login, on your machine</h1>
         <p class="lead">
