@@ -224,14 +224,16 @@ interface Call {
   readonly session: TokenObj | undefined;
 }
 
+/** In words for the person who logs in: an error's own are for the developer, and may have come with the address. */
 function failure(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof StateMismatchError) {
-    return html(messagePage("That login is not this browser's", `${error.hint}`, true), 400);
+    const text = "It may be an old one, or of another tab or browser";
+    return html(messagePage("That login is not this browser's", text, true), 400);
   }
   if (error instanceof OAuthError) {
-    const title = error.error === "access_denied" ? "You said no" : "The login did not work";
-    // The message has words in it that came with the address.
-    const text = error.hint ?? "The platform refused it, and did not say more";
+    const [title, text] = error.error === "access_denied"
+      ? ["You said no", "That is fine: nothing was shared"]
+      : ["The login did not work", "The platform refused it"];
     return html(messagePage(title, text, true), 400);
   }
   if (error instanceof TypeError) {
