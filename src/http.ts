@@ -91,10 +91,12 @@ export function createHttp(options: ClientOptions): Http {
 
 const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${version})`;
 
-/** What a request came back with, whatever its status. */
+/** What a request came back with, whatever its status; plain values, as a custom `fetch` may give anything. */
 interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly retryAfter: string;
+  readonly scope: string;
+  readonly global: string;
   readonly text: string;
 }
 
@@ -110,6 +112,7 @@ async function send(
   const deadline = performance.now() + timeout;
   let answer: Answer | undefined;
   let begun = false;
+  let why = "";
   let wait = 0;
   // ky ends a request that takes too long only where there is AbortSignal.any, which edge runtimes may not have.
   const call = new AbortController();
@@ -119,14 +122,23 @@ async function send(
   const attempt = async (input: unknown, init?: RequestInit): Promise<Response> => {
     answer = undefined;
     begun = false;
-    const response = await fetch(input as Request, { ...init, signal: call.signal });
-    begun = true;
-    answer = {
-      status: response.status,
-      headers: response.headers,
-      text: await response.text(),
-    };
-    return response;
+    try {
+      const response = await fetch(input as Request, { ...init, signal: call.signal });
+      begun = true;
+      const header = (name: string) => String(response.headers.get(name) ?? "");
+      answer = {
+        status: Number(response.status),
+        retryAfter: header("retry-after"),
+        scope: header("x-ratelimit-scope"),
+        global: header("x-ratelimit-global"),
+        text: String(await response.text()),
+      };
+    } catch (error) {
+      // Neither the error nor the response goes on to ky, as looking at one may throw again, with a secret in it.
+      why = reason(error);
+      throw Error();
+    }
+    return new Response(null, { status: isSuccess(answer) ? 200 : 500 });
   };
 
   const sent = ky(url, {
@@ -174,11 +186,15 @@ async function send(
     }
     if (!answer) {
       throw new NetworkError(
-        `${what} was ${begun ? "answered in part only" : "not answered"}${reason(error)}`,
+        `${what} was ${begun ? "answered in part only" : "not answered"}${why}`,
       );
     }
   }
   return answer as Answer;
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Milliseconds to wait before a request is repeated; `undefined` when it must not be. */
@@ -207,10 +223,14 @@ function unlessAborted(sent: Promise<unknown>, signal: AbortSignal | undefined):
  */
 function reason(error: unknown): string {
   let found = "";
-  for (let depth = 0, next = error; next && depth < 9; depth++) {
-    const { code, message, cause } = next as { code?: unknown; message?: unknown; cause?: unknown };
-    found += `${code} ${message} `;
-    next = cause;
+  try {
+    for (let depth = 0, next = error; next && depth < 9; depth++) {
+      const { code, message, cause } = next as Record<"code" | "message" | "cause", unknown>;
+      found += `${code} ${message} `;
+      next = cause;
+    }
+  } catch {
+    return "";
   }
   const known = reasons.find(([pattern]) => pattern.test(found));
   return known ? `: ${known[1]}` : "";
@@ -226,7 +246,7 @@ const reasons = [
 /** The JSON of a successful answer; throws what any other one means. */
 function read(answer: Answer, request: HttpRequest, what: string): unknown {
   const { status, text } = answer;
-  if (status < 200 || status > 299) throw refusal(answer, request, what);
+  if (!isSuccess(answer)) throw refusal(answer, request, what);
   const payload = parseJson(text);
   if (payload === undefined) {
     throw new PayloadError(`${what} was answered with ${status}`, [
@@ -237,7 +257,8 @@ function read(answer: Answer, request: HttpRequest, what: string): unknown {
 }
 
 /** The error that an unsuccessful answer means. */
-function refusal({ status, headers, text }: Answer, request: HttpRequest, what: string): Error {
+function refusal(answer: Answer, request: HttpRequest, what: string): Error {
+  const { status, text } = answer;
   const redact = redactor(request.secrets);
   const body = Object(
     parseJson(text, (_key, value) => redactWithin(value, redact)),
@@ -250,9 +271,9 @@ function refusal({ status, headers, text }: Answer, request: HttpRequest, what: 
   if (status === 429) {
     return new RateLimitError(told, {
       ...details,
-      retryAfter: retryAfter({ headers }, body),
-      scope: redact(headers.get("x-ratelimit-scope") ?? "") || null,
-      global: body.global === true || headers.get("x-ratelimit-global") === "true",
+      retryAfter: retryAfter(answer, body),
+      scope: redact(answer.scope) || null,
+      global: body.global === true || answer.global === "true",
     });
   }
   if (request.form && typeof error === "string") {
@@ -272,13 +293,12 @@ function hint(status: number, code: unknown, request: HttpRequest): string | und
 }
 
 /** Seconds to wait after a 429: the body has the decimals of what the header rounds up; the header may be a date. */
-function retryAfter({ headers }: Pick<Answer, "headers">, body: unknown): number | null {
+function retryAfter({ retryAfter: header }: Answer, body: unknown): number | null {
   const { retry_after } = Object(body) as { retry_after?: unknown };
   const exact = typeof retry_after === "number" ? retry_after : NaN;
-  const header = headers.get("retry-after") ?? "";
   const whole = header.includes(":")
     ? Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000))
-    : parseFloat(header);
+    : Number(/^\d+(\.\d+)?$/.exec(header)?.[0]);
   // The longer one, where they contradict each other.
   const seconds = exact >= 0 && !(whole - exact >= 1) ? exact : whole;
   return seconds >= 0 && seconds < Infinity ? seconds : null;
@@ -299,13 +319,24 @@ function kindOfText(text: string): string {
 }
 
 /**
- * Blots out a text of the platform's that repeats a secret of the request: the whole of it, as a part of a secret may be
- * left where another one was cut out.
+ * Blots out a text of the platform's that repeats a secret of the request, or twelve letters and digits of one in a row:
+ * the whole of the text, as a part of a secret may be left where another one was cut out.
  */
 function redactor(secrets: readonly string[]): (text: string) => string {
-  const isIn = (text: string) => (secret: string) =>
-    text.includes(secret) || bare(text).includes(bare(secret));
-  return (text) => secrets.some(isIn(text)) ? "[redacted]" : text;
+  const parts = secrets.flatMap((secret) => partsOf(bare(secret)));
+  return (text) => {
+    const plain = bare(text);
+    return secrets.some((secret) => text.includes(secret)) ||
+        parts.some((part) => plain.includes(part))
+      ? "[redacted]"
+      : text;
+  };
+}
+
+/** Parts so placed that one of them is in any twelve characters in a row; a short secret is one part. */
+function partsOf(secret: string): string[] {
+  const length = Math.max(1, Math.ceil((secret.length - 7) / 5));
+  return Array.from({ length }, (_, index) => secret.slice(index * 5, index * 5 + 8));
 }
 
 /** The same for a value of JSON, keys included; what it holds has been through here already. */
@@ -315,14 +346,16 @@ function redactWithin(value: unknown, redact: (text: string) => string): unknown
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), inner]));
 }
 
-/** The letters and digits of a text, however often it was escaped by the rules of URLs, JSON and HTML. */
+/** The letters and digits of a text in lower case, however often it was escaped by the rules of URLs, JSON and HTML. */
 function bare(text: string): string {
   let plain = text;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0, before = ""; plain !== before && round < 9; round++) {
+    before = plain;
     plain = plain.replace(
-      /(?:%|\\u00|&#x)([\da-f]{2});?/gi,
-      (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+      /(?:%|\\x|\\u00|\\u\{0*|&#x0*)([\da-f]{2})[;}]?|&#(\d+);?|&amp;/gi,
+      // 38 is the ampersand.
+      (_, hex, decimal) => String.fromCharCode(hex ? parseInt(hex, 16) : decimal ?? 38),
     );
   }
-  return plain.replace(/&(?:quot|apos|amp|lt|gt|#\d+);|[^a-z\d]/gi, "");
+  return plain.replace(/&[a-z]{2,4};|[^a-z\d]/gi, "").toLowerCase();
 }

@@ -378,6 +378,11 @@ describe("a rate limit", () => {
     ["words", {}, { "retry-after": "soon" }, null],
     ["a date of its own", {}, { "retry-after": "at 8:49 o'clock" }, null],
     ["less than nothing", { retry_after: -1 }, { "retry-after": "-1" }, null],
+    ["what only begins with a number", {}, { "retry-after": "1,2" }, null],
+    ["another unit", {}, { "retry-after": "1 h" }, null],
+    ["hexadecimal seconds", {}, { "retry-after": "0x10" }, null],
+    ["seconds with an exponent", {}, { "retry-after": "1e1" }, null],
+    ["seconds without an end", {}, { "retry-after": "1." }, null],
     ["eternity", '{"retry_after":1e999}', {}, null],
     ["a string", { retry_after: "1" }, {}, null],
   ])("tells how long to wait: %s", async (_what, body, headers, retryAfter) => {
@@ -534,11 +539,84 @@ describe("a connection", () => {
     ["null", null],
     ["a string", "connection refused"],
     ["a cause that is itself", circular()],
+    ["what throws when it is looked at", hostile()],
+    ["what throws when its message is read", {
+      code: 1,
+      get message() {
+        throw hostile();
+      },
+    }],
+    ["what throws when its cause is read", {
+      get cause() {
+        throw hostile();
+      },
+    }],
+    ["what throws when it becomes text", {
+      code: {
+        toString() {
+          throw hostile();
+        },
+      },
+    }],
+    ["what can't become text", { code: Symbol("t0ken"), message: "connection refused" }],
+    ["what throws further down", caused("fetch failed", hostile())],
   ])("tells no more than that it failed, when fetch throws %s", async (_what, error) => {
-    expect(await thrownBy(() => exchange(answering(failing(error))))).toMatchObject({
-      name: "NetworkError",
-      message: "POST https://discord.com/api/v10/oauth2/token was not answered",
+    expect(await toldBy(() => exchange(answering(failing(error))))).toBe(
+      "POST https://discord.com/api/v10/oauth2/token was not answered",
+    );
+  });
+});
+
+test("a failure named as a timeout, without being one, is none", async () => {
+  const { fetch } = answering(failing(new DOMException("t0ken", "TimeoutError")));
+  expect(await thrownBy(() => exchange({ fetch }))).toMatchObject({ name: "NetworkError" });
+});
+
+describe("an answer that is none of the Fetch API's", () => {
+  test("is taken as far as it is like one", async () => {
+    const text = () => '{"id":"1","username":"ada"}';
+    const like = (status: unknown, get = (): unknown => null): ClientOptions => ({
+      fetch: () => Promise.resolve({ status, headers: { get }, text } as unknown as Response),
     });
+    expect(await read(like("200"))).toMatchObject({ username: "ada" });
+    expect(await thrownBy(() => exchange(like(undefined)))).toMatchObject({ name: "ApiError" });
+    expect(await thrownBy(() => exchange(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
+  });
+
+  const plain = { status: 200, headers: new Headers(), text: () => "" };
+  const message = "GET https://discord.com/api/v10/users/@me was answered in part only";
+
+  test.each<[string, unknown]>([
+    ["is nothing", undefined],
+    ["has no headers", { ...plain, headers: undefined }],
+    ["throws about a header", {
+      ...plain,
+      headers: {
+        get() {
+          throw hostile();
+        },
+      },
+    }],
+    ["has a header that throws", { ...plain, headers: { get: hostile } }],
+    ["has a status that is no number", { ...plain, status: Symbol("t0ken") }],
+    ["has no text", { ...plain, text: undefined }],
+    ["throws when it is read", {
+      ...plain,
+      text() {
+        throw hostile();
+      },
+    }],
+    ["has a text that throws", {
+      ...plain,
+      text: () => ({
+        toString() {
+          throw hostile();
+        },
+      }),
+    }],
+  ])("and %s is a connection that failed", async (_what, response) => {
+    const fetch = (): Promise<Response> => Promise.resolve(response as Response);
+    expect(await toldBy(() => read({ fetch, timeout: 200 }))).toBe(message);
   });
 });
 
@@ -637,6 +715,29 @@ function untilAborted({ signal }: Request): Promise<Response> {
 
 function caused(message: string, cause: object): TypeError {
   return new TypeError(message, { cause });
+}
+
+/** What the `NetworkError` says that a call throws; anything else is not handed on, as looking at it may throw. */
+async function toldBy(call: () => Promise<unknown>): Promise<string> {
+  try {
+    await call();
+    return "nothing was thrown";
+  } catch (error) {
+    try {
+      return error instanceof NetworkError ? error.message : "another error";
+    } catch {
+      return "what is hostile";
+    }
+  }
+}
+
+/** What throws itself, whatever is done to it. */
+function hostile(): object {
+  const fail = (): never => {
+    throw thrower;
+  };
+  const thrower: object = new Proxy({}, { get: fail, has: fail, getPrototypeOf: fail });
+  return thrower;
 }
 
 function circular(): Error {

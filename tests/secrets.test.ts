@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  type ApiError,
   AuthUrl,
   Bot,
   type ClientOptions,
@@ -307,7 +308,7 @@ describe("no secret is shown by", () => {
 });
 
 describe("the search for leaks finds a secret", () => {
-  const secret = 'a"b/c\\d-hunter2';
+  const secret = 'a"b/c\\d-hunter2-hunter3';
   const hidden = Object.defineProperty(new Error("no"), "request", {
     value: { headers: new Map([["authorization", `Bearer ${secret}`]]) },
     enumerable: false,
@@ -332,10 +333,73 @@ describe("the search for leaks finds a secret", () => {
     ["in JSON within JSON", new Error(JSON.stringify(JSON.stringify(secret)))],
     ["by code points", new Error(unicodeEscaped(secret))],
     ["in HTML", new Error(secret.replaceAll('"', "&quot;"))],
+    ["in HTML by numbers", new Error(secret.replace(/[^]/g, (char) => `&#${char.charCodeAt(0)};`))],
+    ["in HTML within HTML", new Error(secret.replace(/\w/g, (char) => `&amp;#x00${hexOf(char)};`))],
+    ["by braced code points", new Error(secret.replace(/\w/g, (char) => `\\u{${hexOf(char)}}`))],
+    ["in upper case", new Error(secret.toUpperCase())],
+    ["without its end", new Error(`${secret.slice(0, -1)}…`)],
+    ["without its beginning", new Error(`…${secret.slice(2)}`)],
     ["in base64", new Error(btoa(secret))],
   ])("%s", (_where, value) => {
     expect(leaksOf(value, [secret])).not.toEqual([]);
     expect(leaksOf(value, ["another secret"])).toEqual([]);
+  });
+});
+
+describe("a refusal that repeats the credentials is blotted out", () => {
+  const token = usual.accessToken;
+  const eachOf = (escape: (code: number) => string) => (text: string) =>
+    text.replace(/[^]/g, (char) => escape(char.charCodeAt(0)));
+  const messageAbout = async (echo: string, secret = token): Promise<string> => {
+    const refusing = answering(saying({ message: echo, errors: { [echo]: 1 } }, { status: 401 }));
+    const error = await thrownBy(() => new User(secret, refusing).getCurrentUser());
+    expect(Object.keys((error as ApiError).errors ?? {})).toEqual([
+      String(error).includes("([redacted])") ? "[redacted]" : echo,
+    ]);
+    return String(error);
+  };
+
+  test.each<[string, (token: string) => string]>([
+    ["without their end", (text) => `bad header Bearer ${text.slice(0, -3)}…`],
+    ["without their beginning", (text) => `…${text.slice(20)}`],
+    ["but for a part from within", (text) => text.slice(11, 23)],
+    ["but for their last twelve", (text) => text.slice(-12)],
+    ["in pieces", (text) => text.replace(/.{6}/g, "$& ")],
+    ["in lower case", (text) => text.toLowerCase()],
+    ["as decimal entities", eachOf((code) => `&#${code};`)],
+    ["as decimal entities without an end, filled up", eachOf((code) => `&#0${code} `)],
+    ["as hexadecimal entities, filled up", eachOf((code) => `&#x000${code.toString(16)};`)],
+    ["as entities in HTML", eachOf((code) => `&amp;#${code};`)],
+    ["with entities in between", (text) => text.replace(/.{5}/g, "$&&nbsp;&quot;")],
+    ["as \\x41", eachOf((code) => `\\x${code.toString(16)}`)],
+    ["as \\u{41}", eachOf((code) => `\\u{${code.toString(16)}}`)],
+    ["as \\u0041", eachOf((code) => `\\u00${code.toString(16)}`)],
+    ["percent-encoded six times", eachOf((code) => `%${"25".repeat(6)}${code.toString(16)}`)],
+  ])("%s", async (_how, echo) => {
+    expect(await messageAbout(echo(token))).toMatch(/\(\[redacted\]\)$/);
+  });
+
+  test("in any place, from twelve letters and digits on", async () => {
+    for (let start = 0; start + 12 <= token.length; start++) {
+      expect(await messageAbout(token.slice(start, start + 12))).toContain("[redacted]");
+    }
+  });
+
+  test.each(["c0", "c0rrect!", "c0rrect-7", "c0rrect-h0rse"])(
+    "even when they are short: %s",
+    async (secret) => {
+      expect(await messageAbout(`You sent ${secret}.`, secret)).toContain("[redacted]");
+      expect(await messageAbout(`You sent %${secret}.`, secret)).toContain("[redacted]");
+      expect(await messageAbout("You sent nothing.", secret)).toContain("You sent nothing.");
+    },
+  );
+
+  test.each([
+    ["what has seven letters of them", token.slice(0, 7)],
+    ["what has other letters", "401: Unauthorized &amp; 100%"],
+    ["what is escaped over and over", `%${"25".repeat(99)}`],
+  ])("but %s is told", async (_what, text) => {
+    expect(await messageAbout(text)).toContain(text);
   });
 });
 
@@ -366,6 +430,14 @@ async function echoesOf(request: Request): Promise<string[]> {
     text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
     text.replace(/\W/g, (char) => `&#x${hexOf(char)};`),
     text.replace(/\W/g, (char) => `&#${char.charCodeAt(0)};`),
+    text.replace(/[^]/g, (char) => `&#${char.charCodeAt(0)};`),
+    text.replace(/[^]/g, (char) => `&amp;#x00${hexOf(char)};`),
+    text.replace(/[^]/g, (char) => `\\x${hexOf(char)}`),
+    text.replace(/[^]/g, (char) => `\\u{${hexOf(char)}}`),
+    text.toUpperCase(),
+    `${text.slice(0, -3)}…`,
+    `…${text.slice(-15)}`,
+    `${text.slice(0, Math.floor(text.length / 2))} ${text.slice(Math.floor(text.length / 2))}`,
   ]);
 }
 

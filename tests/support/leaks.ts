@@ -6,14 +6,14 @@
 
 import { inspect } from "node:util";
 
-/** The places of a value where one of the secrets shows, in clear or escaped. */
+/** The places of a value where one of the secrets shows, or a long part of one, in clear or escaped. */
 export function leaksOf(value: unknown, secrets: readonly string[]): string[] {
   const wanted = secrets.flatMap((secret) => [secret, btoa(secret)]);
-  const skeletons = secrets.map(skeletonOf);
+  const parts = [...new Set(secrets.flatMap((secret) => partsOf(skeletonOf(secret))))];
   const shows = (text: string): boolean => {
     const skeleton = skeletonOf(text);
     return wanted.some((secret) => text.includes(secret)) ||
-      skeletons.some((secret) => skeleton.includes(secret));
+      parts.some((part) => skeleton.includes(part));
   };
   return placesOf(value).filter(([, text]) => shows(text)).map(([place]) => place);
 }
@@ -61,7 +61,12 @@ function propertiesOf(
   return [...own, ...inherited];
 }
 
-/** The letters and digits of a text, once all that escapes them is undone. */
+/** All runs of twelve characters; a shorter text is one. */
+function partsOf(text: string): string[] {
+  return Array.from({ length: Math.max(1, text.length - 11) }, (_, at) => text.slice(at, at + 12));
+}
+
+/** The letters and digits of a text in lower case, once all that escapes them is undone. */
 function skeletonOf(text: string): string {
   let plain = text;
   let before;
@@ -69,11 +74,11 @@ function skeletonOf(text: string): string {
     before = plain;
     plain = plain
       .replace(
-        /(?:%|\\x|\\u00|&#x)([\da-f]{2});?/gi,
+        /(?:%|\\x|\\u00|\\u\{0*|&#x0*)([\da-f]{2})[;}]?/gi,
         (_, hex: string) => String.fromCharCode(parseInt(hex, 16)),
       )
-      .replace(/&(?:quot|apos|amp|lt|gt|#\d+);/g, "")
-      .replace(/\\(?!u00|x)/g, "");
+      .replace(/&#(\d+);?/g, (_, decimal: string) => String.fromCharCode(Number(decimal)))
+      .replace(/&amp;/gi, "&");
   } while (plain !== before);
-  return plain.replace(/[^a-z\d]/gi, "");
+  return plain.replace(/&(?:quot|apos|lt|gt);|[^a-z\d]/gi, "").toLowerCase();
 }
