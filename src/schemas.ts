@@ -10,7 +10,9 @@ import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./models.ts";
 
 const nothing = null;
 const string = v.nullish(v.string(), nothing);
-const number = v.nullish(v.number(), nothing);
+// JSON may have numbers, such as 1e999, that are Infinity.
+const finite = v.pipe(v.number(), v.finite("expected a finite number"));
+const number = v.nullish(finite, nothing);
 const boolean = v.nullish(v.boolean(), nothing);
 const id = v.pipe(v.string(), v.regex(/^\d{1,20}$/, "expected a snowflake"));
 const optionalId = v.nullish(id, nothing);
@@ -69,7 +71,7 @@ const guild = v.looseObject({
   default_message_notifications: number,
   explicit_content_filter: number,
   roles: v.nullish(
-    v.array(v.object({ id, name: v.string(), permissions, position: v.number() })),
+    v.array(v.object({ id, name: v.string(), permissions, position: finite })),
     nothing,
   ),
   emojis: v.nullish(
@@ -114,7 +116,10 @@ const guild = v.looseObject({
 const token = v.looseObject({
   access_token: v.pipe(v.string(), v.regex(/^[!-~]+$/, "expected printable characters")),
   token_type: v.string(),
-  expires_in: v.pipe(v.number(), v.minValue(0, "expected a number of seconds")),
+  expires_in: v.pipe(
+    v.number(),
+    v.check((seconds) => seconds >= 0 && seconds <= 1e12, "expected a number of seconds"),
+  ),
   refresh_token: string,
   scope: string,
   guild: v.nullish(guild, nothing),
@@ -149,7 +154,7 @@ export function toToken(payload: unknown, requested: string, cdnUrl: string): To
     ...found,
     scope,
     guild: found.guild && withAliases(withLists(found.guild, (payload as TokenObj).guild), cdnUrl),
-    expires_at: Date.now() + found.expires_in * 1000,
+    expires_at: Date.now() + Math.floor(found.expires_in * 1000),
     scopes: scope.split(" ").filter(Boolean),
   });
 }
@@ -172,7 +177,9 @@ function withAliases<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permis
 ): Guild & Pick<PartialGuildObj, "icon_url" | "perms"> {
   const { id, icon, permissions } = found;
   const format = icon?.startsWith("a_") ? "gif" : "png";
-  const icon_url = icon && `${cdnUrl}/icons/${id}/${icon}.${format}`;
+  // Of half a character, which JSON may have, encodeURIComponent would make an error.
+  const hash = encodeURIComponent((icon ?? "").replace(/\p{Cs}/gu, "\ufffd"));
+  const icon_url = hash ? `${`${cdnUrl}`.replace(/\/+$/, "")}/icons/${id}/${hash}.${format}` : null;
   return Object.assign(found, { icon_url, perms: permissions });
 }
 
@@ -181,9 +188,10 @@ function check<Model>(
   schema: v.GenericSchema<unknown, Model>,
   payload: unknown,
 ): Model {
-  const result = v.safeParse(schema, payload);
+  let result = v.safeParse(schema, payload, { abortEarly: true });
+  if (!result.success && !isLarge(payload)) result = v.safeParse(schema, payload);
   if (result.success) return result.output;
-  const issues = result.issues.map((issue) => ({
+  const issues = result.issues.slice(0, 100).map((issue) => ({
     path: v.getDotPath(issue) ?? "",
     // valibot's own message repeats what was received, which may be a token.
     message: issue.kind === "schema"
@@ -191,6 +199,16 @@ function check<Model>(
       : issue.message,
   }));
   throw new PayloadError(`${what} is not what the platform documents`, freeze(issues));
+}
+
+/** Whether so much is in it that valibot, which keeps what it found wrong about every part, would fill the memory. */
+function isLarge(payload: unknown): boolean {
+  const parts = [payload];
+  for (const part of parts) {
+    if (typeof part !== "object" || part === null) continue;
+    for (const inner of Object.values(part)) if (parts.push(inner) > 10_000) return true;
+  }
+  return false;
 }
 
 function kindOf(value: unknown): string {

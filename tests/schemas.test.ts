@@ -6,6 +6,9 @@ import {
   GuildpassError,
   type PartialGuildObj,
   PayloadError,
+  type Platform,
+  PlatformApi,
+  type TokenObj,
   User,
   type UserObj,
 } from "../mod.ts";
@@ -21,6 +24,9 @@ const toGuild = (payload: unknown): Promise<GuildObj> =>
   new User("t0ken", answering(saying(payload))).getGuild("1");
 const toGuilds = (payload: unknown): Promise<PartialGuildObj[]> =>
   new User("t0ken", answering(saying(payload))).getUserGuilds();
+const toToken = (payload: unknown): Promise<TokenObj> =>
+  new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", answering(saying(payload)))
+    .accessToken("c0de");
 
 /** A value of the right type for every property of a user, those that the platform has to send apart. */
 const userFields = {
@@ -162,6 +168,17 @@ describe("a guild", () => {
   test.each([
     ["a static icon", "1c2d", "https://cdn.discordapp.com/icons/1/1c2d.png"],
     ["an animated icon", "a_1c2d", "https://cdn.discordapp.com/icons/1/a_1c2d.gif"],
+    [
+      "an icon of another form",
+      "../a_ü?#%/\ud83c\udf0d",
+      "https://cdn.discordapp.com/icons/1/..%2Fa_%C3%BC%3F%23%25%2F%F0%9F%8C%8D.png",
+    ],
+    [
+      "an icon with half a character",
+      "a\ud83c",
+      "https://cdn.discordapp.com/icons/1/a%EF%BF%BD.png",
+    ],
+    ["an empty icon", "", null],
     ["no icon", null, null],
   ])("has the URL of %s", async (_what, icon, icon_url) => {
     expect(await toGuild({ id: "1", name: "a", icon })).toMatchObject({ icon, icon_url });
@@ -174,6 +191,25 @@ describe("a guild", () => {
     expect((await bot.getGuild(engine.id)).icon_url)
       .toMatch(/^https:\/\/chat\.test\/cdn\/icons\/1200000000000000001\/a_\w+\.gif$/);
     expect(discord.cdnUrl).toBe("https://cdn.discordapp.com");
+  });
+
+  test.each(["https://cdn.test/x", "https://cdn.test/x/", "https://cdn.test/x//"])(
+    "has the URL of its icon at a platform with or without a slash: %s",
+    async (cdnUrl) => {
+      const guild = { ...engine, icon: "i1" };
+      const platform = { ...discord, cdnUrl };
+      const icon_url = `https://cdn.test/x/icons/${engine.id}/i1.png`;
+      expect(await new User("t0ken", { ...answering(saying(guild)), platform }).getGuild("1"))
+        .toMatchObject({ icon_url });
+      expect(await new User("t0ken", { ...answering(saying([guild])), platform }).getUserGuilds())
+        .toMatchObject([{ icon_url }]);
+    },
+  );
+
+  test("is made even if nobody said where icons are", async () => {
+    const platform = { ...discord, cdnUrl: undefined } as unknown as Platform;
+    const user = new User("t0ken", { ...answering(saying(engine)), platform });
+    expect(await user.getGuild("1")).toMatchObject({ ...engine, icon_url: null });
   });
 });
 
@@ -368,13 +404,76 @@ describe("an answer that breaks the contract", () => {
     },
   );
 
-  test("is told in whole, however long, in a message that is short", async () => {
-    const error = await thrownBy(() => toGuild({ ...engine, features: Array(200_000).fill(1) }));
+  test.each(
+    Object.entries({ ...userFields, ...guildFields }).filter(([, value]) =>
+      typeof value === "number"
+    ),
+  )("is told: a %s without end", async (name) => {
+    const toModel = name in guildFields ? toGuild : toUser;
+    const error = await thrownBy(() =>
+      toModel(JSON.stringify({ ...ada, ...engine }).replace("{", `{"${name}":1e999,`))
+    );
+    expect(error).toMatchObject({ issues: [{ path: name, message: "expected a finite number" }] });
+  });
+
+  test("is told: a role's position without end", async () => {
+    const role = '{"id":"1","name":"a","permissions":"0","position":-1e999}';
+    const error = await thrownBy(() => toGuild(`{"id":"1","name":"a","roles":[${role}]}`));
+    expect(error).toMatchObject({
+      issues: [{ path: "roles.0.position", message: "expected a finite number" }],
+    });
+  });
+
+  test.each(["1e999", "-1", "1000000000001"])(
+    "is told: a token that expires in %s seconds",
+    async (seconds) => {
+      const text = `{"access_token":"t0ken","token_type":"Bearer","expires_in":${seconds}}`;
+      expect(await thrownBy(() => toToken(text))).toMatchObject({
+        issues: [{ path: "expires_in", message: "expected a number of seconds" }],
+      });
+    },
+  );
+
+  test.each([0, 0.0001, 604800.5, 1e12])(
+    "is none: a token that expires in %d seconds",
+    async (s) => {
+      const token = await toToken({ access_token: "t0ken", token_type: "Bearer", expires_in: s });
+      expect(token.expires_in).toBe(s);
+      expect(token.expires_at).toSatisfy(Number.isSafeInteger);
+    },
+  );
+
+  test("is told with its first hundred places, in a message that is short", async () => {
+    const error = await thrownBy(() => toGuild({ ...engine, features: Array(9000).fill(1) }));
     expect(error).toBeInstanceOf(PayloadError);
     const { issues, message } = error as PayloadError;
-    expect(issues).toHaveLength(200_000);
+    expect(issues).toHaveLength(100);
+    expect(issues[99]?.path).toBe("features.99");
     expect(Object.isFrozen(issues) && Object.isFrozen(issues[0])).toBe(true);
     expect(message.length).toBeLessThanOrEqual(1000);
+  });
+
+  const wrongList = Array(100_000).fill(1);
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ["a list", () => toGuilds(wrongList), "0"],
+    ["a field", () => toGuild({ ...engine, features: wrongList }), "features.0"],
+    ["a field of a field", () =>
+      toToken({
+        access_token: "t0ken",
+        token_type: "Bearer",
+        expires_in: 1,
+        guild: { ...engine, emojis: wrongList },
+      }), "guild.emojis.0"],
+    [
+      "many lists",
+      () => toGuilds(Array(200).fill({ ...engine, features: Array(100).fill(1) })),
+      "0.features.0",
+    ],
+  ])("is told with its first place only, where %s is very long", async (_what, call, path) => {
+    const error = await thrownBy(call);
+    expect(error).toBeInstanceOf(PayloadError);
+    expect((error as PayloadError).issues).toMatchObject([{ path }]);
   });
 });
 
