@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSecret, checkSnowflake, refuse } from "./arguments.ts";
+import { checkBoolean, checkSecret, checkSnowflake, refuse } from "./arguments.ts";
 import { type CallOptions, type ClientOptions, createHttp, type HttpRequest } from "./http.ts";
 import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./models.ts";
 import { discord } from "./platform.ts";
@@ -91,7 +91,7 @@ export class User {
   /**
    * Reads the guilds the user is in, ordered by id. Needs the `guilds` scope.
    *
-   * @throws {TypeError} When `before` or `after` is not a snowflake.
+   * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
    * @throws {ApiError} On 401 (the token is wrong or expired), 403 (a scope is missing) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
@@ -100,9 +100,10 @@ export class User {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(options: UserGuildsOptions = {}): Promise<PartialGuildObj[]> {
-    const { before, after, limit, withCounts, signal } = options;
+    const { before, after, limit, withCounts = false, signal } = options;
     if (before !== undefined) checkSnowflake("before", before);
     if (after !== undefined) checkSnowflake("after", after);
+    checkBoolean("withCounts", withCounts);
     if (limit !== undefined && !(limit >= 1 && limit <= 200 && Number.isInteger(limit))) {
       throw new RangeError(`limit must be a whole number from 1 to 200, received ${Number(limit)}`);
     }
@@ -116,7 +117,7 @@ export class User {
    *
    * @param id The guild's id.
    * @param withCounts Whether to ask for the approximate counts of members and presences.
-   * @throws {TypeError} When `id` is not a snowflake.
+   * @throws {TypeError} When `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
    * @throws {PayloadError} When a success is not the documented answer.
@@ -125,6 +126,7 @@ export class User {
    */
   async getGuild(id: string, withCounts = false, { signal }: CallOptions = {}): Promise<GuildObj> {
     checkSnowflake("id", id);
+    checkBoolean("withCounts", withCounts);
     const query = { with_counts: withCounts || undefined };
     const payload = await this.#get(`/guilds/${id}`, { query, signal, hint: guildHint });
     return toGuild(payload, this.#cdnUrl);

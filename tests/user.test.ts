@@ -199,6 +199,23 @@ describe("User.getUserGuilds()", () => {
     },
   );
 
+  test.each<unknown>(["false", "true", 0, 1, null])(
+    "throws a TypeError when withCounts is neither true nor false: %j",
+    async (withCounts) => {
+      const { fake, user } = logIn();
+      const calls = [
+        () => user.getUserGuilds({ withCounts: withCounts as boolean }),
+        () => user.getGuild(guildId, withCounts as boolean),
+      ];
+      for (const call of calls) {
+        const error = await thrownBy(call);
+        expect(error).toBeInstanceOf(TypeError);
+        expect(String(error)).toContain("withCounts must be true or false, received");
+      }
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
   test("rejects with an ApiError without the guilds scope", async () => {
     const { user } = logIn({ scopes: ["identify"] });
     const error = await thrownBy(() => user.getUserGuilds());
