@@ -75,7 +75,8 @@ export class PlatformApi {
 
   /**
    * Exchanges the code of a callback for an access token. The request is sent exactly once: a code is single-use, and a
-   * repetition would end the login.
+   * repetition would end the login. Below this library, a runtime may send it again after 421 Misdirected Request, which
+   * says that it was not processed (RFC 9110 section 15.5.20), and a browser may when a kept-open connection breaks.
    *
    * @param code The code from `parseCallback`.
    * @throws {TypeError} When the code or the verifier is wrong, or a public client has no verifier.
