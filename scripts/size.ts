@@ -21,9 +21,9 @@ import configuration from "../deno.json" with { type: "json" };
  *   and their methods 217, saying which name was meant 86, dictionaries and Maps 87, the options of a link 41.
  * - authorize: `AuthUrl` takes permissions in every form, which is 790; the rest alone is above the goal with its
  *   checks, PKCE, and the names of thirteen parameters.
- * - server: the request with its time limit, repetitions and redaction 2,490, the models 1,225, the errors 690.
+ * - server: the request with its time limit, repetitions and redaction 2,680, the models 1,420, the errors 690.
  */
-const budgets = { invite: 1895, authorize: 2125, server: 5600 };
+const budgets = { invite: 1895, authorize: 2125, server: 5950 };
 
 /** Takes the place of a module, to see what it weighs. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";
