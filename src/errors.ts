@@ -216,7 +216,7 @@ export class PayloadError extends GuildpassError {
   override get name(): string {
     return "PayloadError";
   }
-  /** Every place that is wrong. */
+  /** The places that are wrong: up to 100, and of a very large answer only the first. */
   readonly issues: readonly PayloadIssue[];
 
   /** Tells what could not be done; the issues are added to it. */

@@ -78,7 +78,7 @@ export class User {
   /**
    * Reads the user the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {ApiError} On 401 (the token is wrong or expired), 403 (a scope is missing) and other refusals.
+   * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
    * @throws {PayloadError} When a success is not the documented answer.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
@@ -93,7 +93,7 @@ export class User {
    *
    * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
-   * @throws {ApiError} On 401 (the token is wrong or expired), 403 (a scope is missing) and other refusals.
+   * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
    * @throws {PayloadError} When a success is not the documented answer.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
