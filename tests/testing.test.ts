@@ -2274,6 +2274,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test.each([
+    ["path must begin with a slash: found users/@me", { path: "users/@me" }],
     ["times must be a positive integer or Infinity: found 0", { times: 0 }],
     ["times must be a positive integer or Infinity: found 1.5", { times: 1.5 }],
     ["status must be an integer from 200 to 599: found 100", { status: 100 }],

@@ -123,8 +123,12 @@ function matches(failure: Failure, method: string, path: string, apiBase: string
 }
 
 function validate(
-  { times = 1, status, body, headers, delay = 0, cut, hang = false }: Failure,
+  { path = "/", times = 1, status, body, headers, delay = 0, cut, hang = false }: Failure,
 ): void {
+  // It would match no request, and the test would pass for the wrong reason.
+  if (typeof path === "string" && !path.startsWith("/")) {
+    throw new TypeError(`path must begin with a slash: found ${path}`);
+  }
   if (times !== Infinity && (!Number.isInteger(times) || times < 1)) {
     throw new TypeError(`times must be a positive integer or Infinity: found ${times}`);
   }
