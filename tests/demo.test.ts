@@ -116,6 +116,17 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).toContain("Knitting &#38; &#60;Yarn&#62;");
   });
 
+  test("asks nothing of the platform with a token that is over", async () => {
+    const browser = openBrowser();
+    const body = { access_token: "t0ken", token_type: "Bearer", expires_in: 0, scope: "identify" };
+    const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
+    browser.fake.failNext({ path: "/oauth2/token", body });
+    await browser.open(callback);
+
+    expect((await browser.open("/")).status).toBe(200);
+    expect(browser.fake.requests.map(({ path }) => path)).not.toContain("/api/v10/users/@me");
+  });
+
   test("explains a refused consent and offers a new try", async () => {
     const browser = openBrowser();
     const consent = locationOf(await browser.open("/login"));
