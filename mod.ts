@@ -5,8 +5,8 @@
  * @module
  */
 
-export { AuthUrl, Bot } from "./src/auth_url.ts";
-export { parseCallback } from "./src/callback.ts";
+export { AuthUrl, Bot } from "./src/links/auth_url.ts";
+export { parseCallback } from "./src/links/callback.ts";
 export {
   ApiError,
   GuildpassError,
@@ -17,14 +17,19 @@ export {
   StateMismatchError,
   TimeoutError,
 } from "./src/errors.ts";
-export { Permissions } from "./src/permissions.ts";
-export { codeChallenge, generateCodeVerifier, generateState } from "./src/pkce.ts";
-export { discord } from "./src/platform.ts";
-export { PlatformApi } from "./src/platform_api.ts";
-export { User } from "./src/user.ts";
+export { Permissions } from "./src/permissions/permissions.ts";
+export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
+export { discord } from "./src/links/platform.ts";
+export { PlatformApi } from "./src/server/platform_api.ts";
+export { User } from "./src/server/user.ts";
 
-export type { AuthUrlOptions, AuthUrlParams, BotOptions, BotUrlParams } from "./src/auth_url.ts";
-export type { Callback, ParseCallbackOptions } from "./src/callback.ts";
+export type {
+  AuthUrlOptions,
+  AuthUrlParams,
+  BotOptions,
+  BotUrlParams,
+} from "./src/links/auth_url.ts";
+export type { Callback, ParseCallbackOptions } from "./src/links/callback.ts";
 export type {
   ApiErrorDetails,
   ErrorCode,
@@ -32,7 +37,7 @@ export type {
   PayloadIssue,
   RateLimitDetails,
 } from "./src/errors.ts";
-export type { CallOptions, ClientOptions, Fetch } from "./src/http.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./src/server/http/http.ts";
 export type {
   EmojiObj,
   GuildObj,
@@ -44,14 +49,14 @@ export type {
   WebhookObj,
   WelcomeChannelObj,
   WelcomeScreenObj,
-} from "./src/models.ts";
+} from "./src/server/resources/models.ts";
 export type {
   PermissionInput,
   PermissionLike,
   PermissionName,
   PresetName,
-} from "./src/permissions.ts";
-export type { AccessTokenOptions } from "./src/platform_api.ts";
-export type { Platform } from "./src/platform.ts";
-export type { KnownScope, Scope } from "./src/scopes.ts";
-export type { UserGuildsOptions, UserOptions } from "./src/user.ts";
+} from "./src/permissions/permissions.ts";
+export type { AccessTokenOptions } from "./src/server/platform_api.ts";
+export type { Platform } from "./src/links/platform.ts";
+export type { KnownScope, Scope } from "./src/links/scopes.ts";
+export type { UserGuildsOptions, UserOptions } from "./src/server/user.ts";

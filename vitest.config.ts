@@ -16,13 +16,13 @@ const entryPoints = Object.entries(deno.exports).map(([name, path]) => ({
 
 /** What runs in a page, and so is tested in one too. */
 const clientSide = [
-  "auth_url",
-  "callback",
   "errors",
-  "permission_info",
-  "permissions",
-  "pkce",
-  "platform",
+  "links/auth_url",
+  "links/callback",
+  "links/pkce",
+  "links/platform",
+  "permissions/info",
+  "permissions/permissions",
 ].map((module) => `tests/${module}.test.ts`);
 
 export default defineConfig({
@@ -41,7 +41,7 @@ export default defineConfig({
           name: "server",
           include: ["tests/**/*.test.ts"],
           environment: "node",
-          globalSetup: ["tests/oauth_server.setup.ts"],
+          globalSetup: ["tests/server/oauth_server.setup.ts"],
         },
       },
       {

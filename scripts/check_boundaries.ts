@@ -15,24 +15,24 @@
 /** What a page may import: none of these reaches `fetch`, a schema or a package. */
 const clientSide = [
   "arguments",
-  "auth_url",
-  "callback",
   "errors",
-  "models",
-  "permission_info",
-  "permission_value",
-  "permissions",
-  "pkce",
-  "platform",
-  "scopes",
+  "links/auth_url",
+  "links/callback",
+  "links/pkce",
+  "links/platform",
+  "links/scopes",
+  "permissions/info",
+  "permissions/permissions",
+  "permissions/value",
+  "server/resources/models",
 ].map((name) => `src/${name}.ts`);
 
-const networkCode = ["src/http.ts", "src/schemas.ts"];
+const networkCode = ["src/server/http/http.ts", "src/server/resources/schemas.ts"];
 
 /** The one module that may import each package. */
 const wrappers: Readonly<Record<string, string>> = {
-  "npm:ky": "src/http.ts",
-  "npm:valibot": "src/schemas.ts",
+  "npm:ky": "src/server/http/http.ts",
+  "npm:valibot": "src/server/resources/schemas.ts",
 };
 
 interface Graph {

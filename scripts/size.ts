@@ -154,7 +154,7 @@ function replacePermissions(): Plugin {
   return {
     name: "numbers only",
     setup({ onLoad }): void {
-      onLoad({ filter: /src.permission_value\.ts$/ }, () => ({ contents: numbersOnly }));
+      onLoad({ filter: /permissions.value\.ts$/ }, () => ({ contents: numbersOnly }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { createDemo, type DemoSettings } from "../examples/demo/app.ts";
-import { createFakePlatform, type FakePlatform, sampleApplication } from "../src/testing.ts";
+import { createFakePlatform, type FakePlatform, sampleApplication } from "../src/testing/mod.ts";
 
 const origin = "http://localhost:8787";
 const redirectUri = `${origin}/callback`;

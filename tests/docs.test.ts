@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { Window } from "happy-dom";
 import { afterAll, describe, expect, test } from "vitest";
-import { sampleApplication } from "../src/testing.ts";
+import { sampleApplication } from "../src/testing/mod.ts";
 import {
   assertionCount,
   type DocBlock,

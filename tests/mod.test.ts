@@ -38,8 +38,8 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 
 /** The one module that may import each package. */
 const WRAPPERS: Readonly<Record<string, string>> = {
-  ky: "src/http.ts",
-  valibot: "src/schemas.ts",
+  ky: "src/server/http/http.ts",
+  valibot: "src/server/resources/schemas.ts",
 };
 
 const root = new URL("../", import.meta.url);
@@ -73,9 +73,9 @@ describe("the entry points", () => {
     const whole: Record<string, unknown> = await import("../mod.ts");
     for (
       const entry of [
-        await import("../src/auth_url.ts"),
-        await import("../src/client.ts"),
-        await import("../src/permissions.ts"),
+        await import("../src/links/auth_url.ts"),
+        await import("../src/server/mod.ts"),
+        await import("../src/permissions/permissions.ts"),
       ]
     ) {
       for (const [name, value] of Object.entries(entry)) {

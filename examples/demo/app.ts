@@ -22,7 +22,7 @@ import {
   type TokenObj,
   User,
 } from "../../mod.ts";
-import type { FakePlatform } from "../../src/testing.ts";
+import type { FakePlatform } from "../../src/testing/mod.ts";
 import {
   guildPage,
   homePage,

@@ -9,7 +9,7 @@
  */
 
 import { discord } from "../../mod.ts";
-import { createFakePlatform, sampleApplication } from "../../src/testing.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { createDemo, type DemoSettings } from "./app.ts";
 
 const port = Number(Deno.env.get("PORT") ?? 8787);

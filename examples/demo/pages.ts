@@ -11,7 +11,7 @@ import {
   Permissions,
   type UserObj,
 } from "../../mod.ts";
-import { type PermissionGroup, permissionInfo } from "../../src/permission_info.ts";
+import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 
 /** The page before a login, or after one that the platform has ended. */
 export function homePage(

@@ -6,9 +6,9 @@
  * @module
  */
 
-import { AuthUrl, Bot } from "../../src/auth_url.ts";
-import { Permissions } from "../../src/permissions.ts";
-import type { KnownScope } from "../../src/scopes.ts";
+import { AuthUrl, Bot } from "../../src/links/auth_url.ts";
+import { Permissions } from "../../src/permissions/permissions.ts";
+import type { KnownScope } from "../../src/links/scopes.ts";
 
 /** Where the application is installed: as its settings say, in a server, or for a person. */
 export type Installation = "default" | "server" | "user";

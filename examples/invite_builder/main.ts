@@ -4,8 +4,8 @@
  * @module
  */
 
-import { permissionInfo } from "../../src/permission_info.ts";
-import { Permissions, type PresetName } from "../../src/permissions.ts";
+import { permissionInfo } from "../../src/permissions/info.ts";
+import { Permissions, type PresetName } from "../../src/permissions/permissions.ts";
 import {
   emptyInvite,
   type Installation,

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type PermissionGroup, permissionInfo } from "../../src/permission_info.ts";
-import { type PermissionName, Permissions } from "../../src/permissions.ts";
+import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
+import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { find, icon, make } from "./page.ts";
 
 /** What the rest of the page does with the list. */

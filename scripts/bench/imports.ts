@@ -8,8 +8,8 @@
 import configuration from "../../deno.json" with { type: "json" };
 import { buildNpm } from "../build_npm.ts";
 import { run } from "../command.ts";
-import { createProject } from "../runtimes/project.ts";
-import { binaryOf, installTools } from "../runtimes/tools.ts";
+import { createProject } from "../../tests/runtimes/project.ts";
+import { binaryOf, installTools } from "../../tests/runtimes/tools.ts";
 import { median } from "./compare.ts";
 
 /** Milliseconds an entry point takes. */

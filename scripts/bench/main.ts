@@ -9,7 +9,7 @@
 
 import { cpus } from "node:os";
 import { run } from "../command.ts";
-import { binaryOf } from "../runtimes/tools.ts";
+import { binaryOf } from "../../tests/runtimes/tools.ts";
 import { compare, type Measured } from "./compare.ts";
 import { importTimes } from "./imports.ts";
 import { growth, models, sizes } from "./models.ts";

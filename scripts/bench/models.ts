@@ -4,7 +4,7 @@
  * @module
  */
 
-import { toGuild, toPartialGuilds, toUser } from "../../src/schemas.ts";
+import { toGuild, toPartialGuilds, toUser } from "../../src/server/resources/schemas.ts";
 import type { Run } from "./compare.ts";
 import { guild, guildList, user } from "./payloads.ts";
 

@@ -6,7 +6,7 @@
 
 import { calculateBits, calculatePermissions } from "@discordeno/utils";
 import { PermissionsBitField } from "discord.js";
-import { Permissions } from "../../src/permissions.ts";
+import { Permissions } from "../../src/permissions/permissions.ts";
 import type { Run } from "./compare.ts";
 
 const decimal = "1071698660929";

@@ -7,8 +7,8 @@
 
 import ky from "ky";
 import * as oauth from "oauth4webapi";
-import { PlatformApi } from "../../src/platform_api.ts";
-import { User } from "../../src/user.ts";
+import { PlatformApi } from "../../src/server/platform_api.ts";
+import { User } from "../../src/server/user.ts";
 import { answer } from "./answers.ts";
 import type { Run } from "./compare.ts";
 import { token } from "./payloads.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../links/platform.ts";
 import type {
   ConnectionPayload,
   GuildPayload,

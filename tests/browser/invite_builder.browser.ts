@@ -6,8 +6,12 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildInviteBuilder } from "../../scripts/build_invite_builder.ts";
-import { permissionInfo } from "../../src/permission_info.ts";
-import { type PermissionName, Permissions, type PresetName } from "../../src/permissions.ts";
+import { permissionInfo } from "../../src/permissions/info.ts";
+import {
+  type PermissionName,
+  Permissions,
+  type PresetName,
+} from "../../src/permissions/permissions.ts";
 import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
 
 const clientId = "1024000000000000000";

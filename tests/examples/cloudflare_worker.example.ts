@@ -2,7 +2,7 @@ import { EncryptJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { attemptKey } from "../../examples/cloudflare_worker/src/attempt.ts";
 import type { Env } from "../../examples/cloudflare_worker/src/env.ts";
-import { sampleApplication, sampleUsers } from "../../src/testing.ts";
+import { sampleApplication, sampleUsers } from "../../src/testing/mod.ts";
 import { Browser, decide, locationOf } from "./support/browser.ts";
 import {
   type Answer,

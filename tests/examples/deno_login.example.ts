@@ -8,7 +8,7 @@ import {
   type FakePlatform,
   type FakePlatformOptions,
   sampleApplication,
-} from "../../src/testing.ts";
+} from "../../src/testing/mod.ts";
 import { decide } from "./support/browser.ts";
 import { address, type RunningScript, runScript } from "./support/deno_login.ts";
 

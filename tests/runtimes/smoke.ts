@@ -6,7 +6,7 @@
  */
 
 import type * as Sdk from "../../mod.ts";
-import type * as Testing from "../../src/testing.ts";
+import type * as Testing from "../../src/testing/mod.ts";
 
 /** What a starter gives the suite. */
 export interface Runtime {

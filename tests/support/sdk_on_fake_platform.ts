@@ -6,7 +6,7 @@ import {
   User as RealUser,
   type UserOptions,
 } from "../../mod.ts";
-import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing.ts";
+import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 
 export * from "../../mod.ts";
 

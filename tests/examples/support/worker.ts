@@ -6,7 +6,7 @@ import {
   type FakePlatform,
   type FakePlatformOptions,
   sampleApplication,
-} from "../../../src/testing.ts";
+} from "../../../src/testing/mod.ts";
 import { bundleWorker } from "./bundle.ts";
 
 export const exampleFolder = new URL("../../../examples/cloudflare_worker/", import.meta.url);

@@ -1,6 +1,6 @@
 // Runs the suite against the source tree, all of it imported by URL: deno run <URL of this module> <origin>
 import * as sdk from "../../../mod.ts";
-import * as testing from "../../../src/testing.ts";
+import * as testing from "../../../src/testing/mod.ts";
 import { run } from "../smoke.ts";
 
 const found = await run({

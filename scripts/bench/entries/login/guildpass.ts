@@ -1,3 +1,3 @@
 // PlatformApi and User, with ky and valibot
-export { PlatformApi } from "../../../../src/platform_api.ts";
-export { User } from "../../../../src/user.ts";
+export { PlatformApi } from "../../../../src/server/platform_api.ts";
+export { User } from "../../../../src/server/user.ts";

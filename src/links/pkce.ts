@@ -1,0 +1,59 @@
+/**
+ * Proof Key for Code Exchange (RFC 7636), and the random values of a login.
+ *
+ * @module
+ */
+
+import { refuseSecretly } from "../arguments.ts";
+
+/**
+ * Makes a random `state`: 256 bits, base64url, 43 characters. Keep it with the browser that starts the login, and
+ * give it to `parseCallback` when that browser comes back.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-10.12 | RFC 6749 section 10.12}
+ */
+export function generateState(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/**
+ * Makes a random PKCE `code_verifier`: 256 bits, base64url, 43 characters. It is a secret until the code is exchanged.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.1 | RFC 7636 section 4.1}
+ */
+export function generateCodeVerifier(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/**
+ * Derives the S256 `code_challenge` from a verifier.
+ *
+ * @example
+ * ```ts
+ * import { codeChallenge } from "@guildpass/sdk";
+ *
+ * await codeChallenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
+ * // "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+ * ```
+ *
+ * @param codeVerifier 43 to 128 unreserved characters, as {@link generateCodeVerifier} makes them.
+ * @throws {TypeError} When the verifier is not of that form. The message never shows the verifier.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2 | RFC 7636 section 4.2}
+ */
+export async function codeChallenge(codeVerifier: string): Promise<string> {
+  checkCodeVerifier(codeVerifier);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
+  return base64Url(new Uint8Array(digest));
+}
+
+/** Checks that a verifier is 43 to 128 unreserved characters (RFC 7636 section 4.1), and never shows it. */
+export function checkCodeVerifier(codeVerifier: unknown): asserts codeVerifier is string {
+  if (typeof codeVerifier !== "string" || !/^[\w.~-]{43,128}$/.test(codeVerifier)) {
+    refuseSecretly("codeVerifier", "43 to 128 unreserved characters", codeVerifier);
+  }
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
+}

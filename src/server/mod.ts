@@ -1,0 +1,42 @@
+/**
+ * The server half: exchanging codes for tokens, and reading what a token opens.
+ *
+ * @module
+ */
+
+export {
+  ApiError,
+  GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  TimeoutError,
+} from "../errors.ts";
+export { PlatformApi } from "./platform_api.ts";
+export { User } from "./user.ts";
+
+export type {
+  ApiErrorDetails,
+  ErrorCode,
+  OAuthErrorDetails,
+  PayloadIssue,
+  RateLimitDetails,
+} from "../errors.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./http/http.ts";
+export type {
+  EmojiObj,
+  GuildObj,
+  PartialGuildObj,
+  RoleObj,
+  StickerObj,
+  TokenObj,
+  UserObj,
+  WebhookObj,
+  WelcomeChannelObj,
+  WelcomeScreenObj,
+} from "./resources/models.ts";
+export type { AccessTokenOptions } from "./platform_api.ts";
+export type { Platform } from "../links/platform.ts";
+export type { KnownScope, Scope } from "../links/scopes.ts";
+export type { UserGuildsOptions, UserOptions } from "./user.ts";

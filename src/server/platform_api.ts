@@ -1,0 +1,118 @@
+/**
+ * The token endpoint: an authorization code becomes an access token.
+ *
+ * @module
+ */
+
+import { checkRedirectUri, checkSecret, checkSnowflakeSecretly, scopeList } from "../arguments.ts";
+import { type CallOptions, type ClientOptions, createHttp, type Http } from "./http/http.ts";
+import type { TokenObj } from "./resources/models.ts";
+import { checkCodeVerifier } from "../links/pkce.ts";
+import { discord } from "../links/platform.ts";
+import { toToken } from "./resources/schemas.ts";
+import type { Scope } from "../links/scopes.ts";
+
+/** Options of {@link PlatformApi.accessToken}. */
+export interface AccessTokenOptions extends CallOptions {
+  /** The PKCE verifier of the login (RFC 7636 section 4.5); a public client must have one. */
+  readonly codeVerifier?: string | undefined;
+}
+
+/**
+ * Your application at the token endpoint. For servers: it holds the client secret, where no log and no `JSON.stringify`
+ * shows it.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, parseCallback, PlatformApi } from "@guildpass/sdk";
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const { id, secret } = sampleApplication;
+ * const redirectUri = "https://app.example/callback";
+ * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
+ * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
+ *
+ * const token = await new PlatformApi(id, secret, ["identify"], redirectUri, fake).accessToken(code);
+ * token.scopes; // ["identify"]
+ * ```
+ */
+export class PlatformApi {
+  readonly #clientId: string;
+  /** The Basic credentials, and the secret in them; none for a public client. */
+  readonly #credentials: readonly string[];
+  readonly #scope: string;
+  readonly #redirectUri: string;
+  readonly #cdnUrl: string;
+  readonly #http: Http;
+
+  /**
+   * Takes what belongs to the application.
+   *
+   * @param clientId The application's client id.
+   * @param clientSecret Its secret; `null` for a public client, which proves itself by PKCE alone.
+   * @param scope What the authorize link asked for; what is granted when the platform does not say (RFC 6749 section 5.1).
+   * @param redirectUri The redirect URI of the authorize link, exactly.
+   * @throws {TypeError} When an argument is wrong, with its name. The secret is never shown.
+   */
+  constructor(
+    clientId: string,
+    clientSecret: string | null,
+    scope: readonly Scope[],
+    redirectUri: string | URL,
+    options: ClientOptions = {},
+  ) {
+    // Secretly, since this is where the secret ends up when the two are swapped.
+    checkSnowflakeSecretly("clientId", clientId);
+    this.#clientId = clientId;
+    this.#credentials = clientSecret === null ? [] : basicCredentials(clientId, clientSecret);
+    this.#scope = scopeList(scope);
+    this.#redirectUri = String(redirectUri);
+    checkRedirectUri(this.#redirectUri);
+    this.#cdnUrl = (options.platform ?? discord).cdnUrl;
+    this.#http = createHttp(options);
+  }
+
+  /**
+   * Exchanges the code of a callback for an access token. The request is sent exactly once: a code is single-use, and a
+   * repetition would end the login. Below this library, a runtime may send it again after 421 Misdirected Request, which
+   * says that it was not processed (RFC 9110 section 15.5.20), and a browser may when a kept-open connection breaks.
+   *
+   * @param code The code from `parseCallback`.
+   * @throws {TypeError} When the code or the verifier is wrong, or a public client has no verifier.
+   * @throws {OAuthError} When the platform refuses, for example `invalid_grant` (400) for a used or old code and
+   * `invalid_client` (401) for a wrong secret.
+   * @throws {RateLimitError} On 429.
+   * @throws {ApiError} On any other answer that is no success.
+   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
+   */
+  async accessToken(code: string, options: AccessTokenOptions = {}): Promise<TokenObj> {
+    const { codeVerifier, signal } = options;
+    const [basic] = this.#credentials;
+    checkSecret("code", code);
+    if (codeVerifier !== undefined || !basic) checkCodeVerifier(codeVerifier);
+    const proof = { code, ...(codeVerifier && { code_verifier: codeVerifier }) };
+    const payload = await this.#http({
+      path: "/oauth2/token",
+      authorization: basic && `Basic ${basic}`,
+      form: {
+        grant_type: "authorization_code",
+        redirect_uri: this.#redirectUri,
+        ...proof,
+        ...(!basic && { client_id: this.#clientId }),
+      },
+      secrets: [...Object.values(proof), ...this.#credentials],
+      signal,
+    });
+    return toToken(payload, this.#scope, this.#cdnUrl);
+  }
+}
+
+/** Client id and secret are form-encoded before they are joined: RFC 6749 section 2.3.1. */
+function basicCredentials(clientId: string, clientSecret: string): readonly string[] {
+  checkSecret("clientSecret", clientSecret);
+  const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
+  return [btoa(`${clientId}:${encoded}`), clientSecret];
+}

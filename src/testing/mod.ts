@@ -1,0 +1,145 @@
+/**
+ * A whole platform in memory, shaped as `fetch`, to test an application against: real answers, real status
+ * codes and real rules, with no network and no account.
+ *
+ * It answers the authorize page, the OAuth endpoints with all their grants, the users, the guilds and the
+ * image CDN. It speaks only `Request` and `Response`, so it runs wherever they do, and may be served over
+ * HTTP. It shares no code with the rest of this library, so that it can judge it.
+ *
+ * @example A login, from the link to the user
+ * ```ts
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const { id, secret, redirectUris: [redirectUri] } = sampleApplication;
+ *
+ * const link = `${fake.platform.authorizeUrl}?` + new URLSearchParams({
+ *   response_type: "code",
+ *   client_id: id,
+ *   scope: "identify",
+ *   redirect_uri: redirectUri ?? "",
+ * });
+ * const callback = new URL(await fake.authorize(link, { as: "ada" }));
+ *
+ * const headers = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
+ * const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
+ *   method: "POST",
+ *   headers,
+ *   body: new URLSearchParams({
+ *     grant_type: "authorization_code",
+ *     code: callback.searchParams.get("code") ?? "",
+ *     redirect_uri: redirectUri ?? "",
+ *     client_id: id,
+ *     client_secret: secret,
+ *   }),
+ * });
+ * const { access_token } = await answer.json();
+ *
+ * const me = await fake.fetch(`${fake.platform.apiUrl}/users/@me`, {
+ *   headers: { ...headers, authorization: `Bearer ${access_token}` },
+ * });
+ * (await me.json()).username; // "ada"
+ * ```
+ *
+ * @module
+ */
+
+import { buildWorld } from "./config.ts";
+import { createFailureQueue } from "./failures.ts";
+import { authorizeAs, denyAs, issueTokenTo } from "./headless.ts";
+import { createRateLimits } from "./rate_limits.ts";
+import { createServer } from "./server.ts";
+import type { FakePlatform, FakePlatformOptions } from "./types.ts";
+
+export type {
+  Failure,
+  FakeApplication,
+  FakeConnection,
+  FakeConsent,
+  FakeGuild,
+  FakeMember,
+  FakePlatform,
+  FakePlatformOptions,
+  FakeRateLimit,
+  FakeRateLimits,
+  FakeTokenRequest,
+  FakeUser,
+  RecordedRequest,
+} from "./types.ts";
+export type {
+  CollectiblesPayload,
+  ConnectionPayload,
+  EmojiPayload,
+  GuildPayload,
+  MemberPayload,
+  PartialGuildPayload,
+  PrimaryGuildPayload,
+  RoleConnectionPayload,
+  RolePayload,
+  StickerPayload,
+  TokenPayload,
+  UserPayload,
+  WebhookPayload,
+  WelcomeScreenPayload,
+} from "./payloads.ts";
+export type { Platform } from "../links/platform.ts";
+export { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
+
+/**
+ * Creates a platform in memory. Nothing is shared between two of them.
+ *
+ * @param options Its applications, users and guilds, and how it behaves. Without any it has one application
+ * ({@link sampleApplication}), two users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
+ * @throws {TypeError} When the options contradict themselves or each other, with the place in the message.
+ *
+ * @example Your own people, and an answer that fails
+ * ```ts
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform({
+ *   users: [{ id: "1", username: "ada" }],
+ *   guilds: [{ id: "7", name: "Looms", members: { "1": { owner: true } } }],
+ * });
+ * const { access_token } = fake.issueToken({ as: "ada", scopes: ["guilds"] });
+ *
+ * fake.failNext({ path: "/users/@me/guilds", status: 503 });
+ * const answer = await fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds`, {
+ *   headers: { authorization: `Bearer ${access_token}`, "user-agent": "DiscordBot (test, 1)" },
+ * });
+ * answer.status; // 503
+ * fake.requests.length; // 1
+ * ```
+ */
+export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatform {
+  const clock = options.now ?? Date.now;
+  let ahead = 0;
+  const now = (): number => clock() + ahead;
+  const world = buildWorld(options, now);
+  const failures = createFailureQueue("/api/v10");
+  const server = createServer({
+    world,
+    failures,
+    rateLimits: createRateLimits(options.rateLimits ?? {}, now),
+    requireUserAgent: options.requireUserAgent ?? true,
+  });
+  return {
+    platform: Object.freeze({
+      authorizeUrl: `${world.origin}/oauth2/authorize`,
+      apiUrl: `${world.origin}/api/v10`,
+      cdnUrl: `${world.origin}/cdn`,
+    }),
+    fetch: server.fetch,
+    requests: server.requests,
+    authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
+    deny: async (url) => await denyAs(world, url),
+    issueToken: (request = {}) => issueTokenTo(world, request),
+    failNext: failures.add,
+    advance(milliseconds) {
+      if (!Number.isFinite(milliseconds) || milliseconds < 0) {
+        throw new RangeError(`milliseconds must not be negative: found ${milliseconds}`);
+      }
+      ahead += milliseconds;
+    },
+    now,
+  };
+}

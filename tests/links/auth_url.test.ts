@@ -1,0 +1,623 @@
+import { OAuth2Scopes } from "discord-api-types/v10";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AuthUrl, type AuthUrlParams, Bot, type BotUrlParams } from "../../src/links/auth_url.ts";
+import { type PermissionInput, Permissions } from "../../src/permissions/permissions.ts";
+import type { Platform } from "../../src/links/platform.ts";
+
+const AUTHORIZE = "https://discord.com/oauth2/authorize";
+const CLIENT = "1024000000000000000";
+const GUILD = "41771983423143937";
+const REDIRECT = "https://app.example/callback";
+const ENCODED_REDIRECT = "https%3A%2F%2Fapp.example%2Fcallback";
+
+/** RFC 7636 appendix B. */
+const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+const PLATFORM: Platform = {
+  authorizeUrl: "http://localhost:8787/oauth2/authorize",
+  apiUrl: "http://localhost:8787/api",
+  cdnUrl: "http://localhost:8787/cdn",
+};
+
+/** A value as long as the platform's secrets, where something else belongs. */
+const SECRET = "s3cr3t-w1th-th1rty-tw0-ch4r4ct3r5";
+
+function login(permissions?: PermissionInput | null): AuthUrl {
+  return new AuthUrl(CLIENT, ["identify", "guilds"], REDIRECT, permissions);
+}
+
+describe("AuthUrl.href", () => {
+  test("is the whole link of an application", () => {
+    expect(login().href).toBe(
+      `${AUTHORIZE}?response_type=code&client_id=${CLIENT}&scope=identify%20guilds` +
+        `&redirect_uri=${ENCODED_REDIRECT}`,
+    );
+  });
+
+  test("has the permissions after the redirect URI", () => {
+    expect(login("administrator").href).toBe(`${login().href}&permissions=8`);
+  });
+
+  test("is what toString() and a template give", () => {
+    expect(login().toString()).toBe(login().href);
+    expect(`${login()}`).toBe(login().href);
+  });
+
+  test("leads to another platform where one is given", () => {
+    const { href } = new AuthUrl(CLIENT, ["identify"], REDIRECT, null, { platform: PLATFORM });
+    expect(href.split("?")[0]).toBe(PLATFORM.authorizeUrl);
+    expect(new AuthUrl(CLIENT, ["identify"], REDIRECT, null, {}).href).toContain(AUTHORIZE);
+    expect(new AuthUrl(CLIENT, ["identify"], REDIRECT, null, { platform: undefined }).href)
+      .toContain(AUTHORIZE);
+  });
+
+  test("does not follow what the caller changes later", () => {
+    const scope = ["identify"];
+    const permissions = new Permissions("connect");
+    const link = new AuthUrl(CLIENT, scope, REDIRECT, permissions);
+    const before = link.href;
+    scope.push("email");
+    permissions.all();
+    expect(link.href).toBe(before);
+    return expect(link.makeUrl()).resolves.toBe(before);
+  });
+});
+
+describe("AuthUrl.makeUrl()", () => {
+  test("gives the href where nothing belongs to this login alone", async () => {
+    expect(await login("connect").makeUrl()).toBe(login("connect").href);
+    expect(await login("connect").makeUrl({})).toBe(login("connect").href);
+  });
+
+  test("has every parameter once, in the documented order", async () => {
+    const url = await login(0).makeUrl({
+      nonce: "n0nce",
+      responseType: "token",
+      integrationType: 1,
+      disableGuildSelect: true,
+      guildId: GUILD,
+      prompt: "none",
+      codeVerifier: VERIFIER,
+      state: "s7ate",
+    });
+    expect(url).toBe(
+      `${AUTHORIZE}?response_type=token&client_id=${CLIENT}&scope=identify%20guilds&state=s7ate` +
+        `&redirect_uri=${ENCODED_REDIRECT}&prompt=none&integration_type=1&permissions=0` +
+        `&guild_id=${GUILD}&disable_guild_select=true&code_challenge=${CHALLENGE}` +
+        `&code_challenge_method=S256&nonce=n0nce`,
+    );
+  });
+
+  test.each<[AuthUrlParams, string]>([
+    [{ state: "s7ate" }, "state=s7ate"],
+    [{ prompt: "consent" }, "prompt=consent"],
+    [{ prompt: "none" }, "prompt=none"],
+    [{ guildId: GUILD }, `guild_id=${GUILD}`],
+    [{ disableGuildSelect: true }, "disable_guild_select=true"],
+    [{ disableGuildSelect: false }, "disable_guild_select=false"],
+    [{ integrationType: 0 }, "integration_type=0"],
+    [{ integrationType: 1 }, "integration_type=1"],
+    [{ nonce: "n0nce" }, "nonce=n0nce"],
+    [
+      { codeVerifier: VERIFIER },
+      `code_challenge=${CHALLENGE}&code_challenge_method=S256`,
+    ],
+  ])("adds %o and nothing else", async (params, expected) => {
+    const added = await addedTo(login().href, login().makeUrl(params));
+    expect(added).toBe(expected);
+  });
+
+  test.each([
+    "state",
+    "codeVerifier",
+    "prompt",
+    "guildId",
+    "disableGuildSelect",
+    "integrationType",
+    "responseType",
+    "nonce",
+  ])("takes an undefined %s for one that was not given", async (name) => {
+    expect(await login().makeUrl({ [name]: undefined })).toBe(login().href);
+  });
+
+  test.each(["code", "token"] as const)("asks for response_type=%s", async (responseType) => {
+    const url = new URL(await login().makeUrl({ responseType }));
+    expect(url.searchParams.getAll("response_type")).toEqual([responseType]);
+  });
+
+  test("writes spaces as %20 and a plus as %2B", async () => {
+    const url = await login().makeUrl({ state: "a b+c", nonce: "d e" });
+    expect(url).toContain("&state=a%20b%2Bc&");
+    expect(url).toContain("&nonce=d%20e");
+    expect(url).not.toContain("+");
+  });
+
+  test("keeps what would end a parameter inside of it", async () => {
+    const state = "a&code=b#c=d?e%20f";
+    const url = new URL(await login().makeUrl({ state }));
+    expect(url.searchParams.getAll("state")).toEqual([state]);
+    expect(url.searchParams.has("code")).toBe(false);
+    expect(url.hash).toBe("");
+  });
+
+  test("never has the verifier in it", async () => {
+    expect(await login().makeUrl({ codeVerifier: VERIFIER })).not.toContain(VERIFIER);
+  });
+
+  test("makes links that do not know of each other", async () => {
+    const link = login();
+    const [first, second] = await Promise.all([
+      link.makeUrl({ state: "first", codeVerifier: VERIFIER }),
+      link.makeUrl({ state: "second" }),
+    ]);
+    expect(first).toContain("state=first");
+    expect(second).toContain("state=second");
+    expect(second).not.toContain("code_challenge");
+  });
+});
+
+describe("the arguments of AuthUrl", () => {
+  test.each(["0", "7", "18446744073709551615"])("take %s as the client id", (id) => {
+    expect(new AuthUrl(id, ["identify"], REDIRECT).href).toContain(`client_id=${id}&`);
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, 'received undefined "undefined"'],
+    ["undefined", 'received string "undefined"'],
+    [null, 'received object "null"'],
+    ["", 'received string ""'],
+    [1024, 'received number "1024"'],
+    [1024n, 'received bigint "1024"'],
+    ["12a", 'received string "12a"'],
+    ["-1", 'received string "-1"'],
+    [" 1", 'received string " 1"'],
+    ["1\n", 'received string "1\n"'],
+    ["123456789012345678901", 'received string "123456789012345678901"'],
+    [["1"], 'received object "1"'],
+    [SECRET, 'received string "..."'],
+    [`line\n${SECRET}`, 'received string "..."'],
+  ])("refuse %o as the client id", (id, received) => {
+    const expected = `clientId must be a string of digits, ${received}`;
+    expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
+    expect(thrownBy(() => new Bot(id as never))).toBe(expected);
+  });
+
+  test("take every scope that discord-api-types knows, and ones that nobody knows yet", () => {
+    const scope = [...Object.values(OAuth2Scopes), "brand.new:scope_2"];
+    const { searchParams } = new URL(new AuthUrl(CLIENT, scope, REDIRECT).href);
+    expect(searchParams.get("scope")?.split(" ")).toEqual(scope);
+  });
+
+  test("ask for a scope once, in the order given", () => {
+    const { href } = new AuthUrl(CLIENT, ["guilds", "identify", "guilds"], REDIRECT);
+    expect(href).toContain("&scope=guilds%20identify&");
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no scope", [], 'received object ""'],
+    ["an empty scope", [""], 'received object ""'],
+    ["an empty scope at the front", ["", "identify"], 'received object ",identify"'],
+    ["an empty scope in between", ["a", "", "b"], 'received object "a,,b"'],
+    ["an empty scope at the end", ["identify", ""], 'received object "identify,"'],
+    ["an undefined scope", ["identify", undefined], 'received object "identify,"'],
+    ["two scopes in one", ["identify guilds"], 'received object "identify guilds"'],
+    ["a scope with a tab", ["identify\t"], 'received object "identify\t"'],
+    ["a scope with a line break", ["a\nb"], 'received object "a\nb"'],
+    ["a scope beyond ASCII", ["identité"], 'received object "identité"'],
+    ["one string", "identify", 'received string "identify"'],
+    ["undefined", undefined, 'received undefined "undefined"'],
+    ["a Set", new Set(["identify"]), 'received object "[object Set]"'],
+    ["something long", [`${SECRET} ${SECRET}`], 'received object "..."'],
+  ])("refuse %s as the scope", (_, scope, received) => {
+    expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
+      .toBe(`scope must be a list of words, ${received}`);
+  });
+
+  test.each([
+    "https://app.example",
+    "https://app.example/callback?tenant=1&lang=de",
+    "http://localhost:3000/callback",
+    "http://127.0.0.1/callback",
+    "http://[::1]:8080/callback",
+    "https://münchen.example/käse",
+    "com.example.app:/callback",
+    "com.example.app:/",
+    "app+dev-1.0://callback",
+    "HTTPS://APP.EXAMPLE/",
+  ])("keep the redirect URI %s as it is registered", (uri) => {
+    const { searchParams } = new URL(new AuthUrl(CLIENT, ["identify"], uri).href);
+    expect(searchParams.get("redirect_uri")).toBe(uri);
+  });
+
+  test("take a URL as the redirect URI", () => {
+    expect(new AuthUrl(CLIENT, ["identify", "guilds"], new URL(REDIRECT)).href).toBe(login().href);
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, 'received string "undefined"'],
+    ["undefined", 'received string "undefined"'],
+    ["", 'received string ""'],
+    ["/callback", 'received string "/callback"'],
+    ["//app.example/callback", 'received string "//app.example/callback"'],
+    ["app.example/callback", 'received string "app.example/callback"'],
+    ["localhost:3000/callback", 'received string "localhost:3000/callback"'],
+    ["https:", 'received string "https:"'],
+    ["https:/", 'received string "https:/"'],
+    ["https://", 'received string "https://"'],
+    ["https://[app]/", 'received string "https://[app]/"'],
+    ["https://app.example:99999/", 'received string "https://app.example:99999/"'],
+    ["https://app.example/#", 'received string "https://app.example/#"'],
+    ["https://app.example/#a", 'received string "https://app.example/#a"'],
+    [" https://app.example/", 'received string " https://app.example/"'],
+    ["https://app.example/a b", 'received string "https://app.example/a b"'],
+    ["https://app.example/\n", 'received string "https://app.example/\n"'],
+    ["1https://app.example/", 'received string "1https://app.example/"'],
+    ["https://a.b/\ud800", 'received string "https://a.b/\ud800"'],
+    [
+      `app.example/${"callback/".repeat(5)}`,
+      `received string "app.example/${"callback/".repeat(5)}"`,
+    ],
+    [`app.example/${"callback/".repeat(99)}`, 'received string "..."'],
+    [SECRET, 'received string "..."'],
+  ])("refuse %o as the redirect URI", (uri, received) => {
+    expect(thrownBy(() => new AuthUrl(CLIENT, ["identify"], uri as never)))
+      .toBe(`redirectUri must be an absolute URL without a fragment, ${received}`);
+  });
+
+  test("refuse permissions that are none", () => {
+    const expected = 'permissions must be names like "connect" or safe integers, ' +
+      'received string "conect"';
+    expect(thrownBy(() => login("conect" as never))).toBe(expected);
+    expect(thrownBy(() => new Bot(CLIENT, "conect" as never))).toBe(expected);
+    expect(thrownBy(() => login(Promise.resolve(8) as never))).toContain("permissions must be");
+  });
+
+  test.each<[string, AuthUrlParams, string]>([
+    [
+      "an empty state",
+      { state: "" },
+      "state must be printable ASCII and not empty (RFC 6749 appendix A.5)",
+    ],
+    ["a promise of a state", { state: Promise.resolve("s") as never }, "state must be printable"],
+    ["an empty nonce", { nonce: "" }, "nonce must be printable ASCII and not empty"],
+    ["a state with a line break", { state: "a\nb" }, "state must be printable ASCII"],
+    ["a state beyond ASCII", { state: "ü" }, "state must be printable ASCII"],
+    [
+      "another prompt",
+      { prompt: "login" as never },
+      'prompt must be "consent" or "none", received string "login"',
+    ],
+    [
+      "an empty prompt",
+      { prompt: "" as never },
+      'prompt must be "consent" or "none", received string ""',
+    ],
+    [
+      "two prompts",
+      { prompt: "consent none" as never },
+      'prompt must be "consent" or "none", received string "consent none"',
+    ],
+    [
+      "another response type",
+      { responseType: "id_token" as never },
+      'responseType must be "code" or "token", received string "id_token"',
+    ],
+    [
+      "a response type with more to it",
+      { responseType: "code\ntoken" as never },
+      'responseType must be "code" or "token", received string "code\ntoken"',
+    ],
+  ])("refuse %s", async (_, params, message) => {
+    await expect(login().makeUrl(params)).rejects.toThrow(TypeError);
+    await expect(login().makeUrl(params)).rejects.toThrow(message);
+  });
+
+  test.each<[string, BotUrlParams, string]>([
+    [
+      "another integration type",
+      { integrationType: 2 as never },
+      'integrationType must be 0 or 1, received number "2"',
+    ],
+    [
+      "an integration type as text",
+      { integrationType: "1" as never },
+      'integrationType must be 0 or 1, received string "1"',
+    ],
+    [
+      "true as the integration type",
+      { integrationType: true as never },
+      'integrationType must be 0 or 1, received boolean "true"',
+    ],
+    [
+      "NaN as the integration type",
+      { integrationType: NaN as never },
+      'integrationType must be 0 or 1, received number "NaN"',
+    ],
+    [
+      "a fixed guild as text",
+      { disableGuildSelect: "false" as never },
+      'disableGuildSelect must be true or false, received string "false"',
+    ],
+    [
+      "1 for a fixed guild",
+      { disableGuildSelect: 1 as never },
+      'disableGuildSelect must be true or false, received number "1"',
+    ],
+    [
+      "a guild that is no snowflake",
+      { guildId: "my guild" },
+      'guildId must be a string of digits, received string "my guild"',
+    ],
+    ["an empty guild", { guildId: "" }, 'guildId must be a string of digits, received string ""'],
+    [
+      "a guild as a number",
+      { guildId: 5 as never },
+      'guildId must be a string of digits, received number "5"',
+    ],
+  ])("refuse %s, and so does Bot", async (_, params, message) => {
+    for (const url of [login().makeUrl(params), new Bot(CLIENT).url(params)]) {
+      await expect(url).rejects.toThrow(new TypeError(message));
+    }
+  });
+
+  test.each<[unknown, string]>([
+    ["", 'received string ""'],
+    ["x".repeat(42), 'received string "42 characters"'],
+    ["x".repeat(129), 'received string "129 characters"'],
+    [`${VERIFIER}=`, 'received string "44 characters"'],
+    [`${VERIFIER}ü`, 'received string "44 characters"'],
+    [43, 'received number "43"'],
+  ])("refuse %o as a verifier, without showing it", async (codeVerifier, received) => {
+    await expect(login().makeUrl({ codeVerifier: codeVerifier as never })).rejects.toThrow(
+      new TypeError(`codeVerifier must be 43 to 128 unreserved characters, ${received}`),
+    );
+  });
+
+  test("are never shown where they may be a secret", async () => {
+    for (const name of ["state", "codeVerifier", "guildId", "prompt", "responseType"]) {
+      const error = await login().makeUrl({ [name]: `${SECRET}\n` }).catch((error) => error);
+      expect(error, name).toBeInstanceOf(TypeError);
+      expect(error.message, name).toContain(name);
+      expect(error.stack, name).not.toContain(SECRET.slice(0, 6));
+    }
+  });
+});
+
+describe("permissions in a link", () => {
+  test.each<[string, PermissionInput]>([
+    ["a number", 8],
+    ["a bigint", 8n],
+    ["a decimal string", "8"],
+    ["a name", "administrator"],
+    ["a list", ["administrator", 8]],
+    ["a Set", new Set([8])],
+    ["a dictionary", { administrator: true, connect: false }],
+    ["a Map", new Map([["administrator", true]] as const)],
+    ["a Permissions", new Permissions().advanced()],
+  ])("may be %s", (_, input) => {
+    expect(login(input).href).toBe(`${login().href}&permissions=8`);
+    expect(new Bot(CLIENT, input).href).toBe(`${new Bot(CLIENT).href}&permissions=8`);
+  });
+
+  test.each<[string, PermissionInput]>([
+    ["the number 0", 0],
+    ["the bigint 0", 0n],
+    ["the string 0", "0"],
+    ["an empty list", []],
+    ["an empty dictionary", {}],
+    ["an empty Permissions", new Permissions()],
+  ])("survive as 0 when they are %s", (_, input) => {
+    expect(login(input).href).toBe(`${login().href}&permissions=0`);
+    expect(new Bot(CLIENT, input).href).toBe(`${new Bot(CLIENT).href}&permissions=0`);
+  });
+
+  test.each([null, undefined])("are left out when they are %s", (input) => {
+    expect(login(input).href).not.toContain("permissions");
+    expect(new Bot(CLIENT, input).href).not.toContain("permissions");
+  });
+
+  test("keep bits beyond the safe integers", () => {
+    expect(new Bot(CLIENT, 1n << 64n).href).toContain("&permissions=18446744073709551616");
+  });
+});
+
+describe("Bot", () => {
+  test("links to the authorize page, with no response type and no redirect URI", () => {
+    expect(new Bot(CLIENT).href).toBe(`${AUTHORIZE}?client_id=${CLIENT}&scope=bot`);
+    expect(new Bot(CLIENT, ["connect", "speak"]).href)
+      .toBe(`${AUTHORIZE}?client_id=${CLIENT}&scope=bot&permissions=3145728`);
+  });
+
+  test("gives its href by toString() and a template", () => {
+    expect(new Bot(CLIENT, 8).toString()).toBe(new Bot(CLIENT, 8).href);
+    expect(`${new Bot(CLIENT, 8)}`).toBe(new Bot(CLIENT, 8).href);
+  });
+
+  test("asks for more scopes after bot, each once", () => {
+    const scope = ["applications.commands", "bot", "applications.commands"];
+    expect(new Bot(CLIENT, null, { scope }).href)
+      .toBe(`${AUTHORIZE}?client_id=${CLIENT}&scope=bot%20applications.commands`);
+  });
+
+  test("refuses a scope with white space", () => {
+    expect(thrownBy(() => new Bot(CLIENT, null, { scope: ["a b"] })))
+      .toBe('scope must be a list of words, received object "bot,a b"');
+  });
+
+  test("leads to another platform where one is given", () => {
+    expect(new Bot(CLIENT, null, { platform: PLATFORM }).href.split("?")[0])
+      .toBe(PLATFORM.authorizeUrl);
+  });
+
+  test("gives the href by url() where nothing belongs to this invitation alone", async () => {
+    expect(await new Bot(CLIENT, 8).url()).toBe(new Bot(CLIENT, 8).href);
+    expect(await new Bot(CLIENT, 8).url({})).toBe(new Bot(CLIENT, 8).href);
+  });
+
+  test("has every parameter once, in the documented order", async () => {
+    const url = new Bot(CLIENT, 0, { scope: ["applications.commands"] })
+      .url({ disableGuildSelect: false, guildId: GUILD, integrationType: 0 });
+    expect(await url).toBe(
+      `${AUTHORIZE}?client_id=${CLIENT}&scope=bot%20applications.commands&integration_type=0` +
+        `&permissions=0&guild_id=${GUILD}&disable_guild_select=false`,
+    );
+  });
+
+  test.each<[BotUrlParams, string]>([
+    [{ guildId: GUILD }, `guild_id=${GUILD}`],
+    [{ disableGuildSelect: true }, "disable_guild_select=true"],
+    [{ disableGuildSelect: false }, "disable_guild_select=false"],
+    [{ integrationType: 0 }, "integration_type=0"],
+    [{ integrationType: 1 }, "integration_type=1"],
+    [{ guildId: undefined, disableGuildSelect: undefined, integrationType: undefined }, ""],
+  ])("adds %o and nothing else", async (params, expected) => {
+    expect(await addedTo(new Bot(CLIENT).href, new Bot(CLIENT).url(params))).toBe(expected);
+  });
+
+  test("does not take what belongs to a login", async () => {
+    const params = { state: "s7ate", responseType: "code", nonce: "n" } as BotUrlParams;
+    expect(await new Bot(CLIENT).url(params)).toBe(new Bot(CLIENT).href);
+  });
+});
+
+describe("an authorize page with a query of its own", () => {
+  const platform = { authorizeUrl: "https://auth.example/go?tenant=1", apiUrl: "", cdnUrl: "" };
+
+  test("keeps it (RFC 6749 section 3.1)", () => {
+    expect(new AuthUrl(CLIENT, ["identify"], "https://a.example/", null, { platform }).href)
+      .toMatch(/^https:\/\/auth\.example\/go\?tenant=1&response_type=code&client_id=/);
+    expect(new Bot(CLIENT, 8, { platform }).href)
+      .toBe(`https://auth.example/go?tenant=1&client_id=${CLIENT}&scope=bot&permissions=8`);
+  });
+});
+
+describe("a platform that is none", () => {
+  test.each([{}, { platform: {} }, { authorizeUrl: 5 }])("%o is refused", (platform) => {
+    const expected = /^platform\.authorizeUrl must be a URL, received/;
+    expect(() => new Bot(CLIENT, 8, { platform: platform as never })).toThrow(expected);
+  });
+});
+
+describe("parameters that change while the challenge is made", () => {
+  test("are not read again", async () => {
+    const params = { state: "first", responseType: "code", codeVerifier: "v".repeat(43) };
+    const url = new AuthUrl(CLIENT, ["identify"], "https://a.example/").makeUrl(
+      params as AuthUrlParams,
+    );
+    Object.assign(params, { state: "", responseType: "code&client_id=666" });
+    expect(await url).toContain(
+      `?response_type=code&client_id=${CLIENT}&scope=identify&state=first&`,
+    );
+  });
+});
+
+describe("scopes of a bot that are no list", () => {
+  test("are none, or taken as the one they are", () => {
+    expect(new Bot(CLIENT, 8, { scope: null as never }).href).toContain("scope=bot&");
+    expect(new Bot(CLIENT, 8, { scope: "applications.commands" as never }).href)
+      .toContain("scope=bot%20applications.commands&");
+  });
+});
+
+describe("the laws of links", () => {
+  const anyId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
+  const anyScope = fc.uniqueArray(fc.stringMatching(/^[\w.:/-]+$/), { minLength: 1 });
+  const anyUri = fc.oneof(
+    fc.webUrl({ withQueryParameters: true }),
+    fc.stringMatching(/^[a-z][a-z+.-]*:\/[\w/?&=%]+$/).filter((uri) => URL.canParse(uri)),
+  );
+  const anyState = fc.stringMatching(/^[ -~]+$/);
+  const anyPermissions = fc.bigInt({ min: 0n, max: 1n << 80n });
+  const given = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+  const anyBotParams = fc.record({
+    integrationType: given(fc.constantFrom(0 as const, 1 as const)),
+    guildId: given(anyId),
+    disableGuildSelect: given(fc.boolean()),
+  });
+  const anyParams = fc.record({
+    state: given(anyState),
+    prompt: given(fc.constantFrom("consent" as const, "none" as const)),
+    responseType: given(fc.constantFrom("code" as const, "token" as const)),
+    nonce: given(anyState),
+    codeVerifier: given(fc.stringMatching(/^[\w.~-]{43,128}$/)),
+  });
+
+  test("reading an authorize URL gives back what went in, in order", async () => {
+    await fc.assert(fc.asyncProperty(
+      anyId,
+      anyScope,
+      anyUri,
+      given(anyPermissions),
+      anyParams,
+      anyBotParams,
+      async (id, scope, uri, permissions, params, botParams) => {
+        const url = await new AuthUrl(id, scope, uri, permissions)
+          .makeUrl({ ...params, ...botParams });
+        const query = [...new URL(url).searchParams];
+        const challenge = query.find(([name]) => name === "code_challenge")?.[1];
+        expect(challenge === undefined).toBe(params.codeVerifier === undefined);
+        expect(query).toEqual(withoutMissing([
+          ["response_type", params.responseType ?? "code"],
+          ["client_id", id],
+          ["scope", scope.join(" ")],
+          ["state", params.state],
+          ["redirect_uri", uri],
+          ["prompt", params.prompt],
+          ["integration_type", botParams.integrationType],
+          ["permissions", permissions],
+          ["guild_id", botParams.guildId],
+          ["disable_guild_select", botParams.disableGuildSelect],
+          ["code_challenge", challenge],
+          ["code_challenge_method", challenge && "S256"],
+          ["nonce", params.nonce],
+        ]));
+        expect(url).toMatch(/^[!-~]+$/);
+        expect(url).not.toContain("+");
+      },
+    ));
+  });
+
+  test("reading a bot link gives back what went in, in order", async () => {
+    await fc.assert(fc.asyncProperty(
+      anyId,
+      given(anyPermissions),
+      anyScope,
+      anyBotParams,
+      async (id, permissions, scope, params) => {
+        const url = await new Bot(id, permissions, { scope }).url(params);
+        expect([...new URL(url).searchParams]).toEqual(withoutMissing([
+          ["client_id", id],
+          ["scope", [...new Set(["bot", ...scope])].join(" ")],
+          ["integration_type", params.integrationType],
+          ["permissions", permissions],
+          ["guild_id", params.guildId],
+          ["disable_guild_select", params.disableGuildSelect],
+        ]));
+        expect(url).not.toContain("+");
+      },
+    ));
+  });
+});
+
+/** What a link has in its query beyond another one. */
+async function addedTo(href: string, url: Promise<string>): Promise<string> {
+  const before = href.split(/[?&]/);
+  return (await url).split(/[?&]/).filter((part) => !before.includes(part)).join("&");
+}
+
+/** The message of the TypeError that a call throws. */
+function thrownBy(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function withoutMissing(entries: readonly (readonly [string, unknown])[]): [string, string][] {
+  return entries.flatMap(([name, value]) => value === undefined ? [] : [[name, String(value)]]);
+}

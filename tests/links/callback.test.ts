@@ -1,0 +1,282 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AuthUrl } from "../../src/links/auth_url.ts";
+import { parseCallback } from "../../src/links/callback.ts";
+import { OAuthError, StateMismatchError } from "../../src/errors.ts";
+import { Permissions } from "../../src/permissions/permissions.ts";
+import { generateState } from "../../src/links/pkce.ts";
+
+const CALLBACK = "https://app.example/callback";
+const CODE = "c0de-0f-th1s-l0g1n-thirty-chars";
+const STATE = "s7ate-0f-th1s-l0g1n";
+const QUERY = `code=${CODE}&state=${STATE}`;
+const LOGIN = { code: CODE, state: STATE, guildId: null, permissions: null };
+
+/** What is thrown for a callback with this query. */
+function refusal(query: string, expected: { state: unknown } = { state: STATE }): Error {
+  try {
+    parseCallback(`${CALLBACK}?${query}`, expected as { state: string });
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("parseCallback()", () => {
+  test.each<[string, string | URL | Request | URLSearchParams]>([
+    ["a URL as text", `${CALLBACK}?${QUERY}`],
+    ["a URL with a fragment", `${CALLBACK}?${QUERY}#_=_`],
+    ["a URL whose fragment looks like a query", `${CALLBACK}?${QUERY}#?code=other&state=other`],
+    ["a path", `/callback?${QUERY}`],
+    ["a search", `?${QUERY}`],
+    ["a query", QUERY],
+    ["a URL", new URL(`${CALLBACK}?${QUERY}`)],
+    ["a Request", new Request(`${CALLBACK}?${QUERY}`)],
+    ["a Request with a body", new Request(`${CALLBACK}?${QUERY}`, { method: "POST", body: "a=b" })],
+    ["a URLSearchParams", new URLSearchParams(QUERY)],
+    ["the request of a framework", { url: `/callback?${QUERY}`, method: "GET" } as Request],
+    ["the location of a page", { href: `${CALLBACK}?${QUERY}` } as URL],
+  ])("reads %s", (_, input) => {
+    expect(parseCallback(input, { state: STATE })).toEqual(LOGIN);
+  });
+
+  test("gives the guild and the permissions of a bot that was added", () => {
+    const query = `${QUERY}&guild_id=41771983423143937&permissions=18446744073709551616`;
+    const callback = parseCallback(query, { state: STATE });
+    expect(callback).toEqual({
+      code: CODE,
+      state: STATE,
+      guildId: "41771983423143937",
+      permissions: "18446744073709551616",
+    });
+    expect(new Permissions(callback.permissions).value).toBe(1n << 64n);
+  });
+
+  test("answers what can't be changed", () => {
+    expect(Object.isFrozen(parseCallback(QUERY, { state: STATE }))).toBe(true);
+  });
+
+  test("leaves out what it does not know", () => {
+    expect(parseCallback(`${QUERY}&iss=https%3A%2F%2Fdiscord.com&error=`, { state: STATE }))
+      .toEqual(LOGIN);
+  });
+
+  test("reads an empty guild and empty permissions as left out (RFC 6749 section 3.1)", () => {
+    expect(parseCallback(`${QUERY}&guild_id=&permissions=`, { state: STATE })).toEqual(LOGIN);
+  });
+
+  test("decodes as forms are encoded", () => {
+    expect(parseCallback("code=a%2Bb+c&state=%C3%BC+%26", { state: "ü &" }).code).toBe("a+b c");
+  });
+
+  test.each([null, undefined, 5, true, {}, [], [`?${QUERY}`], { url: 5 }])(
+    "refuses %o with a TypeError that does not repeat it",
+    (input) => {
+      expect(() => parseCallback(input as never, { state: STATE })).toThrow(
+        new TypeError(`input must be a URL, a query or a Request, received ${typeof input}`),
+      );
+    },
+  );
+});
+
+test.each([undefined, null, STATE])(
+  "parseCallback() demands to be told the state, not %o",
+  (options) => {
+    expect(() => parseCallback(QUERY, options as never)).toThrow(
+      /^options must have the expected state, received/,
+    );
+  },
+);
+
+describe("a callback's state", () => {
+  test.each([
+    ["is missing", `code=${CODE}`],
+    ["is empty", `code=${CODE}&state=`],
+    ["differs in its first character", `code=${CODE}&state=S7ate-0f-th1s-l0g1n`],
+    ["differs in the middle", `code=${CODE}&state=s7ate-0f_th1s-l0g1n`],
+    ["differs in its last character", `code=${CODE}&state=s7ate-0f-th1s-l0g1N`],
+    ["differs in two characters that cancel out", `code=${CODE}&state=7sate-0f-th1s-l0g1n`],
+    ["is the beginning of the expected one", `code=${CODE}&state=s7ate-0f-th1s-l0g1`],
+    ["begins with the expected one", `code=${CODE}&state=${STATE}1`],
+    ["is in the fragment only", `code=${CODE}#state=${STATE}`],
+    ["stands twice, the first one wrong", `code=${CODE}&state=other&state=${STATE}`],
+    ["is wrong, and there is no code", "state=other"],
+    ["is missing, and so is everything else", ""],
+    ["is wrong in an error", "error=access_denied&state=other"],
+    ["is empty in an error", "error=access_denied&state="],
+    ["comes as the implicit grant's fragment", `#access_token=t0ken&state=${STATE}`],
+  ])("%s: StateMismatchError", (_, query) => {
+    expect(refusal(query)).toBeInstanceOf(StateMismatchError);
+  });
+
+  test.each([undefined, null, ""])("never matches when %o was expected", (expected) => {
+    for (const query of [QUERY, `code=${CODE}`, `code=${CODE}&state=`, `${QUERY}&state=`]) {
+      expect(refusal(query, { state: expected })).toBeInstanceOf(StateMismatchError);
+    }
+    expect(refusal(`code=${CODE}&state=${expected}`, { state: expected }))
+      .toBeInstanceOf(StateMismatchError);
+  });
+
+  test("never matches what is no text", () => {
+    expect(refusal("code=c&state=5", { state: 5 })).toBeInstanceOf(StateMismatchError);
+    expect(refusal("code=c&state=a", { state: ["a"] })).toBeInstanceOf(StateMismatchError);
+  });
+
+  test("is compared with all it has, beyond ASCII too", () => {
+    expect(parseCallback("code=c&state=%C3%BC", { state: "ü" }).state).toBe("ü");
+    // U+00FC and U+01FC have their lower byte in common.
+    expect(refusal("code=c&state=%C7%BC", { state: "ü" })).toBeInstanceOf(StateMismatchError);
+  });
+
+  test("matches exactly when both are the same text", () => {
+    const anyState = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
+    const similar = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 3 });
+    const pairs = fc.oneof(
+      fc.tuple(anyState, anyState),
+      fc.tuple(similar, similar),
+      anyState.map((state) => [state, state] as const),
+    );
+    fc.assert(fc.property(pairs, ([received, expected]) => {
+      const query = new URLSearchParams({ code: CODE, state: received });
+      if (received === expected) {
+        expect(parseCallback(query, { state: expected }).state).toBe(expected);
+      } else {
+        expect(() => parseCallback(query, { state: expected })).toThrow(StateMismatchError);
+      }
+    }));
+  });
+});
+
+describe("a callback with an error", () => {
+  test("is an OAuthError with all that the platform said", () => {
+    const error = refusal(
+      "error=access_denied&error_description=The+resource+owner+denied+the+request" +
+        `&state=${STATE}`,
+    );
+    expect(error).toBeInstanceOf(OAuthError);
+    expect(error).toMatchObject({
+      name: "OAuthError",
+      code: "oauth_error",
+      error: "access_denied",
+      description: "The resource owner denied the request",
+      status: null,
+      hint: "The person refused: say what access is for, and offer a new login",
+    });
+    expect(error.message).toBe(
+      "The authorization failed: access_denied (The resource owner denied the request)",
+    );
+  });
+
+  test("is believed without a state, since a refusal grants nothing", () => {
+    expect(refusal("error=access_denied")).toMatchObject({
+      error: "access_denied",
+      description: null,
+    });
+    expect(refusal("error=access_denied", { state: undefined })).toBeInstanceOf(OAuthError);
+  });
+
+  test.each([
+    ["the state, in the description", `error=x&error_description=is+${STATE}&state=${STATE}`],
+    ["the state, in the error", `error=${STATE}&state=${STATE}`],
+    ["the code", `error=x&error_description=is+${CODE}&${QUERY}`],
+  ])("is redacted where it repeats %s", (_, query) => {
+    const error = refusal(query);
+    expect(error).toBeInstanceOf(OAuthError);
+    expect(JSON.stringify([error.message, error.stack, error])).not.toMatch(
+      new RegExp(`${STATE}|${CODE}`),
+    );
+    expect(error.message).toContain("[redacted]");
+  });
+
+  test("is an error even if it has a code", () => {
+    expect(refusal(`error=server_error&${QUERY}`)).toMatchObject({ error: "server_error" });
+  });
+});
+
+describe("a callback that is no answer", () => {
+  test.each([
+    ["has no code", `state=${STATE}`, "The callback has no code"],
+    ["has an empty code", `code=&state=${STATE}`, "The callback has no code"],
+    ["has two codes", `code=other&${QUERY}`, "The callback has more than one code"],
+    ["has its code twice", `code=${CODE}&${QUERY}`, "The callback has more than one code"],
+    ["has a second state", `${QUERY}&state=other`, "The callback has more than one state"],
+    [
+      "has two guilds",
+      `${QUERY}&guild_id=1&guild_id=2`,
+      "The callback has more than one guild_id",
+    ],
+    [
+      "has two permissions",
+      `${QUERY}&permissions=1&permissions=2`,
+      "The callback has more than one permissions",
+    ],
+    [
+      "has a guild that is no snowflake",
+      `${QUERY}&guild_id=../users`,
+      "The callback's guild_id is not a snowflake",
+    ],
+    [
+      "has a guild of two lines",
+      `${QUERY}&guild_id=1%0A2`,
+      "The callback's guild_id is not a snowflake",
+    ],
+    [
+      "has a guild beyond 64 bits",
+      `${QUERY}&guild_id=${"1".repeat(21)}`,
+      "The callback's guild_id is not a snowflake",
+    ],
+    [
+      "has negative permissions",
+      `${QUERY}&permissions=-1`,
+      "The callback's permissions are not a number",
+    ],
+  ])("%s: OAuthError invalid_request", (_, query, description) => {
+    const error = refusal(query);
+    expect(error).toBeInstanceOf(OAuthError);
+    expect(error).toMatchObject({ error: "invalid_request", description, status: null });
+  });
+});
+
+describe("what parseCallback() throws", () => {
+  test.each([
+    ["another state", `code=${CODE}&state=0ther-state`],
+    ["no state", `code=${CODE}`],
+    ["two codes", `code=${CODE}&code=${CODE}&state=${STATE}`],
+    ["two states", `code=${CODE}&state=${STATE}&state=0ther-state`],
+    ["a wrong guild", `code=${CODE}&state=${STATE}&guild_id=0ther-state`],
+    ["a refusal", `error=access_denied&code=${CODE}&state=${STATE}`],
+    ["a refusal with another state", `error=access_denied&code=${CODE}&state=0ther-state`],
+  ])("shows neither code nor state for %s", (_, query) => {
+    const error = refusal(query);
+    const shown = [error, error.message, error.stack, JSON.stringify(error)];
+    for (const key of Reflect.ownKeys(error)) shown.push(String(Reflect.get(error, key)));
+    for (const secret of [CODE, STATE, "0ther-state"]) {
+      expect(shown.join("\n")).not.toContain(secret);
+    }
+    expect(error.cause).toBeUndefined();
+  });
+});
+
+describe("a login", () => {
+  test("comes back to where it started from", async () => {
+    const state = generateState();
+    const link = new URL(
+      await new AuthUrl("1", ["identify"], `${CALLBACK}?tenant=1`).makeUrl({ state }),
+    );
+    const back = new URL(link.searchParams.get("redirect_uri") ?? "");
+    back.searchParams.set("code", CODE);
+    back.searchParams.set("state", link.searchParams.get("state") ?? "");
+    expect(parseCallback(back, { state })).toEqual({ ...LOGIN, state });
+  });
+
+  test("gives back any code and any state, in every form of input", () => {
+    const anyText = fc.string({ unit: "grapheme", minLength: 1 });
+    fc.assert(fc.property(anyText, anyText, (code, state) => {
+      const url = new URL(`${CALLBACK}?${new URLSearchParams({ code, state })}`);
+      const inputs = [url, url.href, url.search, url.searchParams, new Request(url)];
+      for (const input of inputs) {
+        expect(parseCallback(input, { state })).toEqual({ ...LOGIN, code, state });
+      }
+    }));
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { codeChallenge, generateCodeVerifier, generateState } from "../../src/links/pkce.ts";
+
+describe.each([
+  ["generateState()", generateState],
+  ["generateCodeVerifier()", generateCodeVerifier],
+])("%s", (_, generate) => {
+  const made = Array.from({ length: 500 }, generate);
+
+  test("makes 43 characters of base64url, which are 256 bits", () => {
+    for (const value of made) expect(value).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("never makes the same value twice", () => {
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  test("makes use of every bit", () => {
+    const seen = new Uint8Array(32);
+    for (const value of made) {
+      const bytes = atob(value.replaceAll("-", "+").replaceAll("_", "/"));
+      seen.forEach((bits, i) => seen[i] = bits | bytes.charCodeAt(i));
+    }
+    expect([...seen]).toEqual(Array(32).fill(0xff));
+    // By its alphabet, every one of the 64 characters turns up.
+    expect(new Set(made.join("")).size).toBe(64);
+  });
+});
+
+describe("codeChallenge()", () => {
+  test("answers the example of RFC 7636 appendix B", async () => {
+    expect(await codeChallenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
+      .toBe("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+  });
+
+  test("takes what generateCodeVerifier() makes", async () => {
+    expect(await codeChallenge(generateCodeVerifier())).toMatch(/^[\w-]{43}$/);
+  });
+
+  test.each([
+    ["a".repeat(43), "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA"],
+    ["~.-_".repeat(32), "ANCOjIGeodlzy35s3-QtjnTEZKVRcftIGhVl7TKysuU"],
+    [
+      "M25iVXpKU3puUjFaYWg3T1NDTDQtcW1ROUY5YXlwalNoc0hhakxifmZHag",
+      "qjrzSW9gMiUgpUvqgEPE4_-8swvyCtfOVvg55o5S_es",
+    ],
+    [
+      "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._~",
+      "7SjWf5Of9twuEYtSj6OLPS7Cghq5qnlkvYWqFFxRvWo",
+    ],
+  ])("answers for %s what OpenSSL answers", async (verifier, challenge) => {
+    expect(await codeChallenge(verifier)).toBe(challenge);
+  });
+
+  test.each([43, 128])("takes a verifier of %d characters", async (length) => {
+    expect(await codeChallenge("-._~aZ09".repeat(16).slice(0, length))).toMatch(/^[\w-]{43}$/);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["42 characters", "x".repeat(42), 'received string "42 characters"'],
+    ["129 characters", "x".repeat(129), 'received string "129 characters"'],
+    ["a space", `${"x".repeat(43)} `, 'received string "44 characters"'],
+    ["a line break at the end", `${"x".repeat(43)}\n`, 'received string "44 characters"'],
+    ["padding", `${"x".repeat(43)}=`, 'received string "44 characters"'],
+    ["a letter beyond ASCII", `${"x".repeat(43)}é`, 'received string "44 characters"'],
+    ["nothing", "", 'received string ""'],
+    ["the text undefined", "undefined", 'received string "undefined"'],
+    ["undefined", undefined, 'received undefined "undefined"'],
+    ["null", null, 'received object "null"'],
+    ["a list", ["x".repeat(43)], 'received object "..."'],
+  ])("refuses %s, without showing it", async (_, verifier, received) => {
+    await expect(codeChallenge(verifier as string)).rejects.toThrow(
+      new TypeError(`codeVerifier must be 43 to 128 unreserved characters, ${received}`),
+    );
+  });
+});

@@ -1,0 +1,202 @@
+/**
+ * The packed package itself: what is in it, and what tools and compilers make of it.
+ *
+ * @module
+ */
+
+import { build, version } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import config from "../../deno.json" with { type: "json" };
+import { run } from "../../scripts/command.ts";
+import { dntBuildOptions } from "../../scripts/package.ts";
+import type { Project } from "./project.ts";
+import type { RuntimeTest } from "./report.ts";
+import { binaryOf, installed } from "./tools.ts";
+
+/** The tests, for a project with the package in it. */
+export function packageTests(project: Project): RuntimeTest[] {
+  return [
+    {
+      runtime: "package",
+      what: "holds the files it should, and nothing of this machine",
+      run: async () => [config.version, await checkFiles(project)],
+    },
+    {
+      runtime: "package",
+      what: "says in package.json what deno.json does",
+      run: async () => [config.version, await checkManifest(project)],
+    },
+    tool("publint", "publint", "--strict", ["publint/src/cli.js", "run", project.tarball]),
+    tool("attw", "@arethetypeswrong/cli", "--profile esm-only", [
+      "@arethetypeswrong/cli/dist/index.js",
+      project.tarball,
+    ]),
+    ...["bundler", "nodenext"].map((moduleResolution): RuntimeTest => ({
+      runtime: "TypeScript",
+      what: `types, with moduleResolution ${moduleResolution}`,
+      run: () => checkTypes(project, moduleResolution),
+    })),
+    {
+      runtime: "TypeScript",
+      what: "the source, as dnt checks it",
+      run: () => checkSource(project),
+    },
+    {
+      runtime: "esbuild",
+      what: "leaves the server half out of a page",
+      run: () => checkTreeShaking(project),
+    },
+  ];
+}
+
+/** The package as it is installed. */
+function inPackage({ directory }: Project, path = ""): string {
+  return `${directory}/node_modules/${config.name}/${path}`;
+}
+
+async function checkFiles(project: Project): Promise<string> {
+  const list = inRepository("tests/runtimes/package_files.txt");
+  const expected = (await Deno.readTextFile(list)).trim().split("\n");
+  const found = (await run(["tar", "-tzf", project.tarball])).trim().split("\n")
+    .map((path) => path.replace("package/", "")).sort();
+  const problems = [
+    ...found.filter((path) => !expected.includes(path)).map((path) => `${path} is not expected`),
+    ...expected.filter((path) => !found.includes(path)).map((path) => `${path} is missing`),
+  ];
+  const root = inRepository("");
+  for (const path of found.filter((path) => path.startsWith("esm/"))) {
+    const text = await Deno.readTextFile(inPackage(project, path));
+    const absolute = [root, "file://"].find((start) => text.includes(start));
+    if (absolute) problems.push(`${path} holds a path of this machine: ${absolute}`);
+  }
+  if (problems.length) {
+    throw new Error(`${problems.join("\n")}\nWhat is expected stands in ${list}`);
+  }
+  return `${found.length} files`;
+}
+
+async function checkManifest(project: Project): Promise<string> {
+  const found = JSON.parse(await Deno.readTextFile(inPackage(project, "package.json")));
+  const imports: Readonly<Record<string, string>> = config.imports;
+  const dependencies: Readonly<Record<string, string>> = found.dependencies;
+  const expected = {
+    name: config.name,
+    version: config.version,
+    license: config.license,
+    exports: Object.keys(config.exports),
+    dependencies: Object.keys(dependencies).map((name) => imports[name]),
+    sideEffects: false,
+    engines: { node: ">=22" },
+    repository: "git+https://github.com/guildpass/sdk.git",
+  };
+  const actual = {
+    name: found.name,
+    version: found.version,
+    license: found.license,
+    exports: Object.keys(found.exports),
+    dependencies: Object.entries(dependencies).map(([name, range]) => `npm:${name}@${range}`),
+    sideEffects: found.sideEffects,
+    engines: found.engines,
+    repository: found.repository.url,
+  };
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+    throw new Error(`expected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(actual)}`);
+  }
+  return `${actual.exports.length} entry points, ${actual.dependencies.length} dependencies`;
+}
+
+/** A tool that fails when it finds something to complain of. */
+function tool(
+  runtime: string,
+  name: string,
+  flags: string,
+  [program, ...args]: readonly [string, ...string[]],
+): RuntimeTest {
+  return {
+    runtime,
+    what: flags,
+    async run() {
+      await run([binaryOf("node24"), installed(program), ...args, ...flags.split(" ")]);
+      return [await versionIn(installed(`${name}/package.json`)), "no complaint"];
+    },
+  };
+}
+
+async function checkTypes(
+  project: Project,
+  moduleResolution: string,
+): Promise<[string, string]> {
+  return await tsc(project, "consumer", {
+    moduleResolution,
+    module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
+    target: "es2022",
+    lib: ["es2022", "dom", "dom.iterable"],
+    exactOptionalPropertyTypes: true,
+    // The declarations of the package are checked too, and those of its dependencies.
+    skipLibCheck: false,
+  }, [`${project.directory}/consumer.ts`]);
+}
+
+/** dnt checks the source by options of its own; where it can't be loaded, nobody else would notice a difference. */
+async function checkSource(project: Project): Promise<[string, string]> {
+  const packages = Object.entries(config.imports).map(([name, specifier]) =>
+    [specifier, [inRepository(`node_modules/${name}`)]] as const
+  );
+  return await tsc(project, "source", {
+    ...dntBuildOptions.compilerOptions,
+    moduleResolution: "bundler",
+    module: "esnext",
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    paths: Object.fromEntries(packages),
+  }, Object.values(config.exports).map(inRepository));
+}
+
+async function tsc(
+  { directory }: Project,
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+  files: readonly string[],
+): Promise<[string, string]> {
+  const tsconfig = `${directory}/${name}.tsconfig.json`;
+  const compilerOptions = { strict: true, types: [], noEmit: true, ...options };
+  await Deno.writeTextFile(tsconfig, JSON.stringify({ compilerOptions, files }));
+  await run([Deno.execPath(), "run", "-A", `${config.imports.typescript}/tsc`, "-p", tsconfig]);
+  return [await versionIn(inRepository("node_modules/typescript/package.json")), "no complaint"];
+}
+
+function inRepository(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+/** What a page gets that imports two classes from the main entry point, which has the server half too. */
+async function checkTreeShaking({ directory }: Project): Promise<[string, string]> {
+  const { outputFiles: [script], metafile } = await build({
+    stdin: {
+      contents: `import { Bot, Permissions } from "${config.name}";
+        document.title = new Bot(document.title, new Permissions().general()).href;`,
+      resolveDir: directory,
+    },
+    absWorkingDir: directory,
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "esm",
+    logLevel: "error",
+  });
+  const text = script?.text ?? "";
+  const modules = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  );
+  const needed = /^<stdin>$|\/(arguments|auth_url|value|permissions|pkce|platform)\.js$/;
+  const leaked = modules.map(([path]) => path).filter((path) => !needed.test(path));
+  if (leaked.length) throw new Error(`A page that builds a bot link gets ${leaked.join(", ")} too`);
+  if (!/#\w/.test(text)) throw new Error("Private fields were compiled to what can be seen");
+  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
+}
+
+async function versionIn(manifest: string): Promise<string> {
+  return JSON.parse(await Deno.readTextFile(manifest)).version;
+}

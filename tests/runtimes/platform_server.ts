@@ -1,0 +1,108 @@
+/**
+ * A fake platform over HTTP on loopback, for the `fetch` of a runtime that is tested.
+ *
+ * @module
+ */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import { countTokenRequests } from "./smoke.ts";
+
+/** A running server; it stops when it is disposed of. */
+export interface PlatformServer extends AsyncDisposable {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** What the page at `/` told: what it found true. Rejects with what it found false. */
+  readonly page: Promise<string>;
+}
+
+/**
+ * Serves a new platform, and beside it what the suite needs:
+ *
+ * - `POST /-/authorize` does what a person does on the consent page; the body is the link, the answer the callback;
+ * - `POST /-/fail` makes a later request fail;
+ * - `POST /-/token-requests` counts those received;
+ * - `/` is a page that runs a script, which tells its result by `POST /-/found` or `/-/failed`.
+ */
+export async function servePlatform(script = ""): Promise<PlatformServer> {
+  const page = Promise.withResolvers<string>();
+  // Nobody has to wait for a page.
+  page.promise.catch(() => {});
+  const server = createServer((incoming, outgoing) => answer(incoming, outgoing, handle));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const fake = createFakePlatform({ origin });
+
+  async function handle(request: Request): Promise<Response> {
+    switch (new URL(request.url).pathname) {
+      case "/":
+        return content(
+          "text/html",
+          '<!doctype html><script type="module" src="/-/script"></script>',
+        );
+      case "/-/script":
+        return content("text/javascript", script);
+      case "/-/authorize":
+        return new Response(await fake.authorize(await request.text()));
+      case "/-/fail":
+        fake.failNext(await request.json());
+        return new Response();
+      case "/-/token-requests":
+        return new Response(String(countTokenRequests(fake)));
+      case "/-/found":
+        page.resolve(await request.text());
+        return new Response();
+      case "/-/failed":
+        page.reject(new Error(await request.text()));
+        return new Response();
+      default:
+        return await fake.fetch(request);
+    }
+  }
+
+  return {
+    origin,
+    page: page.promise,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** By hand, not by `Deno.serve`: this cuts the connection where the fake platform says so, and quietly. */
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handle: (request: Request) => Promise<Response>,
+): Promise<void> {
+  const { method = "GET", headers, url } = incoming;
+  const gone = new AbortController();
+  outgoing.on("close", () => gone.abort());
+  try {
+    const response = await handle(
+      new Request(`http://${headers.host}${url}`, {
+        method,
+        headers: Object.entries(headers).map((
+          [name, value],
+        ): [string, string] => [name, String(value)]),
+        body: method === "POST" ? await text(incoming) : null,
+        signal: gone.signal,
+      }),
+    );
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    for await (const chunk of response.body ?? []) {
+      await new Promise((sent) => outgoing.write(chunk, sent));
+    }
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+function content(type: string, body: string): Response {
+  return new Response(body, { headers: { "content-type": `${type}; charset=utf-8` } });
+}

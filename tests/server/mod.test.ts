@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import * as all from "../../mod.ts";
+import * as client from "../../src/server/mod.ts";
+
+test("the server half has what talks to the platform and what that throws, the same as the whole has", () => {
+  expect(Object.keys(client).sort()).toEqual([
+    "ApiError",
+    "GuildpassError",
+    "NetworkError",
+    "OAuthError",
+    "PayloadError",
+    "PlatformApi",
+    "RateLimitError",
+    "TimeoutError",
+    "User",
+  ]);
+  expect(all).toMatchObject(client);
+});

@@ -1,0 +1,110 @@
+/**
+ * Starts oidc-provider, a certified OAuth server that is not of this project's making, on a free port of this machine
+ * for as long as the tests run.
+ *
+ * @module
+ */
+
+import { generateKeyPair, randomUUID } from "node:crypto";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
+import type { TestProject } from "vitest/node";
+import {
+  basicClient,
+  formClient,
+  paths,
+  publicClient,
+  redirectUri,
+} from "../support/oauth_clients.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Where the OAuth server is: scheme, host and port. */
+    readonly oauthServer: string;
+  }
+}
+
+/** What is used of oidc-provider, which comes without types. */
+interface OidcProvider {
+  callback(): RequestListener;
+}
+interface OidcProviderModule {
+  readonly Provider: new (issuer: string, configuration: object) => OidcProvider;
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let answer: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  answer = (await createProvider(origin)).callback();
+  project.provide("oauthServer", origin);
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+}
+
+async function createProvider(issuer: string): Promise<OidcProvider> {
+  const unmute = muteExpectedWarnings();
+  try {
+    const { Provider } = await import("oidc-provider") as OidcProviderModule;
+    return new Provider(issuer, await configuration());
+  } finally {
+    unmute();
+  }
+}
+
+async function configuration(): Promise<object> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  const client = {
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+  };
+  return {
+    clients: [
+      { ...client, client_id: basicClient.id, client_secret: basicClient.secret },
+      {
+        ...client,
+        client_id: formClient.id,
+        client_secret: formClient.secret,
+        token_endpoint_auth_method: "client_secret_post",
+      },
+      { ...client, client_id: publicClient.id, token_endpoint_auth_method: "none" },
+    ],
+    routes: { authorization: paths.authorize, token: paths.token },
+    scopes: ["openid", "identify", "guilds"],
+    issueRefreshToken: () => true,
+    // Pages that believe everybody who they say they are.
+    features: { devInteractions: { enabled: true } },
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId }),
+    }),
+    cookies: { keys: [randomUUID()] },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig" }] },
+    ttl: {
+      AccessToken: 3600,
+      AuthorizationCode: 60,
+      Grant: 3600,
+      IdToken: 3600,
+      Interaction: 600,
+      RefreshToken: 3600,
+      Session: 600,
+    },
+  };
+}
+
+/** Keeps three warnings out of the log, which are right for a service and say nothing about a test. */
+function muteExpectedWarnings(): () => void {
+  const expected = /Unsupported runtime|in-memory adapter is used|devInteractions is enabled/;
+  const { warn } = console;
+  console.warn = (...what: unknown[]) => {
+    if (!expected.test(String(what[0]))) warn(...what);
+  };
+  return () => {
+    console.warn = warn;
+  };
+}

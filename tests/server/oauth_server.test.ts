@@ -1,0 +1,162 @@
+import { describe, expect, inject, test } from "vitest";
+import {
+  AuthUrl,
+  generateCodeVerifier,
+  generateState,
+  OAuthError,
+  parseCallback,
+  PlatformApi,
+} from "../../mod.ts";
+import {
+  basicClient,
+  formClient,
+  paths,
+  platformAt,
+  publicClient,
+  redirectUri,
+} from "../support/oauth_clients.ts";
+
+const origin = inject("oauthServer");
+const platform = platformAt(origin);
+const scope = ["openid", "identify", "guilds"];
+
+/** Does what a person does with a browser, from the link to the redirect back. */
+async function logIn(link: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = link;
+  let form: URLSearchParams | undefined;
+  for (let hop = 0; hop < 20; hop++) {
+    const headers = { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") };
+    const request = form ? { method: "POST", body: form, headers } : { headers };
+    const response = await fetch(url, { ...request, redirect: "manual" });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = (cookie.split(";")[0] ?? "").split("=");
+      cookies.set(name, value);
+    }
+    const page = await response.text();
+    const location = response.headers.get("location");
+    if (location?.startsWith(redirectUri)) return location;
+    if (location) {
+      url = new URL(location, url).href;
+      form = undefined;
+      continue;
+    }
+    const action = /<form[^>]+action="([^"]+)"/.exec(page)?.[1];
+    const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
+    if (!action || !prompt) throw new Error(`The page has no form: ${response.status} ${page}`);
+    url = new URL(action, url).href;
+    form = new URLSearchParams({ prompt, login: "ada", password: "any" });
+  }
+  throw new Error("The login goes in circles");
+}
+
+/** A fresh code for a client, and the verifier it was asked for with. */
+async function freshCode(
+  clientId: string,
+  withPkce = true,
+): Promise<{ code: string; codeVerifier: string }> {
+  const state = generateState();
+  const codeVerifier = generateCodeVerifier();
+  const link = await new AuthUrl(clientId, scope, redirectUri, null, { platform })
+    .makeUrl({ state, codeVerifier: withPkce ? codeVerifier : undefined });
+  return { code: parseCallback(await logIn(link), { state }).code, codeVerifier };
+}
+
+const confidential = new PlatformApi(basicClient.id, basicClient.secret, scope, redirectUri, {
+  platform,
+});
+const open = new PlatformApi(publicClient.id, null, scope, redirectUri, { platform });
+
+const granted = {
+  access_token: expect.stringMatching(/^\S{20,}$/),
+  token_type: "Bearer",
+  expires_in: 3600,
+  expires_at: expect.any(Number),
+  refresh_token: expect.stringMatching(/^\S{20,}$/),
+  scope: "openid identify guilds",
+  scopes: scope,
+  guild: null,
+  webhook: null,
+  id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+};
+
+describe("a certified OAuth server", () => {
+  test("gives a token for Basic credentials, whatever characters the secret has", async () => {
+    const { code, codeVerifier } = await freshCode(basicClient.id);
+    expect(await confidential.accessToken(code, { codeVerifier })).toEqual(granted);
+  });
+
+  test("gives a token to a login without PKCE", async () => {
+    const { code } = await freshCode(basicClient.id, false);
+    expect(await confidential.accessToken(code)).toEqual(granted);
+  });
+
+  test("gives a token to a public client for its verifier", async () => {
+    const { code, codeVerifier } = await freshCode(publicClient.id);
+    expect(await open.accessToken(code, { codeVerifier })).toEqual(granted);
+  });
+
+  test("takes our codes and verifiers from credentials in the form, too", async () => {
+    const { code, codeVerifier } = await freshCode(formClient.id);
+    const response = await fetch(origin + paths.token, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: codeVerifier,
+        client_id: formClient.id,
+        client_secret: formClient.secret,
+      }),
+    });
+    expect(await response.json()).toMatchObject({ token_type: "Bearer" });
+  });
+});
+
+describe("a certified OAuth server refuses", () => {
+  test("a wrong secret: invalid_client, 401", async () => {
+    const { code, codeVerifier } = await freshCode(basicClient.id);
+    const forger = new PlatformApi(basicClient.id, "wr0ng", scope, redirectUri, { platform });
+    await refused(forger.accessToken(code, { codeVerifier }), "invalid_client", 401);
+  });
+
+  test("a replayed code: invalid_grant, 400", async () => {
+    const { code, codeVerifier } = await freshCode(basicClient.id);
+    await confidential.accessToken(code, { codeVerifier });
+    await refused(confidential.accessToken(code, { codeVerifier }), "invalid_grant", 400);
+  });
+
+  test("another verifier: invalid_grant, 400", async () => {
+    const { code } = await freshCode(publicClient.id);
+    const codeVerifier = generateCodeVerifier();
+    await refused(open.accessToken(code, { codeVerifier }), "invalid_grant", 400);
+  });
+
+  test("a missing verifier: invalid_grant, 400", async () => {
+    const { code } = await freshCode(basicClient.id);
+    await refused(confidential.accessToken(code), "invalid_grant", 400);
+  });
+
+  test("another redirect URI: invalid_grant, 400", async () => {
+    const { code, codeVerifier } = await freshCode(basicClient.id);
+    const elsewhere = new PlatformApi(
+      basicClient.id,
+      basicClient.secret,
+      scope,
+      `${redirectUri}/elsewhere`,
+      { platform },
+    );
+    await refused(elsewhere.accessToken(code, { codeVerifier }), "invalid_grant", 400);
+  });
+
+  test("a code of another client: invalid_grant, 400", async () => {
+    const { code, codeVerifier } = await freshCode(publicClient.id);
+    await refused(confidential.accessToken(code, { codeVerifier }), "invalid_grant", 400);
+  });
+});
+
+async function refused(call: Promise<unknown>, error: string, status: number): Promise<void> {
+  const thrown = await call.then(() => "nothing", (reason: unknown) => reason);
+  expect(thrown).toBeInstanceOf(OAuthError);
+  expect(thrown).toMatchObject({ error, status, description: expect.any(String) });
+}

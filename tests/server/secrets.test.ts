@@ -1,0 +1,494 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type ApiError,
+  AuthUrl,
+  Bot,
+  type ClientOptions,
+  generateState,
+  GuildpassError,
+  parseCallback,
+  PlatformApi,
+  User,
+} from "../../mod.ts";
+import { createFakePlatform, type Failure } from "../../src/testing/mod.ts";
+import { accepting, type Answer, answering, saying, thrownBy } from "../support/answers.ts";
+import { leaksOf } from "../support/leaks.ts";
+
+const clientId = "1100000000000000001";
+const redirectUri = "https://app.example/callback";
+
+interface Secrets {
+  readonly clientSecret: string;
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly accessToken: string;
+  readonly botToken: string;
+}
+
+/** All of them, and what they are sent as. */
+function listOf(secrets: Secrets): string[] {
+  const encoded = new URLSearchParams({ "": secrets.clientSecret }).toString().slice(1);
+  return [...Object.values(secrets), encoded, btoa(`${clientId}:${encoded}`)];
+}
+
+/** As the platform makes them. */
+const usual: Secrets = {
+  clientSecret: "937it3ow87i4ery69876wqire-SECRET-",
+  code: "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeeCODE",
+  codeVerifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+  accessToken: "6qrZcUqja7812RVdnEKjpzOL4CvHBFGTOKEN",
+  botToken: "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
+};
+
+/** As a header or a form can carry them, and long enough to be told from other words. */
+const anySecrets: fc.Arbitrary<Secrets> = fc.record({
+  clientSecret: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
+  code: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
+  codeVerifier: anySecret("-._~", 43),
+  accessToken: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
+  botToken: anySecret(".-_"),
+});
+
+function anySecret(marks: string, minLength = 29): fc.Arbitrary<string> {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  return fc.array(
+    fc.tuple(fc.constantFrom(...letters), fc.constantFrom("", "", "", ...marks)),
+    { minLength, maxLength: 60 },
+  ).map((pairs) => pairs.flat().join(""));
+}
+
+/** Every request the library can make, with every kind of credentials. */
+const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promise<unknown>> = {
+  "PlatformApi.accessToken()": ({ clientSecret, code, codeVerifier }, options) =>
+    new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options)
+      .accessToken(code, { codeVerifier }),
+  "PlatformApi.accessToken() of a public client": ({ code, codeVerifier }, options) =>
+    new PlatformApi(clientId, null, ["identify"], redirectUri, options)
+      .accessToken(code, { codeVerifier }),
+  "User.getCurrentUser()": ({ accessToken }, options) =>
+    new User(accessToken, options).getCurrentUser(),
+  "User.getUserGuilds()": ({ accessToken }, options) =>
+    new User(accessToken, options).getUserGuilds({ before: "1", withCounts: true }),
+  "User.getGuild()": ({ botToken }, options) =>
+    new User(botToken, { ...options, tokenType: "Bot" }).getGuild("1", true),
+};
+
+/** Too short for a repetition, which would show the same again. */
+const timeout = 200;
+
+describe("no secret is shown", () => {
+  test.each<[string, Failure]>([
+    ["400", { status: 400, body: { error: "invalid_grant", error_description: "Invalid code" } }],
+    ["401", { status: 401, body: { error: "invalid_client" } }],
+    ["403", { status: 403 }],
+    ["404", { status: 404 }],
+    ["429 with a time", { status: 429, headers: { "retry-after": "60" } }],
+    ["429 without a time", { status: 429, body: "" }],
+    ["500", { status: 500 }],
+    ["503", { status: 503, body: "<html>" }],
+    ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/" } }],
+    ["HTML", { body: "<html>" }],
+    ["nothing", { body: "" }],
+    ["half of an answer", { body: '{"id": "1", "access_to' }],
+    ["another answer", { body: { id: 1, access_token: 1, guild: { id: [] } } }],
+    ["a connection that is cut before the answer", { cut: "before" }],
+    ["a connection that is cut within the answer", { cut: "body", status: 200, body: "{}" }],
+    ["a timeout", { hang: true }],
+  ])("after %s", async (_what, failure) => {
+    for (const call of Object.values(calls)) {
+      const fake = createFakePlatform();
+      fake.failNext(failure);
+      const error = await thrownBy(() => call(usual, { ...fake, timeout }));
+      expect(error).toBeInstanceOf(GuildpassError);
+      expect(leaksOf(error, listOf(usual))).toEqual([]);
+      expect(fake.requests).toHaveLength(1);
+    }
+  });
+
+  test("after a real connection that is closed", async () => {
+    const platform = await accepting((socket) => socket.destroy());
+    for (const call of Object.values(calls)) {
+      const error = await thrownBy(() => call(usual, { platform, timeout }));
+      expect(error).toMatchObject({ name: "NetworkError" });
+      expect(leaksOf(error, listOf(usual))).toEqual([]);
+    }
+  });
+});
+
+describe("no secret is shown, whatever it is made of, when", () => {
+  test.each(Object.entries(calls))(
+    "the platform repeats it in its answer to %s",
+    async (_name, call) => {
+      await fc.assert(
+        fc.asyncProperty(anySecrets, hostileAnswer, async (secrets, answer) => {
+          const error = await thrownBy(() => call(secrets, { ...answering(answer), timeout }));
+          expect(error).toBeInstanceOf(GuildpassError);
+          expect(leaksOf(error, listOf(secrets))).toEqual([]);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
+
+  test.each(Object.entries(calls))(
+    "fetch repeats it in what it throws at %s",
+    async (_name, call) => {
+      await fc.assert(
+        fc.asyncProperty(anySecrets, hostileFailure, async (secrets, answer) => {
+          const error = await thrownBy(() => call(secrets, { ...answering(answer), timeout }));
+          expect(error).toMatchObject({ name: "NetworkError" });
+          expect(leaksOf(error, listOf(secrets))).toEqual([]);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+});
+
+describe("no secret is shown by", () => {
+  const options = { platform: createFakePlatform().platform };
+
+  test("a client that holds it, before and after a call", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySecrets, async (secrets) => {
+        const { clientSecret, code, codeVerifier, accessToken, botToken } = secrets;
+        const { fetch } = answering(saying("", { status: 401 }));
+        const api = new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, { fetch });
+        const user = new User(accessToken, { fetch });
+        const bot = new User(botToken, { fetch, tokenType: "Bot" });
+        const link = new AuthUrl(clientId, ["identify"], redirectUri, null, options);
+        const invitation = new Bot(clientId, 8, options);
+        const url = await link.makeUrl({ codeVerifier });
+        await thrownBy(() => api.accessToken(code, { codeVerifier }));
+        await thrownBy(() => user.getCurrentUser());
+        await thrownBy(() => bot.getGuild("1"));
+        for (const shown of [api, user, bot, link, invitation, url]) {
+          expect(leaksOf(shown, listOf(secrets))).toEqual([]);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("the error about a callback of another login", async () => {
+    const expected = generateState();
+    const received = generateState();
+    const callback = new URLSearchParams({ code: usual.code, state: received });
+    const error = await thrownBy(() => parseCallback(callback, { state: expected }));
+    expect(error).toMatchObject({ name: "StateMismatchError" });
+    expect(leaksOf(error, [usual.code, expected, received])).toEqual([]);
+  });
+
+  test("the error about a callback with two codes", async () => {
+    const callback = new URLSearchParams({ code: usual.code, state: "s7ate" });
+    callback.append("code", usual.accessToken);
+    const error = await thrownBy(() => parseCallback(callback, { state: "s7ate" }));
+    expect(error).toMatchObject({ name: "OAuthError" });
+    expect(leaksOf(error, listOf(usual))).toEqual([]);
+  });
+
+  const { clientSecret, code, codeVerifier, accessToken, botToken } = usual;
+  const api = () => new PlatformApi(clientId, clientSecret, ["identify"], redirectUri);
+  const user = () => new User(accessToken);
+  const tokens = [accessToken, botToken];
+
+  test.each<[string, () => unknown]>([
+    [
+      "client id and secret swapped",
+      () => new PlatformApi(clientSecret, clientId, ["identify"], redirectUri),
+    ],
+    [
+      "client id and secret swapped in a link",
+      () => new AuthUrl(clientSecret, ["identify"], redirectUri),
+    ],
+    ["a bot's token for its client id", () => new Bot(botToken)],
+    [
+      "a secret with a line break",
+      () => new PlatformApi(clientId, `${clientSecret}\n`, ["identify"], redirectUri),
+    ],
+    [
+      "a secret for the scope",
+      () => new PlatformApi(clientId, clientSecret, clientSecret as never, redirectUri),
+    ],
+    [
+      "a secret for a scope",
+      () => new PlatformApi(clientId, clientSecret, [`${clientSecret} `], redirectUri),
+    ],
+    [
+      "a secret for the redirect URI",
+      () => new PlatformApi(clientId, clientSecret, ["identify"], clientSecret),
+    ],
+    ["a secret for the timeout", () => new User(accessToken, { timeout: clientSecret as never })],
+    [
+      "a secret for the user agent",
+      () => new User(accessToken, { userAgent: `${clientSecret}\n` }),
+    ],
+    ["a secret for fetch", () => new User(accessToken, { fetch: clientSecret as never })],
+    [
+      "a secret for the API's URL",
+      () => new User(accessToken, { platform: { ...options.platform, apiUrl: clientSecret } }),
+    ],
+    ["credentials in the API's URL", () =>
+      new User(accessToken, {
+        platform: { ...options.platform, apiUrl: `https://${clientId}:${clientSecret}@host/` },
+      })],
+    ["a code with a line break", () => api().accessToken(`${code}\r\n`)],
+    [
+      "the verifier's options for the code",
+      () => api().accessToken({ code, codeVerifier } as never),
+    ],
+    [
+      "a verifier that is too long",
+      () => api().accessToken(code, { codeVerifier: codeVerifier.repeat(3) }),
+    ],
+    [
+      "a verifier that is too short",
+      () => api().accessToken(code, { codeVerifier: codeVerifier.slice(0, 42) }),
+    ],
+    [
+      "a verifier of other characters",
+      () => api().accessToken(code, { codeVerifier: `${codeVerifier}=` }),
+    ],
+    [
+      "a link with a wrong verifier",
+      () =>
+        new AuthUrl(clientId, ["identify"], redirectUri).makeUrl({
+          codeVerifier: `${codeVerifier}=`,
+        }),
+    ],
+    ...tokens.flatMap((token): [string, () => unknown][] => [
+      ["a token with its type", () => new User(`Bearer ${token}`)],
+      ["a token with a line break", () => new User(`${token}\n`)],
+      ["a list of tokens", () => new User([token] as never)],
+      ["a token for the type of it", () => new User(token, { tokenType: token as never })],
+      ["a token for a guild's id", () => user().getGuild(token)],
+      ["a token for the id to begin after", () => user().getUserGuilds({ after: token })],
+      ["a token for a limit", () => user().getUserGuilds({ limit: token as never })],
+    ]),
+  ])("the error about %s", async (_what, call) => {
+    const error = await thrownBy(call);
+    expect(error).toSatisfy((thrown) =>
+      thrown instanceof TypeError || thrown instanceof RangeError
+    );
+    const shortened = [codeVerifier.slice(0, 42)];
+    expect(leaksOf(error, [...listOf(usual), ...shortened])).toEqual([]);
+  });
+
+  test.each<[string, (secret: string) => unknown, string]>([
+    [
+      "a secret of another platform, swapped",
+      (secret) => new PlatformApi(secret, clientId, ["identify"], redirectUri),
+      "hunter2hunter2",
+    ],
+    ["a short token with its type", (secret) => new User(`Bearer ${secret}`), "hunter2hunter2"],
+    [
+      "a short code with a line break",
+      (secret) => api().accessToken(`${secret}\n`),
+      "hunter2hunter2",
+    ],
+    [
+      "a short verifier",
+      (secret) => api().accessToken(code, { codeVerifier: secret }),
+      "hunter2hunter2",
+    ],
+  ])("the error about %s, however short it is", async (_what, call, secret) => {
+    const error = await thrownBy(() => call(secret));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(leaksOf(error, [secret])).toEqual([]);
+  });
+
+  test.each(["", "undefined", "null"])("but an unset variable is: %j", async (unset) => {
+    const shown = new RegExp(`received string "${unset}"$`);
+    expect(() => new PlatformApi(clientId, unset, ["identify"], redirectUri)).toThrow(shown);
+    expect(() => new PlatformApi(unset, clientSecret, ["identify"], redirectUri)).toThrow(shown);
+    expect(() => new User(unset)).toThrow(shown);
+    expect(String(await thrownBy(() => api().accessToken(unset)))).toMatch(shown);
+  });
+});
+
+describe("the search for leaks finds a secret", () => {
+  const secret = 'a"b/c\\d-hunter2-hunter3';
+  const hidden = Object.defineProperty(new Error("no"), "request", {
+    value: { headers: new Map([["authorization", `Bearer ${secret}`]]) },
+    enumerable: false,
+  });
+
+  test.each<[string, unknown]>([
+    ["in a message", new Error(secret)],
+    ["in a cause", new Error("no", { cause: new Error("why", { cause: secret }) })],
+    ["in a hidden property", hidden],
+    ["in a key", { [`x${secret}`]: 1 }],
+    [
+      "behind a getter of a class",
+      new (class {
+        get token() {
+          return secret;
+        }
+      })(),
+    ],
+    ["percent-encoded", new Error(encodeURIComponent(secret))],
+    ["form-encoded", new Error(new URLSearchParams({ "": secret }).toString())],
+    ["percent-encoded twice", new Error(encodeURIComponent(encodeURIComponent(secret)))],
+    ["in JSON within JSON", new Error(JSON.stringify(JSON.stringify(secret)))],
+    ["by code points", new Error(unicodeEscaped(secret))],
+    ["in HTML", new Error(secret.replaceAll('"', "&quot;"))],
+    ["in HTML by numbers", new Error(secret.replace(/[^]/g, (char) => `&#${char.charCodeAt(0)};`))],
+    ["in HTML within HTML", new Error(secret.replace(/\w/g, (char) => `&amp;#x00${hexOf(char)};`))],
+    ["by braced code points", new Error(secret.replace(/\w/g, (char) => `\\u{${hexOf(char)}}`))],
+    ["in upper case", new Error(secret.toUpperCase())],
+    ["without its end", new Error(`${secret.slice(0, -1)}…`)],
+    ["without its beginning", new Error(`…${secret.slice(2)}`)],
+    ["in base64", new Error(btoa(secret))],
+  ])("%s", (_where, value) => {
+    expect(leaksOf(value, [secret])).not.toEqual([]);
+    expect(leaksOf(value, ["another secret"])).toEqual([]);
+  });
+});
+
+describe("a refusal that repeats the credentials is blotted out", () => {
+  const token = usual.accessToken;
+  const eachOf = (escape: (code: number) => string) => (text: string) =>
+    text.replace(/[^]/g, (char) => escape(char.charCodeAt(0)));
+  const messageAbout = async (echo: string, secret = token): Promise<string> => {
+    const refusing = answering(saying({ message: echo, errors: { [echo]: 1 } }, { status: 401 }));
+    const error = await thrownBy(() => new User(secret, refusing).getCurrentUser());
+    expect(Object.keys((error as ApiError).errors ?? {})).toEqual([
+      String(error).includes("([redacted])") ? "[redacted]" : echo,
+    ]);
+    return String(error);
+  };
+
+  test.each<[string, (token: string) => string]>([
+    ["without their end", (text) => `bad header Bearer ${text.slice(0, -3)}…`],
+    ["without their beginning", (text) => `…${text.slice(20)}`],
+    ["but for a part from within", (text) => text.slice(11, 23)],
+    ["but for their last twelve", (text) => text.slice(-12)],
+    ["in pieces", (text) => text.replace(/.{6}/g, "$& ")],
+    ["in lower case", (text) => text.toLowerCase()],
+    ["as decimal entities", eachOf((code) => `&#${code};`)],
+    ["as decimal entities without an end, filled up", eachOf((code) => `&#0${code} `)],
+    ["as hexadecimal entities, filled up", eachOf((code) => `&#x000${code.toString(16)};`)],
+    ["as entities in HTML", eachOf((code) => `&amp;#${code};`)],
+    ["with entities in between", (text) => text.replace(/.{5}/g, "$&&nbsp;&quot;")],
+    ["as \\x41", eachOf((code) => `\\x${code.toString(16)}`)],
+    ["as \\u{41}", eachOf((code) => `\\u{${code.toString(16)}}`)],
+    ["as \\u0041", eachOf((code) => `\\u00${code.toString(16)}`)],
+    ["percent-encoded six times", eachOf((code) => `%${"25".repeat(6)}${code.toString(16)}`)],
+  ])("%s", async (_how, echo) => {
+    expect(await messageAbout(echo(token))).toMatch(/\(\[redacted\]\)$/);
+  });
+
+  test("in any place, from twelve letters and digits on", async () => {
+    for (let start = 0; start + 12 <= token.length; start++) {
+      expect(await messageAbout(token.slice(start, start + 12))).toContain("[redacted]");
+    }
+  });
+
+  test.each(["c0", "c0rrect!", "c0rrect-7", "c0rrect-h0rse"])(
+    "even when they are short: %s",
+    async (secret) => {
+      expect(await messageAbout(`You sent ${secret}.`, secret)).toContain("[redacted]");
+      expect(await messageAbout(`You sent %${secret}.`, secret)).toContain("[redacted]");
+      expect(await messageAbout("You sent nothing.", secret)).toContain("You sent nothing.");
+    },
+  );
+
+  test.each([
+    ["what has seven letters of them", token.slice(0, 7)],
+    ["what has other letters", "401: Unauthorized &amp; 100%"],
+    ["what is escaped over and over", `%${"25".repeat(99)}`],
+  ])("but %s is told", async (_what, text) => {
+    expect(await messageAbout(text)).toContain(text);
+  });
+});
+
+/** All that a request carries, in all the ways a server may write it. */
+async function echoesOf(request: Request): Promise<string[]> {
+  const authorization = request.headers.get("authorization") ?? "";
+  const credentials = authorization.replace(/^\w+ /, "");
+  const form = await request.clone().text();
+  const carried = [
+    authorization,
+    credentials,
+    authorization.startsWith("Basic ") ? atob(credentials) : credentials,
+    form,
+    ...new URLSearchParams(form).values(),
+    JSON.stringify([...request.headers]),
+  ].filter(Boolean);
+  return carried.flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    encodeURIComponent(encodeURIComponent(text)),
+    encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
+    text.replace(/[^]/g, (char) => `%${hexOf(char)}`),
+    new URLSearchParams({ "": text }).toString().slice(1),
+    JSON.stringify(text),
+    JSON.stringify(JSON.stringify(text)),
+    unicodeEscaped(text),
+    text.replaceAll("/", "\\/"),
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+    text.replace(/\W/g, (char) => `&#x${hexOf(char)};`),
+    text.replace(/\W/g, (char) => `&#${char.charCodeAt(0)};`),
+    text.replace(/[^]/g, (char) => `&#${char.charCodeAt(0)};`),
+    text.replace(/[^]/g, (char) => `&amp;#x00${hexOf(char)};`),
+    text.replace(/[^]/g, (char) => `\\x${hexOf(char)}`),
+    text.replace(/[^]/g, (char) => `\\u{${hexOf(char)}}`),
+    text.toUpperCase(),
+    `${text.slice(0, -3)}…`,
+    `…${text.slice(-15)}`,
+    `${text.slice(0, Math.floor(text.length / 2))} ${text.slice(Math.floor(text.length / 2))}`,
+  ]);
+}
+
+function unicodeEscaped(text: string): string {
+  return text.replace(/[^]/g, (char) => `\\u00${hexOf(char)}`);
+}
+
+function hexOf(char: string): string {
+  return char.charCodeAt(0).toString(16);
+}
+
+/** Bodies that repeat a part of the request wherever there is room. */
+const hostileBodies: ((echo: string) => unknown)[] = [
+  (echo) => ({ error: echo, error_description: echo, message: echo, code: echo }),
+  (echo) => ({ error: "invalid_grant", error_description: `You sent ${echo}.` }),
+  (echo) => ({ message: `You sent ${echo}.`, errors: { [echo]: { _errors: [echo] } } }),
+  (echo) => ({ errors: [[{ a: { [`${echo}[]`]: [null, echo, { code: echo }] } }], echo] }),
+  (echo) => ({ message: { [echo]: echo }, code: [echo], error: { [echo]: 1 }, global: echo }),
+  (echo) => ({ id: echo, username: [echo], access_token: { [echo]: echo }, expires_in: echo }),
+  (echo) => [{ id: echo, name: { [echo]: 1 }, [echo]: echo }, echo],
+  (echo) => `<html><title>${echo}</title>`,
+  (echo) => echo,
+  (echo) => `{"message":"${echo}`,
+  (echo) => `{"message":"${unicodeEscaped(echo)}","errors":{"${unicodeEscaped(echo)}":1}}`,
+];
+
+/** Answers of a platform that repeats what it got, of any status, and in the headers as well. */
+const hostileAnswer: fc.Arbitrary<Answer> = fc.record({
+  status: fc.constantFrom(200, 302, 400, 401, 403, 404, 429, 500, 503),
+  bodyOf: fc.constantFrom(...hostileBodies),
+  which: fc.nat(),
+}).map(({ status, bodyOf, which }): Answer => async (request) => {
+  const echoes = await echoesOf(request);
+  const echo = echoes[which % echoes.length] ?? "";
+  const headers = { location: `/?${echo}`, "x-ratelimit-scope": echo, "retry-after": echo };
+  return saying(bodyOf(echo), { status, statusText: echo, headers })(request);
+});
+
+/** What a `fetch` may throw, or a body may break with, that tells all it knows. */
+const hostileFailure: fc.Arbitrary<Answer> = fc.record({
+  within: fc.boolean(),
+  which: fc.nat(),
+}).map(({ within, which }): Answer => async (request) => {
+  const echoes = await echoesOf(request);
+  const echo = echoes[which % echoes.length] ?? "";
+  const cause = Object.assign(new Error(`connection ${echo} refused: ${echo}`), {
+    name: echo,
+    code: `ECONN${echo}`,
+    request,
+  });
+  const error = Object.assign(new TypeError(`connection ${echo}`, { cause }), { code: echo });
+  if (!within) throw error;
+  return new Response(new ReadableStream({ pull: (body) => body.error(error) }));
+});

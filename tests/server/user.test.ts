@@ -1,0 +1,312 @@
+import { describe, expect, test } from "vitest";
+import { ApiError, discord, PayloadError, PlatformApi, User } from "../../mod.ts";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  type FakeTokenRequest,
+  sampleApplication,
+  sampleGuilds,
+} from "../../src/testing/mod.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+
+const guildId = "1200000000000000001";
+
+/** Somebody who has logged in. */
+function logIn(request: FakeTokenRequest = { scopes: ["identify", "guilds"] }): {
+  readonly fake: FakePlatform;
+  readonly user: User;
+} {
+  const fake = createFakePlatform();
+  return { fake, user: new User(fake.issueToken(request).access_token, fake) };
+}
+
+/** The bot of the sample application. */
+function asBot(): { readonly fake: FakePlatform; readonly bot: User } {
+  const fake = createFakePlatform();
+  return { fake, bot: new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" }) };
+}
+
+describe("new User()", () => {
+  test("takes an access token, or the whole answer that it came in", async () => {
+    const fake = createFakePlatform();
+    const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: id,
+      scope: "identify",
+      redirect_uri: redirectUri,
+    });
+    const callback = new URL(await fake.authorize(`${fake.platform.authorizeUrl}?${query}`));
+    const token = await new PlatformApi(id, secret, ["identify"], redirectUri, fake)
+      .accessToken(callback.searchParams.get("code") ?? "");
+    for (const given of [token, token.access_token]) {
+      expect(await new User(given, fake).getCurrentUser()).toMatchObject({ username: "ada" });
+    }
+    const sent = fake.requests.slice(1).map(({ headers }) => headers["authorization"]);
+    expect(sent).toEqual(Array(2).fill(`Bearer ${token.access_token}`));
+  });
+
+  test.each([
+    undefined,
+    null,
+    "",
+    "undefined",
+    "null",
+    "Bearer xyz",
+    "line\nbreak",
+    "tökén",
+    1,
+    {},
+    { access_token: 1 },
+  ])("throws a TypeError about a wrong access token: %j", (token) => {
+    const create = () => new User(token as string);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(/^accessToken must be text without white space, received/);
+  });
+
+  test.each(["bearer", "Basic", "", null])(
+    "throws a TypeError about a wrong type of token: %j",
+    (tokenType) => {
+      const create = () => new User("t0ken", { tokenType: tokenType as "Bot" });
+      expect(create).toThrow(TypeError);
+      expect(create).toThrow(/^tokenType must be "Bearer" or "Bot", received/);
+    },
+  );
+
+  test("shows nothing of what it holds", () => {
+    const user = new User("t0ken");
+    expect(JSON.stringify(user)).toBe("{}");
+    expect(Object.keys(user)).toEqual([]);
+  });
+});
+
+describe("User.getCurrentUser()", () => {
+  test("reads who the token belongs to", async () => {
+    const { fake, user } = logIn({ as: "grace", scopes: ["identify"] });
+    expect(await user.getCurrentUser()).toMatchObject({
+      id: "1000000000000000002",
+      username: "grace",
+      email: null,
+      bot: false,
+    });
+    expect(fake.requests).toMatchObject([{ method: "GET", path: "/api/v10/users/@me", query: {} }]);
+  });
+
+  test("reads the e-mail address with the email scope", async () => {
+    const { user } = logIn({ scopes: ["identify", "email"] });
+    expect(await user.getCurrentUser()).toMatchObject({ email: "ada@example.com", verified: true });
+  });
+
+  test("reads the bot with its token", async () => {
+    const { fake, bot } = asBot();
+    expect(await bot.getCurrentUser()).toMatchObject({ id: sampleApplication.id, bot: true });
+    expect(fake.requests[0]?.headers).toMatchObject({
+      authorization: `Bot ${sampleApplication.botToken}`,
+    });
+  });
+
+  test("rejects with an ApiError once the token has expired, and says what to check", async () => {
+    const { fake, user } = logIn();
+    fake.advance(604_801_000);
+    const error = await thrownBy(() => user.getCurrentUser());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 401, hint: expect.stringContaining("expired") });
+    expect(fake.requests).toHaveLength(1);
+  });
+});
+
+describe("User.getUserGuilds()", () => {
+  test("reads the guilds in the order of their ids, as a list of the caller's own", async () => {
+    const { fake, user } = logIn();
+    const guilds = await user.getUserGuilds();
+    expect(guilds.map(({ name }) => name)).toEqual(
+      sampleGuilds.slice(0, 4).map(({ name }) => name),
+    );
+    expect(fake.requests).toMatchObject([{
+      method: "GET",
+      path: "/api/v10/users/@me/guilds",
+      query: {},
+    }]);
+    expect(fake.requests[0]?.url).not.toContain("?");
+    guilds.pop();
+    guilds.sort((a, b) => b.name.localeCompare(a.name));
+    expect(guilds.map(({ id }) => id)).toEqual([
+      guildId,
+      ...["3", "2"].map((n) => `120000000000000000${n}`),
+    ]);
+    expect(guilds.every(Object.isFrozen)).toBe(true);
+  });
+
+  test("reads those before, after and no more than", async () => {
+    const { fake, user } = logIn();
+    const [first, second, third, fourth] = sampleGuilds.map(({ id }) => id);
+    const ids = async (options: Parameters<User["getUserGuilds"]>[0]) =>
+      (await user.getUserGuilds(options)).map(({ id }) => id);
+    expect(await ids({ after: second })).toEqual([third, fourth]);
+    expect(await ids({ before: second })).toEqual([first]);
+    expect(await ids({ before: fourth, after: first })).toEqual([second, third]);
+    expect(await ids({ limit: 1 })).toEqual([first]);
+    expect(await ids({ limit: 200, before: undefined, after: undefined })).toHaveLength(4);
+    expect(fake.requests.map(({ query }) => query)).toEqual([
+      { after: second },
+      { before: second },
+      { before: fourth, after: first },
+      { limit: "1" },
+      { limit: "200" },
+    ]);
+  });
+
+  test("reads the counts when it is asked to", async () => {
+    const { fake, user } = logIn();
+    expect((await user.getUserGuilds({ withCounts: true }))[0]).toMatchObject({
+      approximate_member_count: 1843,
+      approximate_presence_count: 312,
+    });
+    expect((await user.getUserGuilds({ withCounts: false }))[0]).toMatchObject({
+      approximate_member_count: null,
+      approximate_presence_count: null,
+    });
+    expect(fake.requests.map(({ query }) => query)).toEqual([{ with_counts: "true" }, {}]);
+  });
+
+  test("takes null for an empty list", async () => {
+    const { fake, user } = logIn();
+    fake.failNext({ body: "null" });
+    expect(await user.getUserGuilds()).toEqual([]);
+  });
+
+  test.each([0, 201, -1, 1.5, NaN, Infinity, "10", null])(
+    "throws a RangeError about a limit that is none: %j",
+    async (limit) => {
+      const { fake, user } = logIn();
+      const error = await thrownBy(() => user.getUserGuilds({ limit: limit as number }));
+      expect(error).toBeInstanceOf(RangeError);
+      expect(String(error)).toContain("limit must be a whole number from 1 to 200, received");
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
+  test.each(["", "abc", "../@me", "1?limit=1", "123456789012345678901", 1, null])(
+    "throws a TypeError about an id that is none: %j",
+    async (id) => {
+      const { fake, user } = logIn();
+      for (const name of ["before", "after"]) {
+        const error = await thrownBy(() => user.getUserGuilds({ [name]: id }));
+        expect(error).toBeInstanceOf(TypeError);
+        expect(String(error)).toContain(`${name} must be a string of digits, received`);
+      }
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
+  test.each<unknown>(["false", "true", 0, 1, null])(
+    "throws a TypeError when withCounts is neither true nor false: %j",
+    async (withCounts) => {
+      const { fake, user } = logIn();
+      const calls = [
+        () => user.getUserGuilds({ withCounts: withCounts as boolean }),
+        () => user.getGuild(guildId, withCounts as boolean),
+      ];
+      for (const call of calls) {
+        const error = await thrownBy(call);
+        expect(error).toBeInstanceOf(TypeError);
+        expect(String(error)).toContain("withCounts must be true or false, received");
+      }
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
+  test("rejects with an ApiError without the guilds scope", async () => {
+    const { user } = logIn({ scopes: ["identify"] });
+    const error = await thrownBy(() => user.getUserGuilds());
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 401,
+      hint: expect.stringContaining("scope"),
+    });
+  });
+
+  test("rejects with a PayloadError about every entry that is wrong", async () => {
+    const { fake, user } = logIn();
+    fake.failNext({ body: [{ id: "1", name: "a" }, { id: 2, name: "b" }, { id: "3" }, null] });
+    const error = await thrownBy(() => user.getUserGuilds());
+    expect(error).toBeInstanceOf(PayloadError);
+    expect(error).toMatchObject({
+      issues: [{ path: "1.id" }, { path: "2.name" }, { path: "3" }],
+    });
+  });
+});
+
+describe("User.getGuild()", () => {
+  test("reads a guild with the token of a bot in it, without counts", async () => {
+    const { fake, bot } = asBot();
+    expect(await bot.getGuild(guildId)).toMatchObject({
+      id: guildId,
+      name: "The Analytical Engine",
+      approximate_member_count: null,
+      approximate_presence_count: null,
+    });
+    expect(fake.requests).toMatchObject([{ path: `/api/v10/guilds/${guildId}`, query: {} }]);
+  });
+
+  test("reads the counts when it is asked to", async () => {
+    const { fake, bot } = asBot();
+    expect(await bot.getGuild(guildId, true)).toMatchObject({
+      approximate_member_count: 1843,
+      approximate_presence_count: 312,
+    });
+    expect(await bot.getGuild(guildId, false)).toMatchObject({ approximate_member_count: null });
+    expect(fake.requests.map(({ query }) => query)).toEqual([{ with_counts: "true" }, {}]);
+  });
+
+  test.each([undefined, null, "", "@me", "../users/@me", "1/2", "1\n", 1200000000000000001])(
+    "throws a TypeError about an id that is none, and sends nothing: %j",
+    async (id) => {
+      const { fake, bot } = asBot();
+      const error = await thrownBy(() => bot.getGuild(id as string));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain("id must be a string of digits, received");
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
+  test("rejects with an ApiError about a guild the bot is not in", async () => {
+    const { bot } = asBot();
+    const error = await thrownBy(() => bot.getGuild("1200000000000000002"));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 404,
+      platformCode: 10004,
+      message: expect.stringMatching(/answered with 404 \(Unknown Guild\)$/),
+      hint: expect.stringContaining("bot"),
+    });
+  });
+
+  test("rejects with an ApiError for a user's token, and says which one is needed", async () => {
+    const { fake, user } = logIn();
+    const error = await thrownBy(() => user.getGuild(guildId));
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 401,
+      hint: expect.stringContaining('tokenType: "Bot"'),
+    });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test("rejects with an ApiError on 403, too", async () => {
+    const { fake, bot } = asBot();
+    fake.failNext({ status: 403, body: { message: "Missing Access", code: 50001 } });
+    const error = await thrownBy(() => bot.getGuild(guildId));
+    expect(error).toMatchObject({ name: "ApiError", status: 403, platformCode: 50001 });
+  });
+});
+
+test("every operation of User stops at its signal", async () => {
+  const { fetch, requests } = answering(saying({}));
+  const user = new User("t0ken", { fetch, platform: discord });
+  const signal = AbortSignal.abort("enough");
+  expect(await thrownBy(() => user.getCurrentUser({ signal }))).toBe("enough");
+  expect(await thrownBy(() => user.getUserGuilds({ signal }))).toBe("enough");
+  expect(await thrownBy(() => user.getGuild("1", false, { signal }))).toBe("enough");
+  expect(requests).toHaveLength(0);
+});
