@@ -17,6 +17,7 @@ export {
   StateMismatchError,
   TimeoutError,
 } from "./src/errors.ts";
+export { permissionNames } from "./src/permissions/names.ts";
 export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
 export { discord } from "./src/links/platform.ts";
@@ -54,6 +55,7 @@ export type {
   PermissionInput,
   PermissionLike,
   PermissionName,
+  PermissionSet,
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { AccessTokenOptions } from "./src/server/platform_api.ts";

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { pageSafeParts, parts } from "./scripts/architecture.ts";
 import deno from "./deno.json" with { type: "json" };
 
 /** The source imports packages as `npm:name@^x.y`; vite resolves the bare name. */
@@ -14,16 +15,11 @@ const entryPoints = Object.entries(deno.exports).map(([name, path]) => ({
   replacement: fileURLToPath(new URL(path, import.meta.url)),
 }));
 
-/** What runs in a page, and so is tested in one too. */
-const clientSide = [
-  "errors",
-  "links/auth_url",
-  "links/callback",
-  "links/pkce",
-  "links/platform",
-  "permissions/info",
-  "permissions/permissions",
-].map((module) => `tests/${module}.test.ts`);
+/** The tests of what runs in a page are run in one too. */
+const pageTests = pageSafeParts
+  .flatMap((name) => parts[name].paths)
+  .map((path) => path.replace("src/", "tests/").replace(/\.ts$/, ".test.ts"))
+  .map((path) => path.endsWith("/") ? `${path}**/*.test.ts` : path);
 
 export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
@@ -46,7 +42,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "page", include: clientSide, environment: "happy-dom" },
+        test: { name: "page", include: pageTests, environment: "happy-dom" },
       },
       {
         extends: true,

@@ -1,8 +1,9 @@
 /**
- * Walks the module graph of every source file, and fails when
+ * Reads what every source file imports, types included, and fails when that breaks what `architecture.ts` states:
  *
- * - a client-side module reaches network code or a package;
- * - a package is imported anywhere but in the one module that wraps it;
+ * - a module imports a part that its own may not import;
+ * - a page-safe module reaches a module that is not page-safe, or a package;
+ * - a package is imported outside the folder that wraps it;
  * - modules import each other in a circle.
  *
  * ```sh
@@ -12,28 +13,7 @@
  * @module
  */
 
-/** What a page may import: none of these reaches `fetch`, a schema or a package. */
-const clientSide = [
-  "arguments",
-  "errors",
-  "links/auth_url",
-  "links/callback",
-  "links/pkce",
-  "links/platform",
-  "links/scopes",
-  "permissions/info",
-  "permissions/permissions",
-  "permissions/value",
-  "server/resources/models",
-].map((name) => `src/${name}.ts`);
-
-const networkCode = ["src/server/http/http.ts", "src/server/resources/schemas.ts"];
-
-/** The one module that may import each package. */
-const wrappers: Readonly<Record<string, string>> = {
-  "npm:ky": "src/server/http/http.ts",
-  "npm:valibot": "src/server/resources/schemas.ts",
-};
+import { isPageSafe, mayImportPackage, partOf, parts } from "./architecture.ts";
 
 interface Graph {
   readonly modules: readonly {
@@ -42,43 +22,62 @@ interface Graph {
     readonly dependencies?: readonly {
       readonly specifier: string;
       readonly code?: { readonly specifier: string };
+      readonly type?: { readonly specifier: string };
     }[];
   }[];
 }
 
+/** What one module imports. */
+interface Imports {
+  /** What is left of the imports at run time. */
+  readonly code: readonly string[];
+  /** All of them, types included. */
+  readonly all: readonly string[];
+}
+
+type Modules = ReadonlyMap<string, Imports>;
+
 if (import.meta.main) {
-  const edges = await importsOf("mod.ts", ...sourceFiles("src"));
+  const modules = await readImports("mod.ts", ...sourceFiles("src"));
   const problems = [
-    ...clientSide.flatMap((module) => leaks(module, edges)),
-    ...strayPackages(edges),
-    ...circles(edges),
+    ...wrongImports(modules),
+    ...leaksIntoPages(modules),
+    ...strayPackages(modules),
+    ...circles(modules),
   ];
   for (const problem of problems) console.error(problem);
   if (problems.length) Deno.exit(1);
+  const safe = [...modules.keys()].filter(isPageSafe).length;
   console.log(
-    `${edges.size} modules: no circle, and no way from the client side to network code or a package`,
+    `${modules.size} modules, ${safe} of them page-safe: no circle, no import between parts that is not allowed, ` +
+      "and no way from a page to network code or a package",
   );
 }
 
-/** What each module imports at run time; types are left out, they are gone by then. */
-async function importsOf(...entries: string[]): Promise<Map<string, string[]>> {
+async function readImports(...entries: string[]): Promise<Modules> {
   const root = new URL("../", import.meta.url).href;
   const local = (specifier: string) =>
     specifier.startsWith(root) ? specifier.slice(root.length) : specifier;
-  const edges = new Map<string, string[]>();
+  const found = new Map<string, Imports>();
   for (const entry of entries) {
-    if (edges.has(entry)) continue;
-    for (const module of (await graphOf(entry)).modules) {
-      if (module.error) {
-        throw new Error(`${local(module.specifier)} does not load: ${module.error}`);
-      }
-      const imports = module.dependencies?.flatMap(({ code, specifier }) =>
-        code ? [specifier.startsWith("npm:") ? specifier : local(code.specifier)] : []
-      );
-      edges.set(local(module.specifier), imports ?? []);
+    if (found.has(entry)) continue;
+    for (const { specifier, error, dependencies = [] } of (await graphOf(entry)).modules) {
+      if (error) throw new Error(`${local(specifier)} does not load: ${error}`);
+      if (!local(specifier).match(/^(mod\.ts|src\/)/)) continue;
+      const target = (written: string, resolved: string) =>
+        written.startsWith(".") ? local(resolved) : written;
+      found.set(local(specifier), {
+        code: dependencies.flatMap(({ specifier: written, code }) =>
+          code ? [target(written, code.specifier)] : []
+        ),
+        all: dependencies.flatMap(({ specifier: written, code, type }) => {
+          const resolved = code ?? type;
+          return resolved ? [target(written, resolved.specifier)] : [];
+        }),
+      });
     }
   }
-  return edges;
+  return found;
 }
 
 async function graphOf(entry: string): Promise<Graph> {
@@ -97,48 +96,65 @@ function sourceFiles(folder: string): string[] {
   }).sort();
 }
 
-/** The way from a client-side module to something it must not reach, if there is one. */
-function leaks(module: string, edges: ReadonlyMap<string, readonly string[]>): string[] {
-  if (!edges.has(module)) return [`${module} is listed as client-side, but is not there`];
-  const ways = [[module]];
-  const seen = new Set([module]);
-  for (const way of ways) {
-    for (const next of edges.get(way.at(-1) ?? "") ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      if (!next.startsWith("src/") || networkCode.includes(next)) {
-        return [`${module} is client-side, but reaches ${[...way, next].join(" -> ")}`];
-      }
-      ways.push([...way, next]);
-    }
-  }
-  return [];
+function isPackage(specifier: string): boolean {
+  return /^(npm|node|jsr|https?):/.test(specifier);
 }
 
-function strayPackages(edges: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...edges].flatMap(([module, imports]) =>
-    imports
-      .filter((specifier) => /^(npm|node|jsr|https?):/.test(specifier))
-      .filter((specifier) => wrappers[specifier.replace(/(?<=.)@.*/, "")] !== module)
-      .map((specifier) => `${module} imports ${specifier}, which only its wrapper may`)
+/** Imports of a part that the importing part may not import. */
+function wrongImports(modules: Modules): string[] {
+  return [...modules].flatMap(([module, { all }]) => {
+    const from = partOf(module);
+    if (!from) return [`${module} belongs to no part in architecture.ts`];
+    return all.filter((target) => !isPackage(target)).flatMap((target) => {
+      const to = partOf(target);
+      const allowed = to && (to === from || parts[from].mayImport.includes(to));
+      return allowed ? [] : [`${module} (${from}) may not import ${target} (${to ?? "no part"})`];
+    });
+  });
+}
+
+/** The way from each page-safe module to something a page must not load, if there is one. Types are gone by then. */
+function leaksIntoPages(modules: Modules): string[] {
+  return [...modules.keys()].filter(isPageSafe).flatMap((module) => {
+    const ways = [[module]];
+    const seen = new Set([module]);
+    for (const way of ways) {
+      for (const next of modules.get(way.at(-1) ?? "")?.code ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        if (!isPageSafe(next)) {
+          return [`${module} is page-safe, but reaches ${[...way, next].join(" -> ")}`];
+        }
+        ways.push([...way, next]);
+      }
+    }
+    return [];
+  });
+}
+
+function strayPackages(modules: Modules): string[] {
+  return [...modules].flatMap(([module, { all }]) =>
+    all
+      .filter((specifier) => isPackage(specifier) && !mayImportPackage(module, specifier))
+      .map((specifier) => `${module} imports ${specifier}, which it may not`)
   );
 }
 
-function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
+function circles(modules: Modules): string[] {
   const done = new Set<string>();
   const visit = (module: string, way: readonly string[]): string | undefined => {
     if (way.includes(module)) return [...way.slice(way.indexOf(module)), module].join(" -> ");
     if (done.has(module)) return undefined;
-    for (const next of edges.get(module) ?? []) {
+    for (const next of modules.get(module)?.all ?? []) {
       const circle = visit(next, [...way, module]);
       if (circle) return circle;
     }
     done.add(module);
     return undefined;
   };
-  for (const module of edges.keys()) {
+  for (const module of modules.keys()) {
     const circle = visit(module, []);
-    if (circle) return [`Modules import each other in a circle: ${circle}`];
+    if (circle) return [`Modules import each other in a circle, types included: ${circle}`];
   }
   return [];
 }

@@ -10,6 +10,7 @@ import { build, type Plugin, stop } from "esbuild";
 import { builtinModules } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { pageEntryPoints } from "./architecture.ts";
 import configuration from "../deno.json" with { type: "json" };
 
 /**
@@ -23,13 +24,10 @@ import configuration from "../deno.json" with { type: "json" };
  *   checks, PKCE, and the names of thirteen parameters.
  * - server: the request with its time limit, repetitions and redaction 2,680, the models 1,420, the errors 690.
  */
-const budgets = { invite: 1895, authorize: 2125, server: 5950 };
+const budgets = { invite: 1960, authorize: 2190, server: 6130 };
 
 /** Takes the place of a module, to see what it weighs. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";
-
-/** The entry points that are made for pages. */
-const pageExports = ["./auth-url", "./permissions", "./permission-info"] as const;
 
 /** What only the server half has, as a minifier leaves it. */
 const serverWords = [
@@ -70,7 +68,7 @@ async function measureOwn(): Promise<void> {
   ]);
 
   const pages = new Map([["Bot and Permissions", invite], ["AuthUrl", authorize]]);
-  for (const name of pageExports) {
+  for (const name of pageEntryPoints) {
     pages.set(name, await bundle(`${root}${configuration.exports[name]}`));
   }
   for (const [name, code] of pages) {

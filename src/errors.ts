@@ -43,7 +43,7 @@ export interface OAuthErrorDetails {
   /** The `error_description`, for developers. */
   readonly description?: string | null | undefined;
   /** The HTTP status, when the error was an HTTP answer. */
-  readonly status?: number | null | undefined;
+  readonly httpStatus?: number | null | undefined;
 }
 
 /**
@@ -77,15 +77,15 @@ export class OAuthError extends GuildpassError {
   /** The `error_description`, or `null`. */
   readonly description: string | null;
   /** The HTTP status of the answer, or `null` for an error in a callback. */
-  readonly status: number | null;
+  readonly httpStatus: number | null;
 
   /** Takes the error code of the specification, and what else was said. */
-  constructor(error: string, { description = null, status = null }: OAuthErrorDetails = {}) {
+  constructor(error: string, { description = null, httpStatus = null }: OAuthErrorDetails = {}) {
     const told = description ? `${error} (${description})` : error;
     super("oauth_error", `The authorization failed: ${told}`, oauthHints.get(error));
     this.error = error;
     this.description = description;
-    this.status = status;
+    this.httpStatus = httpStatus;
   }
 }
 
@@ -109,7 +109,7 @@ export class StateMismatchError extends GuildpassError {
 /** What the API said. */
 export interface ApiErrorDetails {
   /** The HTTP status; `0` where a browser hides it. */
-  readonly status: number;
+  readonly httpStatus: number;
   /** The platform's own error code, for example `10004`. */
   readonly platformCode?: number | null | undefined;
   /** The platform's errors for single fields, as it sent them. */
@@ -134,7 +134,7 @@ export class ApiError extends GuildpassError {
     return "ApiError";
   }
   /** The HTTP status; `0` for a redirect in a browser, which hides it. */
-  readonly status: number;
+  readonly httpStatus: number;
   /** The platform's own error code, or `null` when the answer had none. */
   readonly platformCode: number | null;
   /** The platform's errors for single fields as it sent them, or `null`. */
@@ -143,12 +143,12 @@ export class ApiError extends GuildpassError {
   /** Tells what could not be done, then what was found. */
   constructor(
     message: string,
-    { status, platformCode = null, errors = null }: ApiErrorDetails,
+    { httpStatus, platformCode = null, errors = null }: ApiErrorDetails,
     hint?: string,
     code: ErrorCode = "api_error",
   ) {
     super(code, message, hint);
-    this.status = status;
+    this.httpStatus = httpStatus;
     this.platformCode = platformCode;
     this.errors = errors;
   }

@@ -206,7 +206,7 @@ describe("The demo", () => {
     const callback = await browser.fake.authorize(consent);
     browser.fake.failNext({ path: /token/, status: 500 });
     expect((await browser.open(callback)).status).toBe(502);
-    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 500 }));
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ httpStatus: 500 }));
     expect((await browser.open("/")).status).toBe(200);
   });
 

@@ -15,9 +15,9 @@ import {
 const ERRORS = [
   [new OAuthError("invalid_grant"), "OAuthError", "oauth_error", []],
   [new StateMismatchError(), "StateMismatchError", "state_mismatch", []],
-  [new ApiError("refused", { status: 404 }), "ApiError", "api_error", []],
+  [new ApiError("refused", { httpStatus: 404 }), "ApiError", "api_error", []],
   [
-    new RateLimitError("too many", { status: 429, retryAfter: 1 }),
+    new RateLimitError("too many", { httpStatus: 429, retryAfter: 1 }),
     "RateLimitError",
     "rate_limited",
     [ApiError],
@@ -127,17 +127,20 @@ describe("GuildpassError", () => {
 
 describe("OAuthError", () => {
   test("says what the platform said", () => {
-    const error = new OAuthError("invalid_scope", { description: "Unknown scope", status: 400 });
+    const error = new OAuthError("invalid_scope", {
+      description: "Unknown scope",
+      httpStatus: 400,
+    });
     expect(error).toMatchObject({
       error: "invalid_scope",
       description: "Unknown scope",
-      status: 400,
+      httpStatus: 400,
       message: "The authorization failed: invalid_scope (Unknown scope)",
     });
   });
 
   test("has null for what was not said", () => {
-    const bare = { description: null, status: null };
+    const bare = { description: null, httpStatus: null };
     expect(new OAuthError("server_error")).toMatchObject(bare);
     expect(new OAuthError("server_error", {})).toMatchObject(bare);
     expect(new OAuthError("server_error", bare)).toMatchObject(bare);
@@ -174,22 +177,23 @@ describe("StateMismatchError", () => {
 describe("ApiError", () => {
   test("has what the API said", () => {
     const errors = { limit: { _errors: [{ code: "NUMBER_TYPE_MAX", message: "Too high" }] } };
-    const details = { status: 400, platformCode: 50035, errors };
+    const details = { httpStatus: 400, platformCode: 50035, errors };
     expect(new ApiError("refused", details, "Look again"))
       .toMatchObject({ message: "refused", ...details, hint: "Look again", code: "api_error" });
   });
 
   test("has null for what was not said", () => {
-    expect(new ApiError("refused", { status: 502 }))
-      .toMatchObject({ status: 502, platformCode: null, errors: null });
-    expect(new ApiError("refused", { status: 502, platformCode: null }).platformCode).toBeNull();
+    expect(new ApiError("refused", { httpStatus: 502 }))
+      .toMatchObject({ httpStatus: 502, platformCode: null, errors: null });
+    expect(new ApiError("refused", { httpStatus: 502, platformCode: null }).platformCode)
+      .toBeNull();
   });
 });
 
 describe("RateLimitError", () => {
   test("has what the platform said", () => {
     const details = {
-      status: 429,
+      httpStatus: 429,
       platformCode: 20028,
       retryAfter: 64.57,
       scope: "shared",
@@ -199,7 +203,7 @@ describe("RateLimitError", () => {
   });
 
   test("has null, and false, for what was not said", () => {
-    expect(new RateLimitError("too many", { status: 429, retryAfter: null }))
+    expect(new RateLimitError("too many", { httpStatus: 429, retryAfter: null }))
       .toMatchObject({ retryAfter: null, scope: null, global: false });
   });
 
@@ -208,7 +212,7 @@ describe("RateLimitError", () => {
     [0, "Wait 0 s before the next request"],
     [null, "Wait before the next request"],
   ])("for a wait of %o s says: %s", (retryAfter, hint) => {
-    expect(new RateLimitError("too many", { status: 429, retryAfter }).hint).toBe(hint);
+    expect(new RateLimitError("too many", { httpStatus: 429, retryAfter }).hint).toBe(hint);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import configuration from "../deno.json" with { type: "json" };
+import { mayImportPackage, packageFolders } from "../scripts/architecture.ts";
 import { version } from "../src/version.ts";
 
 const ERRORS = [
@@ -28,18 +29,13 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "generateCodeVerifier",
     "generateState",
     "parseCallback",
+    "permissionNames",
   ],
   "./auth-url": ["AuthUrl", "Bot"],
-  "./permissions": ["Permissions"],
+  "./permissions": ["Permissions", "permissionNames"],
   "./permission-info": ["permissionInfo"],
   "./client": [...ERRORS, "PlatformApi", "User"],
   "./testing": ["createFakePlatform", "sampleApplication", "sampleGuilds", "sampleUsers"],
-};
-
-/** The one module that may import each package. */
-const WRAPPERS: Readonly<Record<string, string>> = {
-  ky: "src/server/http/http.ts",
-  valibot: "src/server/resources/schemas.ts",
 };
 
 const root = new URL("../", import.meta.url);
@@ -99,9 +95,13 @@ describe("the packages that the source imports", () => {
     }
   });
 
-  test("are imported by the module that wraps them, and by no other", () => {
-    expect(packageImports.map(({ module, specifier }) => [nameIn(specifier), module]).sort())
-      .toEqual(Object.entries(WRAPPERS).sort());
+  test("are imported in the folder that wraps them, and nowhere else", () => {
+    const strays = packageImports.filter(({ module, specifier }) =>
+      !mayImportPackage(module, specifier)
+    );
+    expect(strays).toEqual([]);
+    expect([...new Set(packageImports.map(({ specifier }) => nameIn(specifier)))].sort())
+      .toEqual(Object.keys(packageFolders).sort());
   });
 });
 

@@ -118,7 +118,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
       try {
         return await handler(call);
       } catch (error) {
-        if (!(error instanceof ApiError && error.status === 401)) throw error;
+        if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
         return redirect("/?ended", endSession(call.cookies));
       }
     };

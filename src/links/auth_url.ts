@@ -17,8 +17,7 @@
  */
 
 import { checkBoolean, checkRedirectUri, checkSnowflake, refuse, scopeList } from "../arguments.ts";
-import { permissionValue } from "../permissions/value.ts";
-import type { PermissionInput } from "../permissions/permissions.ts";
+import { type PermissionInput, permissionValue } from "../permissions/value.ts";
 import { codeChallenge } from "./pkce.ts";
 import { discordAuthorizeUrl, type Platform } from "./platform.ts";
 import type { Scope } from "./scopes.ts";

@@ -17,7 +17,7 @@
  * @module
  */
 
-import type { PermissionName } from "./permissions.ts";
+import type { PermissionName } from "./names.ts";
 
 export type { PermissionName };
 

@@ -15,62 +15,12 @@
  * @module
  */
 
-import { flags, namesOf, permissionValue } from "./value.ts";
+import { flags, namesOf, type PermissionName } from "./names.ts";
+import { type PermissionInput, permissionValue } from "./value.ts";
 
-/** The name of one permission, as the platform documents it, in `snake_case`. */
-export type PermissionName =
-  | "create_instant_invite"
-  | "kick_members"
-  | "ban_members"
-  | "administrator"
-  | "manage_channels"
-  | "manage_guild"
-  | "add_reactions"
-  | "view_audit_log"
-  | "priority_speaker"
-  | "stream"
-  | "view_channel"
-  | "send_messages"
-  | "send_tts_messages"
-  | "manage_messages"
-  | "embed_links"
-  | "attach_files"
-  | "read_message_history"
-  | "mention_everyone"
-  | "use_external_emojis"
-  | "view_guild_insights"
-  | "connect"
-  | "speak"
-  | "mute_members"
-  | "deafen_members"
-  | "move_members"
-  | "use_vad"
-  | "change_nickname"
-  | "manage_nicknames"
-  | "manage_roles"
-  | "manage_webhooks"
-  | "manage_guild_expressions"
-  | "use_application_commands"
-  | "request_to_speak"
-  | "manage_events"
-  | "manage_threads"
-  | "create_public_threads"
-  | "create_private_threads"
-  | "use_external_sticker"
-  | "send_messages_in_threads"
-  | "use_embedded_activities"
-  | "moderate_members"
-  | "view_creator_monetization_analytics"
-  | "use_soundboard"
-  | "create_guild_expressions"
-  | "create_events"
-  | "use_external_sounds"
-  | "send_voice_messages"
-  | "set_voice_channel_status"
-  | "send_polls"
-  | "use_external_apps"
-  | "pin_messages"
-  | "bypass_slowmode";
+export { permissionNames } from "./names.ts";
+export type { PermissionName } from "./names.ts";
+export type { PermissionInput, PermissionLike, PermissionSet } from "./value.ts";
 
 /** The name of one of the presets in {@link Permissions.presets}. */
 export type PresetName =
@@ -83,32 +33,6 @@ export type PresetName =
   | "stageModerator"
   | "elevated"
   | "advanced";
-
-/**
- * One permission or one value: a name (`"manage_guild"`; `"use_external_stickers"` is understood too), or a
- * permission *value* as a decimal string, a bigint or a safe integer (`8` is `administrator`, not bit 8).
- */
-export type PermissionLike =
-  | PermissionName
-  | "use_external_stickers"
-  | `${bigint}`
-  | bigint
-  | number;
-
-/**
- * Everything that can be read as a permission set:
- *
- * - one {@link PermissionLike}, or an iterable of them (their bits together);
- * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off; off wins where both name a bit);
- * - another {@link Permissions}.
- */
-export type PermissionInput =
-  | PermissionLike
-  | Permissions
-  | readonly PermissionLike[] // an Iterable too, but told apart, the type check names a misspelt permission
-  | Iterable<PermissionLike>
-  | Partial<Record<PermissionName | "use_external_stickers" | `${bigint}`, boolean>>
-  | ReadonlyMap<PermissionLike, boolean>;
 
 // Values, not lists of names: a page that builds a link ships them, and the tests hold each against its list.
 const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.freeze({

@@ -7,33 +7,39 @@
  */
 
 import { checkBoolean, refuse } from "../arguments.ts";
-import type { PermissionInput, PermissionLike, PermissionName } from "./permissions.ts";
+import { flags, namesOf, type PermissionName } from "./names.ts";
 
-// One name a bit, lowest first; the platform documents no bit 47. No prototype, so that `flags["constructor"]` is
-// as unknown as any other word.
-/** The bit of every named permission, lowest first. */
-export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (() => {
-  const bitOf: Record<string, bigint> = Object.create(null);
-  let bit = 1n;
-  for (
-    const name
-      of ("create_instant_invite kick_members ban_members administrator manage_channels manage_guild " +
-        "add_reactions view_audit_log priority_speaker stream view_channel send_messages " +
-        "send_tts_messages manage_messages embed_links attach_files read_message_history " +
-        "mention_everyone use_external_emojis view_guild_insights connect speak mute_members " +
-        "deafen_members move_members use_vad change_nickname manage_nicknames manage_roles " +
-        "manage_webhooks manage_guild_expressions use_application_commands request_to_speak " +
-        "manage_events manage_threads create_public_threads create_private_threads " +
-        "use_external_sticker send_messages_in_threads use_embedded_activities moderate_members " +
-        "view_creator_monetization_analytics use_soundboard create_guild_expressions create_events " +
-        "use_external_sounds send_voice_messages  set_voice_channel_status send_polls " +
-        "use_external_apps pin_messages bypass_slowmode").split(" ")
-  ) {
-    if (name) bitOf[name] = bit;
-    bit <<= 1n;
-  }
-  return Object.freeze(bitOf);
-})();
+/**
+ * One permission or one value: a name (`"manage_guild"`; `"use_external_stickers"` is understood too), or a
+ * permission *value* as a decimal string, a bigint or a safe integer (`8` is `administrator`, not bit 8).
+ */
+export type PermissionLike =
+  | PermissionName
+  | "use_external_stickers"
+  | `${bigint}`
+  | bigint
+  | number;
+
+/** Whatever has the value of a permission set: a `Permissions`, also one that another copy of this library made. */
+export interface PermissionSet {
+  /** The set as a number. */
+  readonly value: bigint;
+}
+
+/**
+ * Everything that can be read as a permission set:
+ *
+ * - one {@link PermissionLike}, or an iterable of them (their bits together);
+ * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off; off wins where both name a bit);
+ * - another permission set.
+ */
+export type PermissionInput =
+  | PermissionLike
+  | PermissionSet
+  | readonly PermissionLike[] // an Iterable too, but told apart, the type check names a misspelt permission
+  | Iterable<PermissionLike>
+  | Partial<Record<PermissionName | "use_external_stickers" | `${bigint}`, boolean>>
+  | ReadonlyMap<PermissionLike, boolean>;
 
 /**
  * The value that an input stands for. A dictionary or a `Map` changes only what it names in `value`.
@@ -85,9 +91,4 @@ function nearest(misspelt: string): string | undefined {
   const likeness = (name: string) =>
     misspelt.split("", 40).filter((letter, i) => name.includes(letter + misspelt[i + 1])).length;
   return namesOf(-1n).sort((a, b) => likeness(b) - likeness(a))[0];
-}
-
-/** The names of the bits in a value, lowest first. */
-export function namesOf(value: bigint): PermissionName[] {
-  return (Object.keys(flags) as PermissionName[]).filter((name) => value & flags[name]);
 }

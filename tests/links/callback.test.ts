@@ -159,7 +159,7 @@ describe("a callback with an error", () => {
       code: "oauth_error",
       error: "access_denied",
       description: "The resource owner denied the request",
-      status: null,
+      httpStatus: null,
       hint: "The person refused: say what access is for, and offer a new login",
     });
     expect(error.message).toBe(
@@ -233,7 +233,7 @@ describe("a callback that is no answer", () => {
   ])("%s: OAuthError invalid_request", (_, query, description) => {
     const error = refusal(query);
     expect(error).toBeInstanceOf(OAuthError);
-    expect(error).toMatchObject({ error: "invalid_request", description, status: null });
+    expect(error).toMatchObject({ error: "invalid_request", description, httpStatus: null });
   });
 });
 

@@ -190,7 +190,7 @@ async function checkTreeShaking({ directory }: Project): Promise<[string, string
   const modules = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   );
-  const needed = /^<stdin>$|\/(arguments|auth_url|value|permissions|pkce|platform)\.js$/;
+  const needed = /^<stdin>$|\/(arguments|auth_url|names|value|permissions|pkce|platform)\.js$/;
   const leaked = modules.map(([path]) => path).filter((path) => !needed.test(path));
   if (leaked.length) throw new Error(`A page that builds a bot link gets ${leaked.join(", ")} too`);
   if (!/#\w/.test(text)) throw new Error("Private fields were compiled to what can be seen");

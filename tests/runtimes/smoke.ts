@@ -249,7 +249,7 @@ async function logIn({ options, authorize }: Platform, runtime: Runtime): Promis
 
   const replayed = await thrownBy(() => api.accessToken(code, { codeVerifier }));
   ok(replayed instanceof runtime.sdk.OAuthError, replayed);
-  equal(`${replayed.error} ${replayed.status}`, "invalid_grant 400");
+  equal(`${replayed.error} ${replayed.httpStatus}`, "invalid_grant 400");
 }
 
 async function fail({ options, failNext }: Platform, { sdk, testing }: Runtime): Promise<void> {
@@ -261,7 +261,7 @@ async function fail({ options, failNext }: Platform, { sdk, testing }: Runtime):
   const getGuild = () => bot.getGuild("1200000000000000001");
 
   const unauthorized = await thrownBy(() => user.getCurrentUser());
-  ok(unauthorized instanceof ApiError && unauthorized.status === 401, unauthorized);
+  ok(unauthorized instanceof ApiError && unauthorized.httpStatus === 401, unauthorized);
 
   const unknown = await thrownBy(() => bot.getGuild("1"));
   ok(unknown instanceof ApiError && unknown.platformCode === 10004, unknown);
@@ -277,7 +277,7 @@ async function fail({ options, failNext }: Platform, { sdk, testing }: Runtime):
   await failNext({ path: guild, status: 302, headers: { location: "https://elsewhere.example/" } });
   const redirected = await thrownBy(getGuild);
   // A page is not told that it was redirected.
-  ok(redirected instanceof ApiError && [302, 0].includes(redirected.status), redirected);
+  ok(redirected instanceof ApiError && [302, 0].includes(redirected.httpStatus), redirected);
 
   await failNext({ path: guild, cut: "body", times: 2 });
   const cut = await thrownBy(getGuild);

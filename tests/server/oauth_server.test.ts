@@ -158,5 +158,5 @@ describe("a certified OAuth server refuses", () => {
 async function refused(call: Promise<unknown>, error: string, status: number): Promise<void> {
   const thrown = await call.then(() => "nothing", (reason: unknown) => reason);
   expect(thrown).toBeInstanceOf(OAuthError);
-  expect(thrown).toMatchObject({ error, status, description: expect.any(String) });
+  expect(thrown).toMatchObject({ error, httpStatus: status, description: expect.any(String) });
 }

@@ -324,7 +324,7 @@ describe("PlatformApi.accessToken()", () => {
   ])("rejects with what the platform says about %s", async (_what, error, status, call) => {
     const refusal = await thrownBy(() => call(platformWithAll()));
     expect(refusal).toBeInstanceOf(OAuthError);
-    expect(refusal).toMatchObject({ error, status });
+    expect(refusal).toMatchObject({ error, httpStatus: status });
   });
 });
 

@@ -110,7 +110,7 @@ describe("User.getCurrentUser()", () => {
     fake.advance(604_801_000);
     const error = await thrownBy(() => user.getCurrentUser());
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status: 401, hint: expect.stringContaining("expired") });
+    expect(error).toMatchObject({ httpStatus: 401, hint: expect.stringContaining("expired") });
     expect(fake.requests).toHaveLength(1);
   });
 });
@@ -221,7 +221,7 @@ describe("User.getUserGuilds()", () => {
     const error = await thrownBy(() => user.getUserGuilds());
     expect(error).toMatchObject({
       name: "ApiError",
-      status: 401,
+      httpStatus: 401,
       hint: expect.stringContaining("scope"),
     });
   });
@@ -275,7 +275,7 @@ describe("User.getGuild()", () => {
     const error = await thrownBy(() => bot.getGuild("1200000000000000002"));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      status: 404,
+      httpStatus: 404,
       platformCode: 10004,
       message: expect.stringMatching(/answered with 404 \(Unknown Guild\)$/),
       hint: expect.stringContaining("bot"),
@@ -287,7 +287,7 @@ describe("User.getGuild()", () => {
     const error = await thrownBy(() => user.getGuild(guildId));
     expect(error).toMatchObject({
       name: "ApiError",
-      status: 401,
+      httpStatus: 401,
       hint: expect.stringContaining('tokenType: "Bot"'),
     });
     expect(fake.requests).toHaveLength(1);
@@ -297,7 +297,7 @@ describe("User.getGuild()", () => {
     const { fake, bot } = asBot();
     fake.failNext({ status: 403, body: { message: "Missing Access", code: 50001 } });
     const error = await thrownBy(() => bot.getGuild(guildId));
-    expect(error).toMatchObject({ name: "ApiError", status: 403, platformCode: 50001 });
+    expect(error).toMatchObject({ name: "ApiError", httpStatus: 403, platformCode: 50001 });
   });
 });
 

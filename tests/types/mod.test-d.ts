@@ -279,13 +279,13 @@ describe("the errors", () => {
   });
 
   test("have what the platform said", () => {
-    expectTypeOf<Pick<OAuthError, "error" | "description" | "status">>().toEqualTypeOf<{
+    expectTypeOf<Pick<OAuthError, "error" | "description" | "httpStatus">>().toEqualTypeOf<{
       readonly error: string;
       readonly description: string | null;
-      readonly status: number | null;
+      readonly httpStatus: number | null;
     }>();
-    expectTypeOf<Pick<ApiError, "status" | "platformCode" | "errors">>().toEqualTypeOf<{
-      readonly status: number;
+    expectTypeOf<Pick<ApiError, "httpStatus" | "platformCode" | "errors">>().toEqualTypeOf<{
+      readonly httpStatus: number;
       readonly platformCode: number | null;
       readonly errors: unknown;
     }>();

@@ -22,7 +22,7 @@ export async function showMe(request: Request, env: Env): Promise<Response> {
   try {
     guilds = await new User(accessToken, { platform }).getUserGuilds();
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
     // Somebody has taken the application off their account: the token will never work again.
     return problemResponse(request, loggedOut, { "set-cookie": await endSession(request, env) });
   }

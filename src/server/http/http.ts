@@ -267,7 +267,11 @@ function refusal(answer: Answer, request: HttpRequest, what: string): Error {
   const told = `${what} was answered with ${status}${
     typeof message === "string" ? ` (${message})` : ""
   }`;
-  const details = { status, platformCode: typeof code === "number" ? code : null, errors };
+  const details = {
+    httpStatus: status,
+    platformCode: typeof code === "number" ? code : null,
+    errors,
+  };
   if (status === 429) {
     return new RateLimitError(told, {
       ...details,
@@ -279,7 +283,7 @@ function refusal(answer: Answer, request: HttpRequest, what: string): Error {
   if (request.form && typeof error === "string") {
     return new OAuthError(error, {
       description: typeof error_description === "string" ? error_description : null,
-      status,
+      httpStatus: status,
     });
   }
   return new ApiError(told, details, hint(status, code, request));

@@ -167,7 +167,10 @@ describe("a GET is not repeated", () => {
   test.each([300, 302, 400, 401, 403, 404, 405, 409, 418])("on %i", async (status) => {
     const headers = { "retry-after": "0" };
     const { fetch, requests } = answering(saying("{}", { status, headers }), yes);
-    expect(await thrownBy(() => read({ fetch }))).toMatchObject({ name: "ApiError", status });
+    expect(await thrownBy(() => read({ fetch }))).toMatchObject({
+      name: "ApiError",
+      httpStatus: status,
+    });
     expect(requests).toHaveLength(1);
   });
 
@@ -265,7 +268,10 @@ describe("a redirect", () => {
     for (const call of [read, exchange]) {
       const error = await thrownBy(() => call({ platform }));
       expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({ status, hint: expect.stringContaining("platform.apiUrl") });
+      expect(error).toMatchObject({
+        httpStatus: status,
+        hint: expect.stringContaining("platform.apiUrl"),
+      });
     }
     expect(followed).toEqual([]);
   });
@@ -280,7 +286,7 @@ describe("a refusal", () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       code: "api_error",
-      status: 400,
+      httpStatus: 400,
       platformCode: 50035,
       errors,
       message:
@@ -300,7 +306,7 @@ describe("a refusal", () => {
     const error = await thrownBy(() => read(answering(saying(body, { status: 403 }))));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
-      status: 403,
+      httpStatus: 403,
       platformCode: null,
       errors: null,
       message: "GET https://discord.com/api/v10/users/@me was answered with 403",
@@ -322,7 +328,7 @@ describe("a refusal", () => {
     expect(error).toBeInstanceOf(OAuthError);
     expect(error).toMatchObject({
       code: "oauth_error",
-      status: 400,
+      httpStatus: 400,
       error: "invalid_grant",
       description: "Invalid code in request.",
       hint: expect.stringContaining("start a new one"),
@@ -341,14 +347,14 @@ describe("a refusal", () => {
     "of a token request that is no OAuth error is none: %j",
     async (body) => {
       const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
-      expect(error).toMatchObject({ name: "ApiError", status: 400 });
+      expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
     },
   );
 
   test("of another request is no OAuth error, whatever it says", async () => {
     const body = { error: "invalid_token" };
     const error = await thrownBy(() => read(answering(saying(body, { status: 401 }))));
-    expect(error).toMatchObject({ name: "ApiError", status: 401 });
+    expect(error).toMatchObject({ name: "ApiError", httpStatus: 401 });
   });
 
   test.each([
@@ -356,7 +362,7 @@ describe("a refusal", () => {
     ["long", JSON.stringify({ errors: Array(200_000).fill({ a: 1 }) })],
   ])("may be very %s", async (_how, body) => {
     const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
-    expect(error).toMatchObject({ name: "ApiError", status: 400 });
+    expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
   });
 });
 
@@ -388,7 +394,7 @@ describe("a rate limit", () => {
   ])("tells how long to wait: %s", async (_what, body, headers, retryAfter) => {
     const error = await thrownBy(() => exchange(answering(saying(body, { status: 429, headers }))));
     expect(error).toBeInstanceOf(RateLimitError);
-    expect(error).toMatchObject({ code: "rate_limited", status: 429, retryAfter });
+    expect(error).toMatchObject({ code: "rate_limited", httpStatus: 429, retryAfter });
   });
 
   test("tells what is limited", async () => {

@@ -1,0 +1,76 @@
+/**
+ * The architecture, stated once: who may import whom, what a page may import, and which module wraps which package.
+ * The boundary check, the tests and the size check read it from here.
+ *
+ * @module
+ */
+
+/** A part of the source, and the parts it may import besides itself. */
+export interface Part {
+  /** Files, or folders with a trailing slash. */
+  readonly paths: readonly string[];
+  /** The parts whose modules its own may import, types included. */
+  readonly mayImport: readonly PartName[];
+}
+
+/** The name of a part of the source. */
+export type PartName =
+  | "entry"
+  | "basics"
+  | "permissions"
+  | "links"
+  | "resources"
+  | "http"
+  | "operations"
+  | "testing";
+
+/** Every module of the library belongs to exactly one of these, and a part only imports parts above it. */
+export const parts: Readonly<Record<PartName, Part>> = {
+  basics: { paths: ["src/arguments.ts", "src/errors.ts", "src/version.ts"], mayImport: [] },
+  permissions: { paths: ["src/permissions/"], mayImport: ["basics"] },
+  links: { paths: ["src/links/"], mayImport: ["basics", "permissions"] },
+  resources: { paths: ["src/server/resources/"], mayImport: ["basics"] },
+  http: { paths: ["src/server/http/"], mayImport: ["basics", "links"] },
+  operations: { paths: ["src/server/"], mayImport: ["basics", "links", "http", "resources"] },
+  // It shares no code with the rest, so that it can judge it; `Platform` is the type of what it gives.
+  testing: { paths: ["src/testing/"], mayImport: ["links"] },
+  entry: {
+    paths: ["mod.ts"],
+    mayImport: ["basics", "permissions", "links", "resources", "http", "operations"],
+  },
+};
+
+/** The parts that a page may import: they reach neither network code nor a package. */
+export const pageSafeParts: readonly PartName[] = ["basics", "permissions", "links"];
+
+/** The folder whose modules may import each package. */
+export const packageFolders: Readonly<Record<string, string>> = {
+  ky: "src/server/http/",
+  valibot: "src/server/resources/",
+};
+
+/** The entry points that are made for pages. */
+export const pageEntryPoints = ["./auth-url", "./permissions", "./permission-info"] as const;
+
+/** The part a module belongs to: the one with the longest path that it starts with. */
+export function partOf(module: string): PartName | undefined {
+  const candidates = Object.entries(parts).flatMap(([name, { paths }]) =>
+    paths
+      .filter((path) => path.endsWith("/") ? module.startsWith(path) : module === path)
+      .map((path) => ({ name: name as PartName, length: path.length }))
+  );
+  return candidates.sort((a, b) => b.length - a.length)[0]?.name;
+}
+
+/** Whether a page may import a module. */
+export function isPageSafe(module: string): boolean {
+  const part = partOf(module);
+  return part !== undefined && pageSafeParts.includes(part);
+}
+
+/** Whether a module may import a package, given as `npm:ky@^2.1.0` or as `ky`. */
+export function mayImportPackage(module: string, specifier: string): boolean {
+  const name = specifier.replace(/^\w+:/, "").replace(/(?<=.)@.*/, "");
+  const folder = packageFolders[name];
+  return folder !== undefined && module.startsWith(folder);
+}

@@ -1,0 +1,83 @@
+/**
+ * The list of permission names, from which their bits and their types follow.
+ *
+ * @module
+ */
+
+/**
+ * Every permission that the platform documents, in the order of the bits: the first is bit 0. `null` is a bit without a name.
+ *
+ * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
+ */
+export const permissionNames = [
+  "create_instant_invite",
+  "kick_members",
+  "ban_members",
+  "administrator",
+  "manage_channels",
+  "manage_guild",
+  "add_reactions",
+  "view_audit_log",
+  "priority_speaker",
+  "stream",
+  "view_channel",
+  "send_messages",
+  "send_tts_messages",
+  "manage_messages",
+  "embed_links",
+  "attach_files",
+  "read_message_history",
+  "mention_everyone",
+  "use_external_emojis",
+  "view_guild_insights",
+  "connect",
+  "speak",
+  "mute_members",
+  "deafen_members",
+  "move_members",
+  "use_vad",
+  "change_nickname",
+  "manage_nicknames",
+  "manage_roles",
+  "manage_webhooks",
+  "manage_guild_expressions",
+  "use_application_commands",
+  "request_to_speak",
+  "manage_events",
+  "manage_threads",
+  "create_public_threads",
+  "create_private_threads",
+  "use_external_sticker",
+  "send_messages_in_threads",
+  "use_embedded_activities",
+  "moderate_members",
+  "view_creator_monetization_analytics",
+  "use_soundboard",
+  "create_guild_expressions",
+  "create_events",
+  "use_external_sounds",
+  "send_voice_messages",
+  null, // The platform documents no bit 47.
+  "set_voice_channel_status",
+  "send_polls",
+  "use_external_apps",
+  "pin_messages",
+  "bypass_slowmode",
+] as const;
+
+/** The name of one permission, as the platform documents it, in `snake_case`. */
+export type PermissionName = NonNullable<(typeof permissionNames)[number]>;
+
+/** The bit of every named permission, lowest first. It has no prototype, so `constructor` is not a name in it. */
+export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (() => {
+  const bitOf: Record<string, bigint> = Object.create(null);
+  permissionNames.forEach((name, bit) => {
+    if (name) bitOf[name] = 1n << BigInt(bit);
+  });
+  return Object.freeze(bitOf);
+})();
+
+/** The names of the bits in a value, lowest first. */
+export function namesOf(value: bigint): PermissionName[] {
+  return (Object.keys(flags) as PermissionName[]).filter((name) => value & flags[name]);
+}
