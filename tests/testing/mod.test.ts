@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { PartialGuildPayload } from "../../src/testing/mod.ts";
+import {
+  createFakePlatform,
+  sampleApplication,
+  sampleGuilds,
+  sampleUsers,
+} from "../../src/testing/mod.ts";
+import { ADA, APP, basic, bearer, body, exchange, get, link, LOOMS, small } from "./fixtures.ts";
+
+describe("createFakePlatform()", () => {
+  test("has a sample application, users and guilds when it is given none", async () => {
+    const fake = createFakePlatform();
+    const callback = await fake.authorize(
+      link(fake, {
+        client_id: sampleApplication.id,
+        redirect_uri: "http://localhost:8787/callback",
+        scope: "identify guilds",
+      }),
+      { as: "ada" },
+    );
+    const answer = await exchange(
+      fake,
+      {
+        code: new URL(callback).searchParams.get("code") ?? "",
+        redirect_uri: "http://localhost:8787/callback",
+      },
+      { authorization: basic(sampleApplication.id, sampleApplication.secret) },
+    );
+    const { access_token } = await body(answer);
+    const me = await body(get(fake, "/users/@me", `Bearer ${access_token}`));
+    expect(me).toMatchObject({ username: "ada", global_name: "Ada Lovelace", mfa_enabled: true });
+    const guilds = await (await get(fake, "/users/@me/guilds", `Bearer ${access_token}`)).json();
+    expect(guilds.map((guild: PartialGuildPayload) => guild.permissions)).toEqual([
+      "8866461766385663",
+      "8",
+      "268435494",
+      "1799872721571393",
+    ]);
+    const guild = await get(
+      fake,
+      `/guilds/${sampleGuilds[0].id}`,
+      `Bot ${sampleApplication.botToken}`,
+    );
+    expect(await body(guild)).toMatchObject({
+      name: "The Analytical Engine",
+      owner_id: sampleUsers[0].id,
+    });
+  });
+
+  test("keeps the sample guilds, without the sample bot, for other applications", async () => {
+    const fake = createFakePlatform({ applications: [{ ...APP, botToken: "other" }] });
+    expect(await (await get(fake, "/users/@me/guilds", "Bot other")).json()).toEqual([]);
+    const guilds = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    expect(await guilds.json()).toHaveLength(4);
+  });
+
+  test("has no guilds when only users are given", async () => {
+    const fake = createFakePlatform({ users: [ADA] });
+    const guilds = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    expect(await guilds.json()).toEqual([]);
+  });
+
+  test("lives at the origin it is given", () => {
+    expect(createFakePlatform().platform).toEqual({
+      authorizeUrl: "https://platform.test/oauth2/authorize",
+      apiUrl: "https://platform.test/api/v10",
+      cdnUrl: "https://platform.test/cdn",
+    });
+    const { platform } = createFakePlatform({ origin: "http://localhost:8787/" });
+    expect(platform.apiUrl).toBe("http://localhost:8787/api/v10");
+    expect(Object.isFrozen(platform)).toBe(true);
+  });
+
+  test("is not changed by changing what it was given", async () => {
+    const features = ["COMMUNITY"];
+    const fake = small({ guilds: [{ ...LOOMS, features }] });
+    features.push("HUB");
+    const guilds = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    expect(await guilds.json()).toMatchObject([{ features: ["COMMUNITY"] }]);
+  });
+
+  test("shares nothing with another platform", async () => {
+    const token = bearer(small(), ["identify"]);
+    expect((await get(small(), "/users/@me", token)).status).toBe(401);
+  });
+});
+
+describe("FakePlatform.advance()", () => {
+  test("moves the clock", () => {
+    const fake = small({ now: () => 1000 });
+    expect(fake.now()).toBe(1000);
+    fake.advance(500);
+    fake.advance(0);
+    expect(fake.now()).toBe(1500);
+  });
+
+  test("runs on the machine's clock unless it is given one", () => {
+    expect(Math.abs(small().now() - Date.now())).toBeLessThan(1000);
+  });
+
+  test("does not go back", () => {
+    const message = "milliseconds must not be negative: found ";
+    expect(() => small().advance(-1)).toThrow(new RangeError(`${message}-1`));
+    expect(() => small().advance(NaN)).toThrow(new RangeError(`${message}NaN`));
+  });
+});
