@@ -35,7 +35,13 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "./permissions": ["Permissions", "permissionNames"],
   "./permission-info": ["permissionInfo"],
   "./client": [...ERRORS, "PlatformApi", "User"],
-  "./testing": ["createFakePlatform", "sampleApplication", "sampleGuilds", "sampleUsers"],
+  "./testing": [
+    "createFakePlatform",
+    "nodeListener",
+    "sampleApplication",
+    "sampleGuilds",
+    "sampleUsers",
+  ],
 };
 
 const root = new URL("../", import.meta.url);

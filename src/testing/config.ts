@@ -327,7 +327,12 @@ function everyoneRole(guildId: string): RolePayload {
   };
 }
 
-function readOrigin(origin: string): string {
+/**
+ * Scheme, host and port, as `URL.origin` has them.
+ *
+ * @throws {TypeError} When there is more to it, or when it is not an HTTP server's.
+ */
+export function readOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
     throw new TypeError(

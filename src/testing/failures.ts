@@ -74,7 +74,9 @@ export async function cutShort(response: Response): Promise<Response> {
     // Pulled one by one: an error at once would throw away what was sent before it.
     pull(controller) {
       if (sent) {
-        controller.error(new TypeError("terminated", { cause: new Error("other side closed") }));
+        controller.error(
+          new TypeError("terminated", { cause: new PlannedCut("other side closed") }),
+        );
       } else controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
       sent = true;
     },
@@ -85,8 +87,16 @@ export async function cutShort(response: Response): Promise<Response> {
 /** What `fetch` rejects with when there is no answer. */
 export function connectionError(): TypeError {
   return new TypeError("fetch failed", {
-    cause: new Error("the fake platform cut the connection"),
+    cause: new PlannedCut("the fake platform cut the connection"),
   });
+}
+
+/** The cause of an error that was asked for with `cut`, so that a server can tell it from a mistake. */
+class PlannedCut extends Error {}
+
+/** Whether an error is a connection that was cut because a failure asked for it. */
+export function isPlannedCut(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof PlannedCut;
 }
 
 /**

@@ -82,6 +82,8 @@ export type {
   WebhookPayload,
   WelcomeScreenPayload,
 } from "./payloads.ts";
+export { nodeListener } from "./node_listener.ts";
+export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
 export type { Platform } from "../links/platform.ts";
 export { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
 

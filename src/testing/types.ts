@@ -247,8 +247,8 @@ export interface Failure {
   readonly delay?: number;
   /**
    * Cuts the connection: `"before"` the answer, so that `fetch` rejects, or in the middle of the `"body"`,
-   * so that reading it rejects. Behind an HTTP server, `"before"` comes out as whatever that server does
-   * when its handler fails.
+   * so that reading it rejects. {@link nodeListener} closes the connection for both; another HTTP
+   * server does for `"before"` what it does when its handler fails.
    */
   readonly cut?: "before" | "body";
   /** Never answers: the call ends when its signal aborts. */

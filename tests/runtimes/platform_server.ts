@@ -4,10 +4,9 @@
  * @module
  */
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { createFakePlatform } from "../../src/testing/mod.ts";
+import { createFakePlatform, nodeListener } from "../../src/testing/mod.ts";
 import { countTokenRequests } from "./smoke.ts";
 
 /** A running server; it stops when it is disposed of. */
@@ -30,7 +29,7 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
   const page = Promise.withResolvers<string>();
   // Nobody has to wait for a page.
   page.promise.catch(() => {});
-  const server = createServer((incoming, outgoing) => answer(incoming, outgoing, handle));
+  const server = createServer(nodeListener(handle));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fake = createFakePlatform({ origin });
@@ -71,36 +70,6 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
       await closed;
     },
   };
-}
-
-/** By hand, not by `Deno.serve`: this cuts the connection where the fake platform says so, and quietly. */
-async function answer(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  handle: (request: Request) => Promise<Response>,
-): Promise<void> {
-  const { method = "GET", headers, url } = incoming;
-  const gone = new AbortController();
-  outgoing.on("close", () => gone.abort());
-  try {
-    const response = await handle(
-      new Request(`http://${headers.host}${url}`, {
-        method,
-        headers: Object.entries(headers).map((
-          [name, value],
-        ): [string, string] => [name, String(value)]),
-        body: method === "POST" ? await text(incoming) : null,
-        signal: gone.signal,
-      }),
-    );
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    for await (const chunk of response.body ?? []) {
-      await new Promise((sent) => outgoing.write(chunk, sent));
-    }
-    outgoing.end();
-  } catch {
-    outgoing.destroy();
-  }
 }
 
 function content(type: string, body: string): Response {

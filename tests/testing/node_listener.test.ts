@@ -1,0 +1,498 @@
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Buffer } from "node:buffer";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  createFakePlatform,
+  nodeListener,
+  type NodeListenerOptions,
+  type NodeRequest,
+  type NodeResponse,
+} from "../../src/testing/mod.ts";
+
+type Handler = (request: Request) => Response | Promise<Response>;
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+});
+
+/** Serves a handler on a free port, and gives the port. Errors fail the test unless it takes them. */
+async function serve(handler: Handler, options: NodeListenerOptions = {}): Promise<number> {
+  const unexpected = (error: unknown): never => {
+    throw error;
+  };
+  const server = createServer(nodeListener(handler, { onError: unexpected, ...options }));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sends the lines of a request as they are, and gives all that comes back until the connection closes. */
+async function send(port: number, ...lines: string[]): Promise<string> {
+  const socket = await open(port, lines);
+  return await text(socket);
+}
+
+async function open(port: number, lines: readonly string[]): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  socket.write(lines.join("\r\n") + "\r\n\r\n");
+  return socket;
+}
+
+/** Answers with the URL that the handler was given. */
+const echoUrl: Handler = (request) => new Response(request.url);
+
+describe("nodeListener()", () => {
+  test("is a listener to node:http", () => {
+    const listener: RequestListener = nodeListener(echoUrl);
+    expect(listener).toBeTypeOf("function");
+  });
+
+  test("gives the handler method, URL, headers and body", async () => {
+    let seen: unknown;
+    const port = await serve(async (request) => {
+      const { method, url, headers } = request;
+      seen = [method, url, headers.get("x-name"), headers.get("cookie"), await request.text()];
+      return new Response();
+    });
+    await fetch(`http://127.0.0.1:${port}/a/b?c=d`, {
+      method: "PUT",
+      headers: { "x-name": "Ada", cookie: "a=1; b=2" },
+      body: "Grüße",
+    });
+    expect(seen).toEqual([
+      "PUT",
+      `http://127.0.0.1:${port}/a/b?c=d`,
+      "Ada",
+      "a=1; b=2",
+      "Grüße",
+    ]);
+  });
+
+  test("gives the handler a header that comes several times", async () => {
+    const port = await serve((request) => new Response(request.headers.get("x-name")));
+    const answer = await send(
+      port,
+      "GET / HTTP/1.1",
+      "Host: app.example",
+      "X-Name: Ada",
+      "X-Name: Grace",
+      "Connection: close",
+    );
+    expect(answer).toContain("Ada, Grace");
+  });
+
+  test("gives the handler a body of many bytes, whatever they are", async () => {
+    const bytes = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 256);
+    const port = await serve(async (request) => new Response(await request.arrayBuffer()));
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: bytes });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test("gives the handler a form", async () => {
+    const port = await serve(async (request) => {
+      const form = await request.formData();
+      return new Response(String(form.get("name")));
+    });
+    const body = new URLSearchParams({ name: "Ada Lovelace" });
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body });
+    expect(await answer.text()).toBe("Ada Lovelace");
+  });
+
+  test("sends status, headers and body", async () => {
+    const port = await serve(() =>
+      new Response("made", { status: 201, headers: { "x-by": "me" } })
+    );
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    expect([answer.status, answer.headers.get("x-by"), await answer.text()]).toEqual([
+      201,
+      "me",
+      "made",
+    ]);
+  });
+
+  test("sends every Set-Cookie header as one", async () => {
+    const headers = new Headers({ "x-other": "1" });
+    headers.append("set-cookie", "a=1; Expires=Thu, 01 Jan 2099 00:00:00 GMT");
+    headers.append("set-cookie", "b=2");
+    const port = await serve(() => new Response(null, { headers }));
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    expect(answer.headers.getSetCookie()).toEqual([
+      "a=1; Expires=Thu, 01 Jan 2099 00:00:00 GMT",
+      "b=2",
+    ]);
+  });
+
+  test("answers HEAD with the headers alone, and cancels the body", async () => {
+    const cancel = vi.fn();
+    const port = await serve(() =>
+      new Response(new ReadableStream({ cancel }), { headers: { "content-length": "5" } })
+    );
+    const answer = await send(port, "HEAD / HTTP/1.1", "Host: app.example", "Connection: close");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer.toLowerCase()).toContain("content-length: 5\r\n");
+    expect(answer).toMatch(/\r\n\r\n$/);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  test("answers HEAD and others without a body", async () => {
+    const port = await serve(() => new Response(null, { status: 204 }));
+    for (const method of ["HEAD", "GET", "DELETE"]) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
+      expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    }
+  });
+
+  test("serves the next request of a connection although the body of one was not read", async () => {
+    const port = await serve(({ method }) => new Response(`answer to ${method}`));
+    const answers = await send(
+      port,
+      "POST / HTTP/1.1",
+      "Host: app.example",
+      "Content-Length: 4",
+      "",
+      "bodyGET / HTTP/1.1",
+      "Host: app.example",
+      "Connection: close",
+    );
+    expect(answers).toMatch(/answer to POST[^]*answer to GET/);
+  });
+
+  describe("the URL", () => {
+    test.each([
+      ["app.example", "http://app.example/path?query"],
+      ["app.example:8080", "http://app.example:8080/path?query"],
+      ["[::1]:8080", "http://[::1]:8080/path?query"],
+    ])("has the Host header %s", async (host, url) => {
+      const port = await serve(echoUrl);
+      const answer = await send(
+        port,
+        "GET /path?query HTTP/1.1",
+        `Host: ${host}`,
+        "Connection: close",
+      );
+      expect(answer).toContain(url);
+    });
+
+    test.each(["app.example/path", "user@app.example", "app.example:99999", "a?b", "a#b", ""])(
+      "is not made of the Host header %j",
+      async (host) => {
+        const handler = vi.fn(echoUrl);
+        const port = await serve(handler);
+        const answer = await send(port, "GET / HTTP/1.1", `Host: ${host}`, "Connection: close");
+        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+        expect(handler).not.toHaveBeenCalled();
+      },
+    );
+
+    test("keeps its host when the path looks like another one", async () => {
+      const port = await serve(echoUrl);
+      const answer = await send(
+        port,
+        "GET //other.example/path HTTP/1.1",
+        "Host: app.example",
+        "Connection: close",
+      );
+      expect(answer).toContain("http://app.example//other.example/path");
+    });
+
+    test("is that of the request line, when it has a whole one", async () => {
+      const port = await serve(echoUrl);
+      const answer = await send(
+        port,
+        "GET http://app.example:81/path?query HTTP/1.1",
+        "Host: app.example:81",
+        "Connection: close",
+      );
+      expect(answer).toContain("http://app.example:81/path?query");
+    });
+
+    test.each(["*", "ftp://app.example/", "http://a b/"])(
+      "is not made of the target %s",
+      async (target) => {
+        const port = await serve(echoUrl);
+        const answer = await send(
+          port,
+          `OPTIONS ${target} HTTP/1.1`,
+          "Host: app.example",
+          "Connection: close",
+        );
+        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      },
+    );
+
+    test("has `localhost` for clients of HTTP/1.0 that name no host", async () => {
+      const port = await serve(echoUrl);
+      expect(await send(port, "GET /path HTTP/1.0")).toContain("http://localhost/path");
+    });
+
+    test("does not believe what a client says of a proxy", async () => {
+      const port = await serve(echoUrl);
+      const headers = {
+        "forwarded": "proto=https;host=other.example",
+        "x-forwarded-proto": "https",
+        "x-forwarded-host": "other.example",
+      };
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { headers });
+      expect(await answer.text()).toBe(`http://127.0.0.1:${port}/`);
+    });
+
+    test.each(["/path?query", "http://other.example/path?query"])(
+      "has the origin that was given, for %s",
+      async (target) => {
+        const port = await serve(echoUrl, { origin: "https://app.example" });
+        const answer = await send(
+          port,
+          `GET ${target} HTTP/1.1`,
+          "Host: other.example",
+          "Connection: close",
+        );
+        expect(answer).toContain("https://app.example/path?query");
+      },
+    );
+
+    test("has https on a TLS connection", async () => {
+      const url = await new Promise((resolve) => {
+        const listener = nodeListener((request) => {
+          resolve(request.url);
+          return new Response();
+        });
+        const incoming: NodeRequest = {
+          method: "GET",
+          url: "/",
+          headers: { host: "app.example" },
+          socket: { encrypted: true },
+          async *[Symbol.asyncIterator]() {},
+        };
+        const outgoing: NodeResponse = {
+          headersSent: false,
+          writableFinished: false,
+          writeHead() {},
+          write() {},
+          end() {},
+          destroy() {},
+          on() {},
+        };
+        listener(incoming, outgoing);
+      });
+      expect(url).toBe("https://app.example/");
+    });
+
+    test.each(["app.example", "https://app.example/path", "ftp://app.example"])(
+      "can't have the origin %s",
+      (origin) => {
+        expect(() => nodeListener(echoUrl, { origin })).toThrow(
+          `origin must be scheme, host and port of an HTTP server and no more: found "${origin}"`,
+        );
+      },
+    );
+  });
+
+  test("refuses methods that no Request can have", async () => {
+    const port = await serve(echoUrl);
+    const answer = await send(port, "TRACE / HTTP/1.1", "Host: app.example", "Connection: close");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  describe("when the client disconnects", () => {
+    test("aborts the request that is being answered, and reports nothing", async () => {
+      const onError = vi.fn();
+      const started = Promise.withResolvers<Request>();
+      const port = await serve((request) => {
+        started.resolve(request);
+        return new Promise((_resolve, reject) => {
+          request.signal.addEventListener("abort", () => reject(request.signal.reason));
+        });
+      }, { onError });
+      const socket = await open(port, ["GET / HTTP/1.1", "Host: app.example"]);
+      const { signal } = await started.promise;
+      expect(signal.aborted).toBe(false);
+      socket.destroy();
+      await vi.waitFor(() => expect(signal.aborted).toBe(true));
+      expect(onError).not.toHaveBeenCalled();
+    });
+
+    test("cancels the body that is being sent", async () => {
+      const cancel = vi.fn();
+      const port = await serve(() =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode("first part")),
+            cancel,
+          }),
+        )
+      );
+      const socket = await open(port, ["GET / HTTP/1.1", "Host: app.example"]);
+      await new Promise<void>((resolve) => socket.once("data", () => resolve()));
+      socket.destroy();
+      await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+    });
+
+    test("cancels the body that has not begun, though that fails", async () => {
+      const onError = vi.fn();
+      const cancel = vi.fn(() => Promise.reject(new Error("can't be cancelled")));
+      const started = Promise.withResolvers<void>();
+      const port = await serve(() => {
+        const pull = (): Promise<void> => {
+          started.resolve();
+          return new Promise(() => {});
+        };
+        return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
+      }, { onError });
+      const socket = await open(port, ["GET / HTTP/1.1", "Host: app.example"]);
+      await started.promise;
+      socket.destroy();
+      await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+      expect(onError).not.toHaveBeenCalled();
+    });
+
+    test("ends the body that is being received", async () => {
+      const onError = vi.fn();
+      const started = Promise.withResolvers<Request>();
+      const failed = Promise.withResolvers<unknown>();
+      const port = await serve(async (request) => {
+        started.resolve(request);
+        try {
+          return new Response(await request.text());
+        } catch (error) {
+          failed.resolve(error);
+          throw error;
+        }
+      }, { onError });
+      const lines = ["POST / HTTP/1.1", "Host: app.example", "Content-Length: 9", "", "half"];
+      const socket = await open(port, lines);
+      await started.promise;
+      socket.destroy();
+      await expect(failed.promise).resolves.toBeInstanceOf(Error);
+      // Long enough for what is not awaited here.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(onError).not.toHaveBeenCalled();
+    });
+  });
+
+  test("does not abort a request that was answered", async () => {
+    let signal: AbortSignal | undefined;
+    const port = await serve((request) => {
+      signal = request.signal;
+      return new Response("done");
+    });
+    await send(port, "GET / HTTP/1.1", "Host: app.example", "Connection: close");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(signal?.aborted).toBe(false);
+  });
+
+  test("makes the next part of a body when the client has taken the last ones", async () => {
+    let made = 0;
+    const port = await serve(() =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            if (++made > 300) controller.close();
+            else controller.enqueue(new Uint8Array(100_000));
+          },
+        }),
+      )
+    );
+    const options = { host: "127.0.0.1", port, agent: false };
+    const answer = await new Promise<IncomingMessage>((resolve) => get(options, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(made).toBeLessThan(200);
+    let received = 0;
+    for await (const chunk of answer) received += chunk.length;
+    expect(received).toBe(30_000_000);
+  });
+
+  describe("when the handler throws", () => {
+    const secret = "hunter2-hunter2";
+    const broken: readonly [string, Handler][] = [
+      ["at once", () => {
+        throw new Error(secret);
+      }],
+      ["later", () => Promise.reject(new Error(secret))],
+      ["something else", () => Promise.reject(secret)],
+    ];
+
+    test.each(broken)("%s, answers 500 and says no more", async (_when, handler) => {
+      const onError = vi.fn();
+      const port = await serve(handler, { onError });
+      const answer = await fetch(`http://127.0.0.1:${port}/`);
+      expect([answer.status, await answer.text()]).toEqual([500, "Internal Server Error\n"]);
+      expect(JSON.stringify([...answer.headers])).not.toContain("hunter2");
+      expect(onError).toHaveBeenCalledOnce();
+      expect(String(onError.mock.calls[0]?.[0])).toContain(secret);
+    });
+
+    test("writes the error to the console unless told otherwise", async () => {
+      const written = vi.spyOn(console, "error").mockImplementation(() => {});
+      const error = new Error("of the handler");
+      const server = createServer(nodeListener(() => Promise.reject(error)));
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      expect(written).toHaveBeenCalledWith(error);
+      written.mockRestore();
+    });
+
+    test("while the body is sent, closes the connection", async () => {
+      const onError = vi.fn();
+      const error = new Error(secret);
+      const port = await serve(() => {
+        let started = false;
+        return new Response(
+          new ReadableStream({
+            pull(controller) {
+              if (started) controller.error(error);
+              else controller.enqueue(new TextEncoder().encode("first part"));
+              started = true;
+            },
+          }),
+        );
+      }, { onError });
+      const answer = await fetch(`http://127.0.0.1:${port}/`);
+      await expect(answer.text()).rejects.toThrow();
+      expect(onError).toHaveBeenCalledWith(error);
+    });
+  });
+
+  describe("with the fake platform", () => {
+    test.each(["before", "body"] as const)(
+      "closes the connection for cut: %j, and reports nothing",
+      async (cut) => {
+        const onError = vi.fn();
+        const fake = createFakePlatform();
+        const port = await serve(fake.fetch, { onError });
+        fake.failNext({ cut });
+        const read = async () =>
+          await (await fetch(`http://127.0.0.1:${port}/oauth2/authorized`)).text();
+        await expect(read()).rejects.toThrow(TypeError);
+        expect(onError).not.toHaveBeenCalled();
+        expect((await fetch(`http://127.0.0.1:${port}/oauth2/authorized`)).status).toBe(200);
+      },
+    );
+
+    test("gives up an answer that never comes when the client does", async () => {
+      const onError = vi.fn();
+      const fake = createFakePlatform();
+      const port = await serve(fake.fetch, { onError });
+      fake.failNext({ hang: true });
+      const signal = AbortSignal.timeout(50);
+      await expect(fetch(`http://127.0.0.1:${port}/`, { signal })).rejects.toThrow();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(onError).not.toHaveBeenCalled();
+    });
+  });
+});
