@@ -26,7 +26,10 @@ export type PartName =
 
 /** Every module of the library belongs to exactly one of these, and a part only imports parts above it. */
 export const parts: Readonly<Record<PartName, Part>> = {
-  basics: { paths: ["src/arguments.ts", "src/errors.ts", "src/version.ts"], mayImport: [] },
+  basics: {
+    paths: ["src/arguments.ts", "src/clean.ts", "src/errors.ts", "src/redact.ts", "src/version.ts"],
+    mayImport: [],
+  },
   permissions: { paths: ["src/permissions/"], mayImport: ["basics"] },
   links: { paths: ["src/links/"], mayImport: ["basics", "permissions"] },
   resources: { paths: ["src/server/resources/"], mayImport: ["basics"] },

@@ -24,7 +24,7 @@ import configuration from "../deno.json" with { type: "json" };
  *   checks, PKCE, and the names of thirteen parameters.
  * - server: the request with its time limit, repetitions and redaction 2,680, the models 1,420, the errors 690.
  */
-const budgets = { invite: 1960, authorize: 2190, server: 6130 };
+const budgets = { invite: 1960, authorize: 2190, server: 6330 };
 
 /** Takes the place of a module, to see what it weighs. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";

@@ -3,9 +3,12 @@
  *
  * No message, stack, property or cause of these errors holds a client secret, a code, a PKCE verifier or a token.
  * That is why none of them has a `cause`: the errors underneath hold the request, with its headers and its form.
+ * What the platform or a link says is told on one line of at most 1,000 characters, so that it is safe to log.
  *
  * @module
  */
+
+import { changeTexts, cleanText } from "./clean.ts";
 
 /** What went wrong, for a `switch`; each class has its own. */
 export type ErrorCode =
@@ -30,7 +33,7 @@ export class GuildpassError extends Error {
 
   /** Tells what could not be done, then what was found. */
   constructor(code: ErrorCode, message: string, hint?: string) {
-    super(printable(message));
+    super(cleanText(message));
     this.code = code;
     if (hint !== undefined) this.hint = hint;
     // Bun puts the name at the head of the stack only when it is a plain property.
@@ -81,10 +84,10 @@ export class OAuthError extends GuildpassError {
 
   /** Takes the error code of the specification, and what else was said. */
   constructor(error: string, { description = null, httpStatus = null }: OAuthErrorDetails = {}) {
-    const told = description ? `${error} (${description})` : error;
-    super("oauth_error", `The authorization failed: ${told}`, oauthHints.get(error));
-    this.error = error;
-    this.description = description;
+    const said = description ? `${error} (${description})` : error;
+    super("oauth_error", `The authorization failed: ${said}`, oauthHints.get(error));
+    this.error = cleanText(error);
+    this.description = description === null ? null : cleanText(description);
     this.httpStatus = httpStatus;
   }
 }
@@ -137,7 +140,10 @@ export class ApiError extends GuildpassError {
   readonly httpStatus: number;
   /** The platform's own error code, or `null` when the answer had none. */
   readonly platformCode: number | null;
-  /** The platform's errors for single fields as it sent them, or `null`. */
+  /**
+   * The platform's errors for single fields, or `null`: as it sent them, but each text cleaned as `message` is, and of a
+   * very large or deep answer only the beginning.
+   */
   readonly errors: unknown;
 
   /** Tells what could not be done, then what was found. */
@@ -150,7 +156,7 @@ export class ApiError extends GuildpassError {
     super(code, message, hint);
     this.httpStatus = httpStatus;
     this.platformCode = platformCode;
-    this.errors = errors;
+    this.errors = changeTexts(errors, cleanText);
   }
 }
 
@@ -197,7 +203,7 @@ export class RateLimitError extends ApiError {
       : `Wait ${details.retryAfter} s before the next request`;
     super(message, details, hint, "rate_limited");
     this.retryAfter = details.retryAfter;
-    this.scope = details.scope ?? null;
+    this.scope = details.scope == null ? null : cleanText(details.scope);
     this.global = details.global ?? false;
   }
 }
@@ -223,7 +229,10 @@ export class PayloadError extends GuildpassError {
   constructor(message: string, issues: readonly PayloadIssue[]) {
     const told = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
     super("invalid_payload", `${message}: ${told.join("; ")}`);
-    this.issues = issues;
+    const cleaned = issues.map(({ path, message }) =>
+      Object.freeze({ path: cleanText(path), message: cleanText(message) })
+    );
+    this.issues = Object.freeze(cleaned);
   }
 }
 
@@ -251,14 +260,6 @@ export class TimeoutError extends NetworkError {
   constructor(message: string, hint?: string) {
     super(message, hint, "timeout");
   }
-}
-
-/**
- * What the platform or a link said goes into logs: short, without control characters, line breaks of any kind, and marks
- * that turn the direction of writing.
- */
-function printable(message: string): string {
-  return message.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ").slice(0, 1000);
 }
 
 const oauthHints: ReadonlyMap<string, string> = new Map([

@@ -166,6 +166,24 @@ describe("OAuthError", () => {
   );
 });
 
+test("Every text of an error is on one line and cut, not only its message", () => {
+  const hostile = `a\u2028\x1b\u202eb${"x".repeat(2000)}`;
+  const clean = `a b${"x".repeat(995)}`;
+  expect(new OAuthError(hostile, { description: hostile }))
+    .toMatchObject({ error: clean, description: clean });
+  expect(new ApiError("refused", { httpStatus: 400, errors: { [hostile]: [hostile, 1, null] } }))
+    .toMatchObject({ errors: { [clean]: [clean, 1, null] } });
+  expect(new RateLimitError("no", { httpStatus: 429, retryAfter: null, scope: hostile }))
+    .toMatchObject({ scope: clean });
+  expect(new PayloadError("odd", [{ path: hostile, message: hostile }]).issues)
+    .toEqual([{ path: clean, message: clean }]);
+});
+
+test("OAuthError has no brackets for a description that is empty", () => {
+  expect(new OAuthError("server_error", { description: "" }))
+    .toMatchObject({ description: "", message: "The authorization failed: server_error" });
+});
+
 describe("StateMismatchError", () => {
   test("tells what happened and what to do", () => {
     expect(new StateMismatchError().message)

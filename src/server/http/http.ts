@@ -6,6 +6,7 @@
 
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { refuse } from "../../arguments.ts";
+import { changeTexts } from "../../clean.ts";
 import {
   ApiError,
   NetworkError,
@@ -14,6 +15,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../../errors.ts";
+import { createRedactor } from "../../redact.ts";
 import { discord, type Platform } from "../../links/platform.ts";
 import { version } from "../../version.ts";
 
@@ -259,18 +261,16 @@ function read(answer: Answer, request: HttpRequest, what: string): unknown {
 /** The error that an unsuccessful answer means. */
 function refusal(answer: Answer, request: HttpRequest, what: string): Error {
   const { status, text } = answer;
-  const redact = redactor(request.secrets);
-  const body = Object(
-    parseJson(text, (_key, value) => redactWithin(value, redact)),
-  ) as Record<string, unknown>;
+  const redact = createRedactor(request.secrets);
+  const body = Object(parseJson(text)) as Record<string, unknown>;
   const { error, error_description, message, code, errors } = body;
   const told = `${what} was answered with ${status}${
-    typeof message === "string" ? ` (${message})` : ""
+    typeof message === "string" ? ` (${redact(message)})` : ""
   }`;
   const details = {
     httpStatus: status,
     platformCode: typeof code === "number" ? code : null,
-    errors,
+    errors: changeTexts(errors, redact),
   };
   if (status === 429) {
     return new RateLimitError(told, {
@@ -281,8 +281,8 @@ function refusal(answer: Answer, request: HttpRequest, what: string): Error {
     });
   }
   if (request.form && typeof error === "string") {
-    return new OAuthError(error, {
-      description: typeof error_description === "string" ? error_description : null,
+    return new OAuthError(redact(error), {
+      description: typeof error_description === "string" ? redact(error_description) : null,
       httpStatus: status,
     });
   }
@@ -309,9 +309,9 @@ function retryAfter({ retryAfter: header }: Answer, body: unknown): number | nul
 }
 
 /** The value of a JSON text; `undefined` when it is none. */
-function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, reviver);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -320,46 +320,4 @@ function parseJson(text: string, reviver?: (key: string, value: unknown) => unkn
 function kindOfText(text: string): string {
   if (/^\s*$/.test(text)) return "nothing";
   return /^\s*</.test(text) ? "HTML" : "something else";
-}
-
-/**
- * Blots out a text of the platform's that repeats a secret of the request, or twelve letters and digits of one in a row:
- * the whole of the text, as a part of a secret may be left where another one was cut out.
- */
-function redactor(secrets: readonly string[]): (text: string) => string {
-  const parts = secrets.flatMap((secret) => partsOf(bare(secret)));
-  return (text) => {
-    const plain = bare(text);
-    return secrets.some((secret) => text.includes(secret)) ||
-        parts.some((part) => plain.includes(part))
-      ? "[redacted]"
-      : text;
-  };
-}
-
-/** Parts so placed that one of them is in any twelve characters in a row; a short secret is one part. */
-function partsOf(secret: string): string[] {
-  const length = Math.max(1, Math.ceil((secret.length - 7) / 5));
-  return Array.from({ length }, (_, index) => secret.slice(index * 5, index * 5 + 8));
-}
-
-/** The same for a value of JSON, keys included; what it holds has been through here already. */
-function redactWithin(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === "string") return redact(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [redact(key), inner]));
-}
-
-/** The letters and digits of a text in lower case, however often it was escaped by the rules of URLs, JSON and HTML. */
-function bare(text: string): string {
-  let plain = text;
-  for (let round = 0, before = ""; plain !== before && round < 9; round++) {
-    before = plain;
-    plain = plain.replace(
-      /(?:%|\\x|\\u00|\\u\{0*|&#x0*)([\da-f]{2})[;}]?|&#(\d+);?|&amp;/gi,
-      // 38 is the ampersand.
-      (_, hex, decimal) => String.fromCharCode(hex ? parseInt(hex, 16) : decimal ?? 38),
-    );
-  }
-  return plain.replace(/&[a-z]{2,4};|[^a-z\d]/gi, "").toLowerCase();
 }
