@@ -20,7 +20,7 @@ import {
 } from "./http.ts";
 import type { PartialGuildPayload, RoleConnectionPayload } from "./payloads.ts";
 import type { AccessToken, Application, Guild, Member } from "./world.ts";
-import { consentKey, counts, publicUser, visibleUser, wholeGuild } from "./world.ts";
+import { consentKey, counts, permissionsOf, publicUser, visibleUser, wholeGuild } from "./world.ts";
 
 export const apiRoutes: Routes = {
   "/users/@me": { GET: currentUser },
@@ -62,6 +62,7 @@ function currentUserGuilds(call: Call): Response {
   const page = before !== null && after === null ? range.slice(-limit) : range.slice(0, limit);
   return json(page.map(({ guild, owner, permissions }) => ({
     ...partialGuild(guild, owner, permissions),
+    ...permissionsOf(permissions, call.apiVersion),
     ...(withCounts ? counts(guild) : {}),
     ...guild.extra,
   })));
@@ -83,7 +84,8 @@ function guild(call: Call): Response {
   const bot = requireBot(call);
   const found = findGuild(call);
   if (!found.bots.has(bot.id)) return unknownGuild();
-  return json(wholeGuild(found, readBoolean(call.url.searchParams, "with_counts")));
+  const withCounts = readBoolean(call.url.searchParams, "with_counts");
+  return json(wholeGuild(found, call.apiVersion, withCounts));
 }
 
 function addMember(call: Call): Response {
@@ -134,8 +136,10 @@ function putRoleConnection(call: Call): Response {
   const key = roleConnectionKey(call);
   const { platform_name = null, platform_username = null, metadata = {} } = readJson(call);
   const connection: RoleConnectionPayload = {
-    platform_name: readText("platform_name", platform_name, 50),
-    platform_username: readText("platform_username", platform_username, 100),
+    platform_name: platform_name === null ? null : readText("platform_name", platform_name, 50),
+    platform_username: platform_username === null
+      ? null
+      : readText("platform_username", platform_username, 100),
     metadata: readMetadata(metadata),
   };
   call.world.roleConnections.set(key, connection);
@@ -265,8 +269,11 @@ function readBoolean(query: URLSearchParams, name: string): boolean {
   throw new Refusal(formError(name, "BOOLEAN_TYPE_CONVERT", "Must be either true or false."));
 }
 
-function readText(field: string, value: unknown, longest: number): string | null {
-  if (value === null) return null;
+function readText(
+  field: string | readonly string[],
+  value: unknown,
+  longest: number,
+): string {
   if (typeof value !== "string") {
     throw new Refusal(
       formError(field, "STRING_TYPE_CONVERT", "Could not interpret value as string."),
@@ -298,9 +305,16 @@ function readMetadata(value: unknown): Record<string, string | number> {
   if (entries === null) {
     throw new Refusal(formError("metadata", "DICT_TYPE_CONVERT", "Only dictionaries may be used."));
   }
+  if (entries.length > 5) {
+    throw new Refusal(
+      formError("metadata", "BASE_TYPE_MAX_LENGTH", "Must be 5 or fewer in length."),
+    );
+  }
   // The platform answers every value as text.
   return Object.fromEntries(entries.map(([key, entry]) => {
-    if (["string", "number", "boolean"].includes(typeof entry)) return [key, String(entry)];
+    if (["string", "number", "boolean"].includes(typeof entry)) {
+      return [key, readText(["metadata", key], String(entry), 100)];
+    }
     throw new Refusal(
       formError(
         ["metadata", key],

@@ -5,7 +5,14 @@
  * @module
  */
 
-import { isPermissions, isSnowflake, MANAGE_GUILD, MANAGE_WEBHOOKS, permits } from "./facts.ts";
+import {
+  INSTALL_SCOPES,
+  isPermissions,
+  isSnowflake,
+  MANAGE_GUILD,
+  MANAGE_WEBHOOKS,
+  permits,
+} from "./facts.ts";
 import { issueAccessToken } from "./tokens.ts";
 import type { Application, Grant, Guild, User, World } from "./world.ts";
 import { addBot, consentKey, randomToken } from "./world.ts";
@@ -57,26 +64,26 @@ export function readRequest(world: World, query: URLSearchParams): Reading {
         : "Invalid client_id: it must be a snowflake, a decimal number.",
     );
   }
-  const scopes = [
-    ...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== "")),
-  ];
+  const isInstallLink = LOGIN_PARAMETERS.every((name) => !query.has(name));
+  const scopes = isInstallLink
+    ? application.installParams.scopes
+    : [...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
   const responseType = query.get("response_type");
   const given = query.get("redirect_uri");
   const installOnly = responseType === null && given === null && scopes.length > 0 &&
     scopes.every((scope) => INSTALL_SCOPES.includes(scope));
-  const redirectUri = installOnly ? null : given ?? onlyRedirectUri(application);
+  const redirectUri = installOnly ? null : given ?? application.redirectUris[0] ?? null;
   if (!installOnly) {
     if (redirectUri === null) {
-      return page(
-        "Missing redirect_uri: the application does not have exactly one to fall back to.",
-      );
+      return page("Missing redirect_uri: the application has none registered to fall back to.");
     }
     if (!application.redirectUris.includes(redirectUri)) {
       return page(`Invalid redirect_uri: ${redirectUri} is not registered for the application.`);
     }
   }
   const state = query.get("state");
-  const permissions = query.get("permissions") ?? "0";
+  const permissions = query.get("permissions") ??
+    (isInstallLink ? application.installParams.permissions : "0");
   const guildId = query.get("guild_id");
   const fault = findFault(world, application, scopes, query, installOnly) ??
     (isPermissions(permissions) ? null : invalid("permissions must be a decimal number")) ??
@@ -189,8 +196,8 @@ export function denyRequest(world: World, request: AuthorizeRequest): Outcome {
   }));
 }
 
-/** Scopes that install the application without logging anybody in. */
-const INSTALL_SCOPES: readonly string[] = ["bot", "applications.commands"];
+/** Without any of these a link asks for the application's default install settings. */
+const LOGIN_PARAMETERS = ["response_type", "scope", "redirect_uri", "integration_type"] as const;
 
 interface Fault {
   readonly error: string;
@@ -267,11 +274,6 @@ function remember(
 ): void {
   const key = consentKey(application, user);
   world.consents.set(key, new Set([...world.consents.get(key) ?? [], ...scopes]));
-}
-
-function onlyRedirectUri(application: Application): string | null {
-  const [only, ...others] = application.redirectUris;
-  return only === undefined || others.length > 0 ? null : only;
 }
 
 /** The redirect URI with the answer, and the issuer (RFC 9207), in its query or its fragment. */

@@ -13,7 +13,7 @@ import {
   readRequest,
 } from "./authorize.ts";
 import type { Call, Routes } from "./http.ts";
-import { hasType } from "./http.ts";
+import { hasType, redirect } from "./http.ts";
 import { consentPage, errorPage, notePage } from "./pages.ts";
 import type { User } from "./world.ts";
 
@@ -68,14 +68,7 @@ function takeDecision(call: Call): Response {
 
 function show(outcome: Outcome): Response {
   if (outcome.kind === "page") return errorPage(outcome.message, 400);
-  return new Response(null, {
-    status: 302,
-    headers: {
-      "location": outcome.location,
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-    },
-  });
+  return redirect(outcome.location);
 }
 
 const COOKIE = "fake_platform_user";

@@ -6,7 +6,9 @@
 
 import {
   ALL_PERMISSIONS,
+  CDN_HOST,
   EVERYONE_PERMISSIONS,
+  INSTALL_SCOPES,
   isPermissions,
   isSnowflake,
   SCOPES,
@@ -59,8 +61,11 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     ),
     (guild) => guild.payload,
   );
+  const origin = readOrigin(options.origin ?? "https://platform.test");
   return {
-    origin: readOrigin(options.origin ?? "https://platform.test"),
+    origin,
+    // Whoever plays the real platform also answers for its image CDN.
+    cdnUrl: origin === "https://discord.com" ? `https://${CDN_HOST}` : `${origin}/cdn`,
     now,
     codeLifetime: readLifetime("codeLifetime", options.codeLifetime ?? 100),
     tokenLifetime: readLifetime("tokenLifetime", options.tokenLifetime ?? 604_800),
@@ -73,6 +78,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     refreshTokens: new Map(),
     consents: new Map(),
     roleConnections: new Map(),
+    issuedIds: 0,
     signingKey: null,
   };
 }
@@ -123,6 +129,11 @@ function buildApplication(
     owner,
     icon: given.icon ?? null,
     description: given.description ?? "",
+    installParams: {
+      scopes: given.installParams?.scopes ??
+        (given.botToken === undefined ? ["applications.commands"] : INSTALL_SCOPES),
+      permissions: given.installParams?.permissions ?? "0",
+    },
   };
 }
 
@@ -197,6 +208,7 @@ function buildGuild(
     description: null,
     splash: null,
     discovery_splash: null,
+    home_header: null,
     features: [],
     banner: null,
     owner_id: readOwner(where, given),
@@ -226,6 +238,7 @@ function buildGuild(
     public_updates_channel_id: null,
     hub_type: null,
     premium_progress_bar_enabled: false,
+    nsfw: false,
     nsfw_level: 0,
     emojis: [],
     stickers: [],

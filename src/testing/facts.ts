@@ -16,6 +16,12 @@ export const ALL_PERMISSIONS = "8866461766385663";
 /** What a new guild gives to `@everyone`. */
 export const EVERYONE_PERMISSIONS = "1799872721571393";
 
+/** The host of the platform's image CDN. */
+export const CDN_HOST = "cdn.discordapp.com";
+
+/** The scopes that install an application without logging anybody in. */
+export const INSTALL_SCOPES: readonly string[] = ["applications.commands", "bot"];
+
 /** A decimal number of up to 64 bits, as ids are written. */
 export function isSnowflake(text: unknown): text is string {
   return typeof text === "string" && /^\d{1,20}$/.test(text) && BigInt(text) < 1n << 64n;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { plainError } from "./http.ts";
+import { plainError, readApiPath } from "./http.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 import type { Failure } from "./types.ts";
 
@@ -15,8 +15,7 @@ export interface FailureQueue {
   take(method: string, path: string): Failure | null;
 }
 
-/** @param apiBase What may be left out of a failure's `path`. */
-export function createFailureQueue(apiBase: string): FailureQueue {
+export function createFailureQueue(): FailureQueue {
   const queue: { readonly failure: Failure; left: number }[] = [];
 
   function remove(at: number): void {
@@ -31,7 +30,7 @@ export function createFailureQueue(apiBase: string): FailureQueue {
       return () => remove(queue.indexOf(entry));
     },
     take(method, path) {
-      const at = queue.findIndex(({ failure }) => matches(failure, method, path, apiBase));
+      const at = queue.findIndex(({ failure }) => matches(failure, method, path));
       const entry = queue[at];
       if (entry === undefined) return null;
       entry.left -= 1;
@@ -122,11 +121,11 @@ export async function wait(
   });
 }
 
-function matches(failure: Failure, method: string, path: string, apiBase: string): boolean {
+function matches(failure: Failure, method: string, path: string): boolean {
   if (failure.method !== undefined && failure.method.toUpperCase() !== method) return false;
   if (failure.path === undefined) return true;
   if (typeof failure.path === "string") {
-    return failure.path === path || apiBase + failure.path === path;
+    return failure.path === path || failure.path === readApiPath(path)?.path;
   }
   // `search` pays no heed to `lastIndex`, so a global expression works more than once.
   return path.search(failure.path) !== -1;

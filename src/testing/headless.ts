@@ -7,6 +7,7 @@
 import type { AuthorizeRequest, Outcome } from "./authorize.ts";
 import { denyRequest, grantRequest, readRequest } from "./authorize.ts";
 import { isPermissions } from "./facts.ts";
+import { readApiPath } from "./http.ts";
 import type { TokenPayload } from "./payloads.ts";
 import { tokenPair } from "./tokens.ts";
 import type { FakeConsent, FakeTokenRequest } from "./types.ts";
@@ -61,7 +62,8 @@ function follow(
     throw new TypeError(`url must be an authorize URL of ${world.origin}: found no absolute URL`);
   }
   const { origin, pathname, searchParams } = new URL(url);
-  if (origin !== world.origin || pathname !== "/oauth2/authorize") {
+  const path = readApiPath(pathname)?.path ?? pathname;
+  if (origin !== world.origin || path !== "/oauth2/authorize") {
     throw new TypeError(
       `url must be an authorize URL of ${world.origin}: found ${origin}${pathname}`,
     );

@@ -13,7 +13,9 @@ export interface Call {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string;
-  /** What stands in the path where the route's template has a name in braces. */
+  /** The version of the API that the path names; 10 for what is not the API. */
+  readonly apiVersion: number;
+  /** The parts of the path that the route's template names in braces. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -32,10 +34,28 @@ export class Refusal extends Error {
   }
 }
 
+/** The version and the rest of an API path; `null` for any other path. */
+export function readApiPath(pathname: string): { version: number; path: string } | null {
+  const [, version, path] = /^\/api(?:\/v(\d+))?(\/.*)$/.exec(pathname) ?? [];
+  if (path === undefined) return null;
+  return { version: version === undefined ? UNVERSIONED : Number(version), path };
+}
+
+/** Addresses without a version mean version 6. */
+const UNVERSIONED = 6;
+
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** Sends a browser on, keeping what the address holds to itself. */
+export function redirect(location: string): Response {
+  return new Response(null, {
+    status: 302,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   });
 }
 

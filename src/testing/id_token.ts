@@ -15,7 +15,7 @@ export async function signingKeys(
   return { keys: [publicJwk] };
 }
 
-/** The claims about a user that the scopes allow. */
+/** What `GET /oauth2/userinfo` answers: the claims about a user that the scopes allow. */
 export function identityClaims(
   world: World,
   user: User,
@@ -28,7 +28,7 @@ export function identityClaims(
       ? {
         preferred_username: username,
         nickname: global_name,
-        picture: avatar === null ? null : `${world.origin}/cdn/avatars/${id}/${avatar}.png`,
+        ...(avatar === null ? {} : { picture: `${world.cdnUrl}/avatars/${id}/${avatar}.png` }),
         locale,
       }
       : {}),
@@ -36,20 +36,24 @@ export function identityClaims(
   };
 }
 
-/** An `id_token` for the login that a code stands for. */
-export async function signIdToken(world: World, code: Code): Promise<string> {
+/**
+ * An `id_token` for the login that a code stands for. As on the platform it says who the user is by `sub` alone, and the
+ * audience is a list.
+ */
+export async function signIdToken(world: World, code: Code, accessToken: string): Promise<string> {
   const { key, publicJwk } = await keyOf(world);
-  const { application, user, scopes } = code.grant;
+  const { application, user } = code.grant;
   const now = Math.floor(world.now() / 1000);
   const input = [
     { alg: "RS256", typ: "JWT", kid: publicJwk.kid },
     {
       iss: world.origin,
-      ...identityClaims(world, user, scopes),
-      aud: application.id,
+      sub: user.payload.id,
+      aud: [application.id],
       iat: now,
       exp: now + 3600,
       auth_time: Math.floor(code.issuedAt / 1000),
+      at_hash: await halfDigest(accessToken),
       ...(code.nonce === null ? {} : { nonce: code.nonce }),
     },
   ].map((part) => base64url(new TextEncoder().encode(JSON.stringify(part)))).join(".");
@@ -59,6 +63,12 @@ export async function signIdToken(world: World, code: Code): Promise<string> {
     new TextEncoder().encode(input),
   );
   return `${input}.${base64url(new Uint8Array(signature))}`;
+}
+
+/** The left half of the SHA-256 digest (OpenID Connect Core, section 3.1.3.6). */
+async function halfDigest(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return base64url(new Uint8Array(digest).subarray(0, 16));
 }
 
 /** The platform signs with RS256, as its discovery document says. */

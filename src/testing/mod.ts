@@ -80,7 +80,6 @@ export type {
   TokenPayload,
   UserPayload,
   WebhookPayload,
-  WelcomeScreenPayload,
 } from "./payloads.ts";
 export { nodeListener } from "./node_listener.ts";
 export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
@@ -117,20 +116,21 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
   let ahead = 0;
   const now = (): number => clock() + ahead;
   const world = buildWorld(options, now);
-  const failures = createFailureQueue("/api/v10");
+  const failures = createFailureQueue();
   const server = createServer({
     world,
     failures,
-    rateLimits: createRateLimits(options.rateLimits ?? {}, now),
+    rateLimits: createRateLimits(options.rateLimits, now),
     requireUserAgent: options.requireUserAgent ?? true,
   });
   return {
     platform: Object.freeze({
       authorizeUrl: `${world.origin}/oauth2/authorize`,
       apiUrl: `${world.origin}/api/v10`,
-      cdnUrl: `${world.origin}/cdn`,
+      cdnUrl: world.cdnUrl,
     }),
     fetch: server.fetch,
+    handler: (request) => server.fetch(request),
     requests: server.requests,
     authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
     deny: async (url) => await denyAs(world, url),

@@ -7,9 +7,9 @@
 import type { Call, Routes } from "./http.ts";
 import { credentials, hasType, json, oauthError, Refusal, requireBearer } from "./http.ts";
 import { identityClaims, signIdToken, signingKeys } from "./id_token.ts";
-import { issueAccessToken, revoke, tokenPair } from "./tokens.ts";
+import { issueAccessToken, revokeAuthorization, tokenPair } from "./tokens.ts";
 import type { Application, Code, Guild, World } from "./world.ts";
-import { base64url, randomToken, visibleUser, wholeGuild } from "./world.ts";
+import { base64url, newSnowflake, randomToken, visibleUser, wholeGuild } from "./world.ts";
 
 export const oauthRoutes: Routes = {
   "/oauth2/token": { POST: token },
@@ -27,7 +27,7 @@ async function token(call: Call): Promise<Response> {
     return oauthError("unsupported_grant_type", "Grant type None is not supported");
   }
   const application = authenticate(call, form);
-  if (grantType === "authorization_code") return await exchangeCode(call.world, application, form);
+  if (grantType === "authorization_code") return await exchangeCode(call, application, form);
   if (grantType === "refresh_token") return refresh(call.world, application, form);
   if (grantType === "client_credentials") return ownToken(call.world, application, form);
   return oauthError("unsupported_grant_type", `Grant type ${grantType} is not supported`);
@@ -35,18 +35,19 @@ async function token(call: Call): Promise<Response> {
 
 /** RFC 6749, section 4.1.3, and RFC 7636, section 4.6. */
 async function exchangeCode(
-  world: World,
+  call: Call,
   application: Application,
   form: URLSearchParams,
 ): Promise<Response> {
+  const { world } = call;
   const code = world.codes.get(form.get("code") ?? "");
   if (code === undefined || code.grant.application !== application) return invalidGrant("code");
   if (code.used) {
     // Whoever comes second may be the thief, or the first one was (RFC 6749, section 10.5).
-    revoke(world, code.grant);
+    code.grant.revoked = true;
     return invalidGrant("code");
   }
-  if (code.expiresAt <= world.now()) return invalidGrant("code");
+  if (code.grant.revoked || code.expiresAt <= world.now()) return invalidGrant("code");
   const redirectUri = form.get("redirect_uri");
   if (redirectUri === null ? code.redirectUriGiven : redirectUri !== code.redirectUri) {
     return invalidGrant("redirect_uri");
@@ -60,14 +61,8 @@ async function exchangeCode(
   // Another exchange of the same code may have come by while the verifier was hashed.
   if (code.used) return invalidGrant("code");
   code.used = true;
-  return json(
-    {
-      ...tokenPair(world, code.grant, scopes ?? code.grant.scopes),
-      ...await extras(world, code),
-    },
-    200,
-    NO_STORE,
-  );
+  const tokens = tokenPair(world, code.grant, scopes ?? code.grant.scopes);
+  return json({ ...tokens, ...await extras(call, code, tokens.access_token) }, 200, NO_STORE);
 }
 
 /** RFC 6749, section 6. */
@@ -114,7 +109,9 @@ function revokeToken(call: Call): Response {
   const value = form.get("token");
   if (value === null) return oauthError("invalid_request", 'Missing "token" in request.');
   const grant = call.world.accessTokens.get(value)?.grant ?? call.world.refreshTokens.get(value);
-  if (grant !== undefined && grant.application === application) revoke(call.world, grant);
+  if (grant !== undefined && grant.application === application) {
+    revokeAuthorization(call.world, grant);
+  }
   return json({}, 200, NO_STORE);
 }
 
@@ -128,10 +125,12 @@ function currentAuthorization(call: Call): Response {
       icon,
       description,
       summary: "",
+      type: null,
       bot_public: true,
       bot_require_code_grant: false,
       verify_key: "0".repeat(64),
       flags: 0,
+      flags_new: "0",
     },
     scopes,
     expires: new Date(expiresAt).toISOString().replace("Z", "000+00:00"),
@@ -145,15 +144,21 @@ function userinfo(call: Call): Response {
 }
 
 /** What a code exchange answers beside the tokens. */
-async function extras(world: World, code: Code): Promise<Record<string, unknown>> {
+async function extras(
+  { world, apiVersion }: Call,
+  code: Code,
+  accessToken: string,
+): Promise<Record<string, unknown>> {
   const { grant, guild } = code;
   const { scopes } = grant;
   return {
-    ...(guild !== null && scopes.includes("bot") ? { guild: wholeGuild(guild, false) } : {}),
+    ...(guild !== null && scopes.includes("bot")
+      ? { guild: wholeGuild(guild, apiVersion, false) }
+      : {}),
     ...(guild !== null && scopes.includes("webhook.incoming")
       ? { webhook: createWebhook(world, grant.application, guild) }
       : {}),
-    ...(scopes.includes("openid") ? { id_token: await signIdToken(world, code) } : {}),
+    ...(scopes.includes("openid") ? { id_token: await signIdToken(world, code, accessToken) } : {}),
   };
 }
 
@@ -162,9 +167,10 @@ function createWebhook(
   application: Application,
   guild: Guild,
 ): Record<string, unknown> {
+  const id = newSnowflake(world);
   const secret = randomToken("webhook");
   return {
-    id: application.id,
+    id,
     type: 1,
     guild_id: guild.payload.id,
     channel_id: guild.payload.system_channel_id ?? guild.payload.id,
@@ -172,7 +178,7 @@ function createWebhook(
     avatar: application.icon,
     token: secret,
     application_id: application.id,
-    url: `${world.origin}/api/webhooks/${application.id}/${secret}`,
+    url: `${world.origin}/api/webhooks/${id}/${secret}`,
   };
 }
 

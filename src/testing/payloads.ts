@@ -146,19 +146,6 @@ export interface StickerPayload {
   readonly guild_id?: string;
 }
 
-/** The welcome screen of a community guild. */
-export interface WelcomeScreenPayload {
-  /** The text new members read. */
-  readonly description: string | null;
-  /** The channels it points to, up to five. */
-  readonly welcome_channels: readonly {
-    readonly channel_id: string;
-    readonly description: string;
-    readonly emoji_id: string | null;
-    readonly emoji_name: string | null;
-  }[];
-}
-
 /** What `GET /guilds/{id}` answers. The counts are there only with `with_counts`. */
 export interface GuildPayload {
   /** The guild's id, a snowflake. */
@@ -231,8 +218,10 @@ export interface GuildPayload {
   readonly approximate_member_count?: number;
   /** About how many members are online; with `with_counts` only. */
   readonly approximate_presence_count?: number;
-  /** The welcome screen; absent unless configured. */
-  readonly welcome_screen?: WelcomeScreenPayload;
+  /** The hash of the image above the channel list; `null` for most guilds. */
+  readonly home_header: string | null;
+  /** Whether the guild is age-restricted (the platform's older form of `nsfw_level`). */
+  readonly nsfw: boolean;
   /** The age restriction level, 0–3. */
   readonly nsfw_level: number;
   /** The custom stickers. */

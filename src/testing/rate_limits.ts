@@ -24,10 +24,15 @@ export interface CountedRoute {
 }
 
 /** @throws {TypeError} When a limit is no positive number. */
-export function createRateLimits(given: FakeRateLimits, now: () => number): RateLimits {
+export function createRateLimits(
+  options: FakeRateLimits | undefined,
+  now: () => number,
+): RateLimits {
+  const given = options ?? {};
+  const usual = options === undefined ? {} : PLATFORM_LIMITS;
   const fallback = readLimit("rateLimits", given, { limit: 1000, windowMs: 1000 });
   const routes = new Map(
-    Object.entries(given.routes ?? {}).map(([route, limit]) => [
+    Object.entries({ ...usual, ...given.routes }).map(([route, limit]) => [
       route,
       readLimit(`rateLimits.routes[${JSON.stringify(route)}]`, limit, fallback),
     ]),
@@ -77,6 +82,11 @@ export function createRateLimits(given: FakeRateLimits, now: () => number): Rate
     },
   };
 }
+
+/** The limits of the platform that are known. It announces all others in headers alone. */
+const PLATFORM_LIMITS: Readonly<Record<string, FakeRateLimit>> = {
+  "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
+};
 
 /** The platform's answer to a request that was too many. */
 export function tooManyRequests(seconds: number, scope: "user" | "global" | "shared"): Response {

@@ -111,15 +111,6 @@ export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild,
       available: true,
       guild_id: "1200000000000000001",
     }],
-    welcome_screen: {
-      description: "Say hello, then read the rules.",
-      welcome_channels: [{
-        channel_id: "1200000000000000102",
-        description: "The rules",
-        emoji_id: null,
-        emoji_name: "📜",
-      }],
-    },
     members: {
       "1000000000000000001": { owner: true },
       "1000000000000000002": {},

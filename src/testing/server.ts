@@ -7,10 +7,12 @@
 import { apiRoutes } from "./api.ts";
 import { browserRoutes } from "./browser.ts";
 import { serveImage } from "./cdn.ts";
+import { discoveryDocument } from "./discovery.ts";
+import { CDN_HOST } from "./facts.ts";
 import type { FailureQueue } from "./failures.ts";
 import { connectionError, cutShort, failureResponse, replacesAnswer, wait } from "./failures.ts";
 import type { Call, Handler, Routes } from "./http.ts";
-import { apiError, hasType, json, plainError, Refusal } from "./http.ts";
+import { apiError, hasType, json, plainError, readApiPath, redirect, Refusal } from "./http.ts";
 import { oauthRoutes } from "./oauth.ts";
 import { errorPage } from "./pages.ts";
 import type { RateLimits } from "./rate_limits.ts";
@@ -64,7 +66,7 @@ export function createServer(parts: ServerParts): Server {
       if (failure?.hang) await wait(Infinity, signal);
       if (failure?.delay !== undefined) await wait(failure.delay, signal);
       if (failure?.cut === "before") throw connectionError();
-      const call: Call = { world, method, url, headers, body, params: {} };
+      const call: Call = { world, method, url, headers, body, params: {}, apiVersion: 10 };
       const usual = failure !== null && replacesAnswer(failure)
         ? withCors(failureResponse(failure))
         : await answer(parts, call);
@@ -78,33 +80,43 @@ export function createServer(parts: ServerParts): Server {
   };
 }
 
-const API_BASE = "/api/v10";
-
 async function answer(parts: ServerParts, call: Call): Promise<Response> {
-  const { world } = parts;
-  const { pathname, searchParams } = call.url;
-  if (pathname.startsWith(`${API_BASE}/`)) return withCors(await answerApi(parts, call));
-  if (pathname.startsWith("/cdn/")) {
-    return call.method === "GET"
-      ? serveImage(world, pathname.slice("/cdn".length), searchParams)
+  const { world, method } = call;
+  const { hostname, pathname, search } = call.url;
+  if (hostname === CDN_HOST) return answerCdn(call, pathname);
+  const api = readApiPath(pathname);
+  if (api?.path === "/oauth2/authorize") {
+    return method === "GET"
+      ? redirect(`${world.origin}/oauth2/authorize${search}`)
       : notAllowed("GET");
   }
+  if (api !== null) {
+    return withCors(await answerApi(parts, { ...call, apiVersion: api.version }, api.path));
+  }
+  if (pathname.startsWith("/cdn/")) return answerCdn(call, pathname.slice("/cdn".length));
   const discovery = discoveryDocument(world, pathname);
   if (discovery !== null) return withCors(json(discovery));
   const route = findRoute(browserRoutes, pathname);
   if (route === null) return errorPage("There is no such page on this platform.", 404);
-  const handler = lookUp(route.methods, call.method);
+  const handler = lookUp(route.methods, method);
   return handler === undefined
     ? notAllowed(Object.keys(route.methods).join(", "))
     : await handler({ ...call, params: route.params });
 }
 
-async function answerApi(parts: ServerParts, call: Call): Promise<Response> {
+function answerCdn({ world, method, url }: Call, path: string): Response {
+  return method === "GET" ? serveImage(world, path, url.searchParams) : notAllowed("GET");
+}
+
+async function answerApi(parts: ServerParts, call: Call, path: string): Promise<Response> {
   if (call.method === "OPTIONS") return preflight();
   if (parts.requireUserAgent && lacksUserAgent(call.headers)) {
     return apiError(403, 40333, "internal network error");
   }
-  const route = findRoute(API_ROUTES, call.url.pathname.slice(API_BASE.length));
+  if (call.apiVersion < 6 || call.apiVersion > 10) {
+    return apiError(400, 50041, "Invalid API version provided");
+  }
+  const route = findRoute(API_ROUTES, path);
   const { headers, refusal } = parts.rateLimits.count({
     method: call.method,
     template: route?.template ?? "unknown",
@@ -168,42 +180,6 @@ function withCors(response: Response): Response {
       "X-RateLimit-Reset, X-RateLimit-Reset-After, X-RateLimit-Bucket, X-RateLimit-Scope",
   );
   return response;
-}
-
-/** RFC 8414 and OpenID Connect Discovery, as on the platform. */
-function discoveryDocument({ origin }: World, pathname: string): Record<string, unknown> | null {
-  const common = {
-    issuer: origin,
-    authorization_endpoint: `${origin}/oauth2/authorize`,
-    token_endpoint: `${origin}${API_BASE}/oauth2/token`,
-    jwks_uri: `${origin}${API_BASE}/oauth2/keys`,
-  };
-  if (pathname === "/.well-known/openid-configuration") {
-    return {
-      ...common,
-      userinfo_endpoint: `${origin}${API_BASE}/oauth2/userinfo`,
-      response_types_supported: ["code", "token"],
-      subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: ["RS256"],
-    };
-  }
-  if (pathname === "/.well-known/oauth-authorization-server") {
-    return {
-      ...common,
-      revocation_endpoint: `${origin}${API_BASE}/oauth2/token/revoke`,
-      response_types_supported: ["code"],
-      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
-      revocation_endpoint_auth_methods_supported: [
-        "client_secret_basic",
-        "client_secret_post",
-        "none",
-      ],
-      code_challenge_methods_supported: ["S256"],
-      authorization_response_iss_parameter_supported: true,
-    };
-  }
-  return null;
 }
 
 function parseBody(headers: Headers, body: string): unknown {

@@ -41,8 +41,23 @@ export function tokenPair(
   };
 }
 
-/** Ends a grant: all of its tokens fall, and the next login asks for consent again. */
-export function revoke(world: World, grant: Grant): void {
-  grant.revoked = true;
-  if (grant.consented) world.consents.delete(consentKey(grant.application, grant.user));
+/**
+ * Takes an authorization back: every token and every unused code that the application has of that person ends, on all
+ * devices, and the next login asks for consent again. A token of the application's own ends alone.
+ */
+export function revokeAuthorization(world: World, revoked: Grant): void {
+  revoked.revoked = true;
+  if (!revoked.consented) return;
+  const { application, user } = revoked;
+  const grants = [
+    ...Array.from(world.codes.values(), ({ grant }) => grant),
+    ...Array.from(world.accessTokens.values(), ({ grant }) => grant),
+    ...world.refreshTokens.values(),
+  ];
+  for (const grant of grants) {
+    if (grant.consented && grant.application === application && grant.user === user) {
+      grant.revoked = true;
+    }
+  }
+  world.consents.delete(consentKey(application, user));
 }

@@ -37,6 +37,16 @@ export interface FakeApplication {
   readonly icon?: string | null;
   /** A sentence about the application. */
   readonly description?: string;
+  /**
+   * The default install settings: what an authorize link asks for that names nothing but the `client_id`.
+   * @default `applications.commands`, and `bot` if there is a `botToken`, with no permissions
+   */
+  readonly installParams?: {
+    /** Any of `applications.commands` and `bot`. */
+    readonly scopes: readonly string[];
+    /** The permissions of the bot, as a decimal string. */
+    readonly permissions: string;
+  };
 }
 
 /** A user of the fake platform. Only `id` and `username` must be given. */
@@ -169,7 +179,11 @@ export interface FakePlatformOptions {
    * @default 604800
    */
   readonly tokenLifetime?: number;
-  /** The rate limits. */
+  /**
+   * The rate limits. With `{}` they are the platform's, as far as those are known: `GET /users/@me/guilds` once a second
+   * for each token. `routes` changes that one too.
+   * @default 1000 requests a second on every route
+   */
   readonly rateLimits?: FakeRateLimits;
   /** Scopes to accept beside those that the platform documents. */
   readonly extraScopes?: readonly string[];
@@ -286,6 +300,11 @@ export interface FakePlatform {
    * It honours `AbortSignal`. It needs no `this`.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /**
+   * Answers a request, as a handler for `Deno.serve`, Hono, a Worker and whatever else takes a function from `Request` to
+   * `Response`. It needs no `this`.
+   */
+  readonly handler: (request: Request) => Promise<Response>;
   /**
    * Does what a person does on the consent page, and gives the URL the browser would be sent to.
    *

@@ -22,6 +22,8 @@ export interface Application {
   readonly owner: User;
   readonly icon: string | null;
   readonly description: string;
+  /** What a link with nothing but the client id asks for. */
+  readonly installParams: { readonly scopes: readonly string[]; readonly permissions: string };
 }
 
 export interface User {
@@ -81,6 +83,7 @@ export interface AccessToken {
 
 export interface World {
   readonly origin: string;
+  readonly cdnUrl: string;
   readonly now: () => number;
   /** Seconds. */
   readonly codeLifetime: number;
@@ -97,6 +100,8 @@ export interface World {
   readonly consents: Map<string, Set<string>>;
   /** By `applicationId:userId`. */
   readonly roleConnections: Map<string, RoleConnectionPayload>;
+  /** How many ids were given out. */
+  issuedIds: number;
   /** Made when first needed. */
   signingKey: Promise<SigningKey> | null;
 }
@@ -112,6 +117,16 @@ export function randomToken(kind: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `fake_${kind}_${base64url(bytes)}`;
 }
+
+/** An id that nothing else of this platform has, from the time on its clock. */
+export function newSnowflake(world: World): string {
+  world.issuedIds += 1;
+  const milliseconds = Math.max(0, Math.floor(world.now()) - FIRST_MOMENT);
+  return String((BigInt(milliseconds) << 22n) + BigInt(world.issuedIds));
+}
+
+/** The moment that ids count from: the beginning of 2015. */
+const FIRST_MOMENT = 1_420_070_400_000;
 
 /** Base64url without padding (RFC 4648, section 5). */
 export function base64url(bytes: Uint8Array): string {
@@ -150,7 +165,8 @@ export function visibleUser(user: User, scopes: readonly string[]): Record<strin
 
 /** The user as everybody may see them, inside other objects. */
 export function publicUser(user: User): Record<string, unknown> {
-  const { id, username, discriminator, global_name, avatar, bot, public_flags } = user.payload;
+  const { id, username, discriminator, global_name, avatar, bot, flags, public_flags } =
+    user.payload;
   const { avatar_decoration_data, collectibles, primary_guild } = user.payload;
   return {
     id,
@@ -158,6 +174,7 @@ export function publicUser(user: User): Record<string, unknown> {
     avatar,
     discriminator,
     public_flags,
+    flags,
     global_name,
     avatar_decoration_data,
     collectibles,
@@ -167,8 +184,29 @@ export function publicUser(user: User): Record<string, unknown> {
 }
 
 /** The guild as its members and bots may see it. */
-export function wholeGuild(guild: Guild, withCounts: boolean): Record<string, unknown> {
-  return { ...guild.payload, ...(withCounts ? counts(guild) : {}), ...guild.extra };
+export function wholeGuild(
+  guild: Guild,
+  apiVersion: number,
+  withCounts: boolean,
+): Record<string, unknown> {
+  return {
+    ...guild.payload,
+    roles: guild.payload.roles.map((role) => ({
+      ...role,
+      ...permissionsOf(role.permissions, apiVersion),
+    })),
+    ...(withCounts ? counts(guild) : {}),
+    ...guild.extra,
+  };
+}
+
+/** Permissions as a version of the API writes them: before version 8 as a number that has no bit above the 31st. */
+export function permissionsOf(permissions: string, apiVersion: number): Record<string, unknown> {
+  if (apiVersion >= 8) return { permissions };
+  return {
+    permissions: Number(BigInt(permissions) & 0x7fff_ffffn),
+    permissions_new: permissions,
+  };
 }
 
 export function counts(

@@ -5,6 +5,7 @@ import type {
   FakeUser,
   PartialGuildPayload,
 } from "../../src/testing/mod.ts";
+import { createFakePlatform, sampleApplication, sampleGuilds } from "../../src/testing/mod.ts";
 import {
   ADA,
   AGENT,
@@ -239,6 +240,7 @@ describe("GET /users/@me/guilds/{id}/member", () => {
         avatar: null,
         discriminator: "0",
         public_flags: 0,
+        flags: 0,
         global_name: null,
         avatar_decoration_data: null,
         collectibles: null,
@@ -367,6 +369,12 @@ describe("the role connection", () => {
       errors: { metadata: { a: { _errors: [{ code: "STRING_TYPE_CONVERT" }] } } },
     }],
     [`{"metadata":{"a":[]}}`, { errors: { metadata: { a: {} } } }],
+    [JSON.stringify({ metadata: { a: "x".repeat(101) } }), {
+      errors: { metadata: { a: { _errors: [{ message: "Must be 100 or fewer in length." }] } } },
+    }],
+    [JSON.stringify({ metadata: { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 } }), {
+      errors: { metadata: { _errors: [{ message: "Must be 5 or fewer in length." }] } },
+    }],
     [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
   ])("refuses %s", async (text, expected) => {
     const fake = small();
@@ -414,6 +422,7 @@ describe("GET /guilds/{id}", () => {
       description: null,
       splash: null,
       discovery_splash: null,
+      home_header: null,
       features: [],
       banner: null,
       owner_id: "1",
@@ -461,6 +470,7 @@ describe("GET /guilds/{id}", () => {
       public_updates_channel_id: null,
       hub_type: null,
       premium_progress_bar_enabled: false,
+      nsfw: false,
       nsfw_level: 0,
       emojis: [],
       stickers: [],
@@ -499,6 +509,14 @@ describe("GET /guilds/{id}", () => {
       code: 50035,
       errors: { guild_id: { _errors: [{ message: `Value "abc" is not snowflake.` }] } },
     });
+  });
+
+  test("has no welcome screen, which the platform sends with invites only", async () => {
+    const sample = createFakePlatform();
+    const [{ id }] = sampleGuilds;
+    const guild = await body(get(sample, `/guilds/${id}`, `Bot ${sampleApplication.botToken}`));
+    expect(guild).toMatchObject({ id, home_header: null, nsfw: false });
+    expect(guild).not.toHaveProperty("welcome_screen");
   });
 
   test("is closed to a user's token", async () => {
@@ -597,5 +615,52 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     const weak = await put(fake, token, { path: "/guilds/72/members/2" });
     expect(weak.status).toBe(403);
     expect(await body(weak)).toEqual({ message: "Missing Permissions", code: 50013 });
+  });
+});
+
+describe("an older version of the API", () => {
+  function at(fake: FakePlatform, path: string, authorization: string): Promise<Response> {
+    return fake.fetch(path, { headers: { ...AGENT, authorization } });
+  }
+
+  test.each(["/api", "/api/v6", "/api/v7"])(
+    "writes permissions as numbers below %s",
+    async (base) => {
+      const fake = small({
+        guilds: [{
+          ...LOOMS,
+          members: { "1": { permissions: "4503599627371008" }, "2": { permissions: "511" } },
+          bots: { "100": "8" },
+        }],
+      });
+      const ofBob = await at(fake, `${base}/users/@me/guilds`, bearer(fake, ["guilds"], "bob"));
+      expect(await ofBob.json()).toMatchObject([
+        { permissions: 511, permissions_new: "511" },
+      ]);
+      const ofAda = await at(fake, `${base}/users/@me/guilds`, bearer(fake, ["guilds"]));
+      // Bit 52 has no place in the number.
+      expect(await ofAda.json()).toMatchObject([
+        { permissions: 512, permissions_new: "4503599627371008" },
+      ]);
+      const guild = await at(fake, `${base}/guilds/70`, "Bot bot-token");
+      expect((await body(guild))["roles"]).toMatchObject([
+        { permissions_new: "1799872721571393" },
+        { permissions: 8, permissions_new: "8" },
+      ]);
+    },
+  );
+
+  test.each(["/api/v8", "/api/v9", "/api/v10"])("writes them as text below %s", async (base) => {
+    const fake = small();
+    const guilds = await at(fake, `${base}/users/@me/guilds`, bearer(fake, ["guilds"], "bob"));
+    const [guild] = await guilds.json();
+    expect(guild.permissions).toBe("1799872721571393");
+    expect(guild).not.toHaveProperty("permissions_new");
+  });
+
+  test.each(["/api/v5", "/api/v11", "/api/v0"])("is refused when it is %s", async (base) => {
+    const answer = await at(small(), `${base}/users/@me`, "Bearer x");
+    expect(answer.status).toBe(400);
+    expect(await body(answer)).toEqual({ message: "Invalid API version provided", code: 50041 });
   });
 });

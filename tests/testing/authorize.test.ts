@@ -9,6 +9,7 @@ import {
   link,
   LOOMS,
   open,
+  PUBLIC_APP,
   small,
 } from "./fixtures.ts";
 
@@ -55,7 +56,6 @@ describe("an authorize request", () => {
     ["Unknown application", { client_id: "404" }],
     ["Invalid redirect_uri: https://evil.example/", { redirect_uri: "https://evil.example/" }],
     ["Invalid redirect_uri", { redirect_uri: "https://app.example/cb/" }],
-    ["Missing redirect_uri", { client_id: "200", redirect_uri: undefined }],
     ["invalid_request: permissions", {
       response_type: undefined,
       redirect_uri: undefined,
@@ -134,7 +134,42 @@ describe("an authorize request", () => {
     expect(await page.text()).toContain(`<li>${scope}</li>`);
   });
 
-  test("falls back to the only redirect URI", async () => {
+  test("takes the first of several redirect URIs when the link names none", async () => {
+    const fake = small();
+    const url = link(fake, {
+      client_id: "200",
+      redirect_uri: undefined,
+      code_challenge: CHALLENGE,
+      code_challenge_method: "S256",
+    });
+    expect(await fake.authorize(url)).toMatch(/^https:\/\/spa\.example\/\?code=/);
+  });
+
+  test("adds the application with its default install settings by the client id alone", async () => {
+    const fake = small();
+    const url = `${fake.platform.authorizeUrl}?client_id=100`;
+    const html = await (await open(fake, url)).text();
+    expect(html).toContain("<li>Add a bot to a server</li>");
+    expect(html).toContain("<li>Create commands</li>");
+    expect(html).toContain("No permissions.");
+    const added = `${url}&guild_id=70&permissions=8&disable_guild_select=true`;
+    expect(await fake.authorize(added)).toBe("https://platform.test/oauth2/authorized");
+    const [guild] = await (await get(fake, "/users/@me/guilds", "Bot bot-token")).json();
+    expect(guild).toMatchObject({ id: "70", permissions: "8" });
+  });
+
+  test("installs what the application says, and only commands without a bot", async () => {
+    const installParams = { scopes: ["bot"], permissions: "2048" };
+    const fake = small({ applications: [{ ...APP, installParams }, PUBLIC_APP] });
+    const html = await (await open(fake, `${fake.platform.authorizeUrl}?client_id=100`)).text();
+    expect(html).toContain("<code>2048</code>");
+    expect(html).not.toContain("Create commands");
+    const other = await (await open(fake, `${fake.platform.authorizeUrl}?client_id=200`)).text();
+    expect(other).toContain("Create commands");
+    expect(other).not.toContain("Add a bot");
+  });
+
+  test("falls back to the first redirect URI", async () => {
     const fake = small();
     const callback = await fake.authorize(link(fake, { redirect_uri: undefined }));
     expect(callback).toMatch(/^https:\/\/app\.example\/cb\?code=/);

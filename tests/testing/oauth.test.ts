@@ -336,8 +336,12 @@ describe("the token endpoint", () => {
     });
     expect(webhook).toMatchObject({
       token: expect.stringMatching(/^fake_webhook_/),
-      url: expect.stringMatching(/^https:\/\/platform\.test\/api\/webhooks\/100\/fake_webhook_/),
+      url: expect.stringMatching(/^https:\/\/platform\.test\/api\/webhooks\/\d+\/fake_webhook_/),
     });
+    const again = await body(redeem(fake, await login(fake, { scope: "webhook.incoming" })));
+    const [first, second] = [webhook, again["webhook"]].map((each) => (each as { id: string }).id);
+    expect(first).toMatch(/^\d{18,}$/);
+    expect(first).not.toBe(second);
     expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(404);
   });
 
@@ -358,22 +362,34 @@ describe("the token endpoint", () => {
 });
 
 describe("the revocation endpoint", () => {
-  test.each(["access_token", "refresh_token"])("ends a whole login by its %s", async (which) => {
-    const fake = small();
-    const tokens = await body(redeem(fake, await login(fake)));
-    const other = await body(redeem(fake, await login(fake)));
-    const answer = await post(
-      fake,
-      "/oauth2/token/revoke",
-      { token: String(tokens[which]) },
-      { authorization: basic(APP.id, APP.secret) },
-    );
-    expect(answer.status).toBe(200);
-    expect((await get(fake, "/users/@me", `Bearer ${tokens["access_token"]}`)).status).toBe(401);
-    const refresh = { grant_type: "refresh_token", refresh_token: String(tokens["refresh_token"]) };
-    expect((await exchange(fake, refresh)).status).toBe(400);
-    expect((await get(fake, "/users/@me", `Bearer ${other["access_token"]}`)).status).toBe(200);
-  });
+  test.each(["access_token", "refresh_token"])(
+    "ends every login of the person by one %s",
+    async (which) => {
+      const fake = small();
+      const tokens = await body(redeem(fake, await login(fake)));
+      const other = await body(redeem(fake, await login(fake)));
+      const unused = await login(fake);
+      const bob = await body(redeem(fake, await login(fake, {}, "bob")));
+      const elsewhere = fake.issueToken({ clientId: "200" }).access_token;
+      const answer = await post(
+        fake,
+        "/oauth2/token/revoke",
+        { token: String(tokens[which]) },
+        { authorization: basic(APP.id, APP.secret) },
+      );
+      expect(answer.status).toBe(200);
+      expect((await get(fake, "/users/@me", `Bearer ${tokens["access_token"]}`)).status).toBe(401);
+      const refresh = {
+        grant_type: "refresh_token",
+        refresh_token: String(tokens["refresh_token"]),
+      };
+      expect((await exchange(fake, refresh)).status).toBe(400);
+      expect((await get(fake, "/users/@me", `Bearer ${other["access_token"]}`)).status).toBe(401);
+      expect((await redeem(fake, unused)).status).toBe(400);
+      expect((await get(fake, "/users/@me", `Bearer ${bob["access_token"]}`)).status).toBe(200);
+      expect((await get(fake, "/users/@me", `Bearer ${elsewhere}`)).status).toBe(200);
+    },
+  );
 
   test("makes the next login ask for consent again", async () => {
     const fake = small();
@@ -441,7 +457,9 @@ describe("GET /oauth2/@me", () => {
           bot_public: true,
           bot_require_code_grant: false,
           verify_key: "0".repeat(64),
+          type: null,
           flags: 0,
+          flags_new: "0",
         },
         scopes: ["identify", "guilds"],
         expires: "1970-01-08T00:00:00.000000+00:00",

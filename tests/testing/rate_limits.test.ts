@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bearer, body, get, post, small } from "./fixtures.ts";
+import { AGENT, bearer, body, get, post, small } from "./fixtures.ts";
 
 describe("rate limits", () => {
   test("are counted in the headers of every API answer", async () => {
@@ -18,7 +18,7 @@ describe("rate limits", () => {
     expect(second.headers.get("x-ratelimit-remaining")).toBe("3");
     expect(second.headers.get("x-ratelimit-reset-after")).toBe("2.000");
     expect(second.headers.get("x-ratelimit-bucket")).toBe(first.headers.get("x-ratelimit-bucket"));
-    for (const path of ["/nowhere", "/oauth2/token", "/users/@me/guilds"]) {
+    for (const path of ["/nowhere", "/oauth2/token", "/users/@me/connections"]) {
       const other = await get(fake, path, token);
       expect(other.headers.get("x-ratelimit-remaining")).toBe("4");
       expect(other.headers.get("x-ratelimit-bucket"))
@@ -58,6 +58,32 @@ describe("rate limits", () => {
     expect((await get(fake, "/oauth2/keys")).status).toBe(200);
     expect((await get(fake, "/oauth2/keys")).status).toBe(429);
     expect((await post(fake, "/oauth2/keys", {})).status).toBe(405);
+  });
+
+  test("allow one list of guilds a second for each token, as the platform does", async () => {
+    const fake = small({ now: () => 0, rateLimits: {} });
+    const token = bearer(fake, ["guilds"]);
+    expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+    const refusal = await get(fake, "/users/@me/guilds", token);
+    expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, "1"]);
+    const unversioned = await fake.fetch("/api/users/@me/guilds", {
+      headers: { ...AGENT, authorization: token },
+    });
+    expect(unversioned.status).toBe(429);
+    const other = bearer(fake, ["guilds"]);
+    expect((await get(fake, "/users/@me/guilds", other)).status).toBe(200);
+    fake.advance(1000);
+    expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+  });
+
+  test("allow as many lists of guilds as told, and many when nobody asked for limits", async () => {
+    const told = { routes: { "GET /users/@me/guilds": { limit: 2 } } };
+    for (const fake of [small({ rateLimits: told }), small()]) {
+      const token = bearer(fake, ["guilds"]);
+      for (let request = 0; request < 2; request += 1) {
+        expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+      }
+    }
   });
 
   test("can differ by route, and be global", async () => {

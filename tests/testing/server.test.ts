@@ -1,5 +1,18 @@
 import { describe, expect, test, vi } from "vitest";
-import { AGENT, bearer, body, get, inherited, post, small } from "./fixtures.ts";
+import { createFakePlatform, sampleUsers } from "../../src/testing/mod.ts";
+import {
+  AGENT,
+  APP,
+  basic,
+  bearer,
+  body,
+  get,
+  inherited,
+  link,
+  login,
+  post,
+  small,
+} from "./fixtures.ts";
 
 describe("the edge", () => {
   test("blocks API requests without a User-Agent", async () => {
@@ -51,7 +64,6 @@ describe("the edge", () => {
     const nowhere = await fake.fetch("/elsewhere");
     expect(nowhere.status).toBe(404);
     expect(await nowhere.text()).toContain("There is no such page");
-    expect((await fake.fetch("/api/v9/users/@me")).status).toBe(404);
   });
 
   test("lets pages of other origins read API answers", async () => {
@@ -66,6 +78,47 @@ describe("the edge", () => {
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
+  });
+
+  test.each(["/api", "/api/v6", "/api/v9", "/api/v10"])("serves the API below %s", async (base) => {
+    const fake = small();
+    const answer = await fake.fetch(`${base}/oauth2/token`, {
+      method: "POST",
+      headers: { ...AGENT, authorization: basic(APP.id, APP.secret) },
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: await login(fake),
+        redirect_uri: "https://app.example/cb",
+      }),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-ratelimit-remaining")).toBe("999");
+    fake.failNext({ path: "/users/@me", status: 500 });
+    expect((await fake.fetch(`${base}/users/@me`, { headers: AGENT })).status).toBe(500);
+  });
+
+  test.each(["/api", "/api/v9", "/api/v10"])(
+    "redirects from the authorize address below %s to the authorize page",
+    async (base) => {
+      const fake = small();
+      const url = link(fake, { state: "x y" });
+      const other = url.replace("/oauth2/authorize", `${base}/oauth2/authorize`);
+      const answer = await fake.fetch(other);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
+      expect((await fake.fetch(other, { method: "POST" })).status).toBe(405);
+      expect(await fake.authorize(other)).toContain("?code=");
+      expect(await fake.deny(other)).toContain("?error=access_denied");
+    },
+  );
+
+  test("answers for the host of the platform's image CDN", async () => {
+    const fake = createFakePlatform();
+    const [{ id, avatar }] = sampleUsers;
+    const answer = await fake.fetch(`https://cdn.discordapp.com/avatars/${id}/${avatar}.png`);
+    expect(answer.headers.get("content-type")).toBe("image/svg+xml");
+    expect((await fake.fetch("https://cdn.discordapp.com/api/users/@me")).status).toBe(404);
+    expect(createFakePlatform({ origin: "https://discord.com" }).platform.cdnUrl)
+      .toBe("https://cdn.discordapp.com");
   });
 
   test("goes by the path alone, whatever host a request was sent to", async () => {
@@ -169,6 +222,17 @@ describe("FakePlatform.fetch()", () => {
   });
 });
 
+describe("FakePlatform.handler()", () => {
+  test("answers a Request, without this", async () => {
+    const { handler, requests } = small();
+    const answer = await handler(
+      new Request("http://127.0.0.1/api/v10/oauth2/keys", { headers: AGENT }),
+    );
+    expect(answer.status).toBe(200);
+    expect(requests).toMatchObject([{ path: "/api/v10/oauth2/keys", status: 200 }]);
+  });
+});
+
 describe("FakePlatform.requests", () => {
   test("records what was sent and what was answered", async () => {
     const fake = small();
@@ -206,27 +270,5 @@ describe("FakePlatform.requests", () => {
       "bytes",
       null,
     ]);
-  });
-});
-
-describe("discovery", () => {
-  test("describes itself in the discovery documents", async () => {
-    const fake = small({ origin: "http://localhost:1234" });
-    const openid = await fake.fetch("/.well-known/openid-configuration");
-    expect(openid.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await body(openid)).toMatchObject({
-      issuer: "http://localhost:1234",
-      authorization_endpoint: "http://localhost:1234/oauth2/authorize",
-      token_endpoint: "http://localhost:1234/api/v10/oauth2/token",
-      userinfo_endpoint: "http://localhost:1234/api/v10/oauth2/userinfo",
-      jwks_uri: "http://localhost:1234/api/v10/oauth2/keys",
-      id_token_signing_alg_values_supported: ["RS256"],
-    });
-    expect(await body(fake.fetch("/.well-known/oauth-authorization-server"))).toMatchObject({
-      issuer: "http://localhost:1234",
-      revocation_endpoint: "http://localhost:1234/api/v10/oauth2/token/revoke",
-      code_challenge_methods_supported: ["S256"],
-      authorization_response_iss_parameter_supported: true,
-    });
   });
 });

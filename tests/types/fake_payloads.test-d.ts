@@ -12,8 +12,8 @@ import type {
 
 describe("the payload types", () => {
   test("are what the community's type definitions say", () => {
-    expectTypeOf<keyof GuildPayload>().toEqualTypeOf<
-      Exclude<keyof discordTypes.APIGuild, "owner" | "permissions" | "icon_hash">
+    expectTypeOf<Exclude<keyof GuildPayload, "home_header" | "nsfw">>().toEqualTypeOf<
+      Exclude<keyof discordTypes.APIGuild, "owner" | "permissions" | "icon_hash" | "welcome_screen">
     >();
     expectTypeOf<keyof UserPayload>().toEqualTypeOf<
       Exclude<keyof discordTypes.APIUser, "avatar_decoration">
