@@ -75,6 +75,8 @@ describe("OpenID", () => {
         nickname: null,
         locale: "en-US",
       });
+    expect(await body(get(fake, "/oauth2/userinfo", bearer(fake, ["openid"]))))
+      .toEqual({ sub: "1" });
     expect((await get(fake, "/oauth2/userinfo", bearer(fake, ["identify"]))).status).toBe(401);
   });
 
