@@ -251,6 +251,11 @@ function findFault(
   return null;
 }
 
+/** Whether these scopes can be granted without choosing a guild. */
+export function allowsNoGuild(scopes: readonly string[]): boolean {
+  return !needsGuild(scopes, null);
+}
+
 function needsGuild(scopes: readonly string[], integrationType: string | null): boolean {
   return scopes.includes("bot") || scopes.includes("webhook.incoming") ||
     (scopes.includes("applications.commands") && integrationType === "0");
@@ -266,7 +271,8 @@ function chooseGuild(
   return guilds.find(({ payload }) => wanted === null || payload.id === wanted) ?? null;
 }
 
-function remember(
+/** Remembers what a person granted an application. */
+export function remember(
   world: World,
   application: Application,
   user: User,

@@ -1,5 +1,5 @@
 /**
- * The authorize page over HTTP: who is asked, showing the page, and taking the answer.
+ * The pages over HTTP: who is asked, showing a page, and taking the person's decision.
  *
  * @module
  */
@@ -12,12 +12,14 @@ import {
   hasConsented,
   readRequest,
 } from "./authorize.ts";
+import { allowDevice, denyDevice, findDeviceLogin } from "./device.ts";
 import type { Call, Routes } from "./http.ts";
 import { hasType, redirect } from "./http.ts";
-import { consentPage, errorPage, notePage } from "./pages.ts";
+import { consentPage, errorPage, notePage, userCodePage } from "./pages.ts";
 import type { User } from "./world.ts";
 
 export const browserRoutes: Routes = {
+  "/activate": { GET: showDevice, POST: takeDeviceDecision },
   "/oauth2/authorize": { GET: showConsent, POST: takeDecision },
   "/oauth2/authorized": { GET: () => notePage("Authorized", "You may close this window now.") },
 };
@@ -32,31 +34,69 @@ function showConsent(call: Call): Response {
   if (request.prompt === "none" && hasConsented(world, request, user)) {
     return show(grantRequest(world, request, { user, guildId: null, permissions: null }));
   }
+  const { application, scopes, permissions, redirectUri, guildId } = request;
   return consentPage({
-    request,
+    application,
+    scopes,
+    permissions,
+    redirectUri,
+    guildChoice: request.needsGuild
+      ? { guilds: choosableGuilds(world, request, user), selected: guildId }
+      : null,
+    userCode: null,
     url,
     user,
     users: [...world.users.values()],
-    guilds: choosableGuilds(world, request, user),
   });
 }
 
+/** Where a person types in the code of a device, and then consents. */
+function showDevice(call: Call): Response {
+  const { world, url } = call;
+  const typed = url.searchParams.get("user_code");
+  if (typed === null) return userCodePage(null);
+  const login = findDeviceLogin(world, typed);
+  if (login === null) return userCodePage(typed);
+  const user = askedUser(call);
+  if (user === undefined) return errorPage("This platform has no such user.", 400);
+  return consentPage({
+    application: login.application,
+    scopes: login.scopes,
+    permissions: "0",
+    redirectUri: null,
+    guildChoice: null,
+    userCode: login.userCode,
+    url,
+    user,
+    users: [...world.users.values()],
+  });
+}
+
+function takeDeviceDecision(call: Call): Response {
+  const { world, url } = call;
+  const typed = url.searchParams.get("user_code") ?? "";
+  const login = findDeviceLogin(world, typed);
+  if (login === null) return userCodePage(typed);
+  const { action, user } = readDecision(call);
+  if (action === "cancel") {
+    denyDevice(login);
+    return notePage("Cancelled", "The device was not let in. You may close this window now.");
+  }
+  if (action !== "authorize" || user === undefined) return unfilledForm();
+  allowDevice(world, login, user);
+  return notePage("Device connected", "Go back to your device now. You may close this window.");
+}
+
 function takeDecision(call: Call): Response {
-  const { world, url, headers, body } = call;
+  const { world, url } = call;
   const reading = readRequest(world, url.searchParams);
   if (reading.kind !== "request") return show(reading);
-  const isForm = hasType(headers, "application/x-www-form-urlencoded");
-  const form = new URLSearchParams(isForm ? body : "");
-  const action = form.get("action");
+  const { action, user, guildId } = readDecision(call);
   if (action === "cancel") {
     const outcome = denyRequest(world, reading.request);
     return outcome.kind === "page" ? notePage("Cancelled", outcome.message) : show(outcome);
   }
-  const user = world.users.get(form.get("user") ?? "");
-  if (action !== "authorize" || user === undefined) {
-    return errorPage("The form of the consent page was not filled in.", 400);
-  }
-  const guildId = form.get("guild_id");
+  if (action !== "authorize" || user === undefined) return unfilledForm();
   const response = show(grantRequest(world, reading.request, { user, guildId, permissions: null }));
   // Who consents stays signed in: `prompt=none` is about the same person coming again.
   response.headers.set(
@@ -69,6 +109,25 @@ function takeDecision(call: Call): Response {
 function show(outcome: Outcome): Response {
   if (outcome.kind === "page") return errorPage(outcome.message, 400);
   return redirect(outcome.location);
+}
+
+/** What the form of the consent page says. */
+function readDecision({ world, headers, body }: Call): {
+  readonly action: string | null;
+  readonly user: User | undefined;
+  readonly guildId: string | null;
+} {
+  const isForm = hasType(headers, "application/x-www-form-urlencoded");
+  const form = new URLSearchParams(isForm ? body : "");
+  return {
+    action: form.get("action"),
+    user: world.users.get(form.get("user") ?? ""),
+    guildId: form.get("guild_id"),
+  };
+}
+
+function unfilledForm(): Response {
+  return errorPage("The form of the consent page was not filled in.", 400);
 }
 
 const COOKIE = "fake_platform_user";

@@ -74,6 +74,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     users,
     guilds,
     codes: new Map(),
+    deviceLogins: new Map(),
     accessTokens: new Map(),
     refreshTokens: new Map(),
     consents: new Map(),

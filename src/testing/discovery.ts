@@ -4,6 +4,7 @@
  * @module
  */
 
+import { DEVICE_GRANT } from "./device.ts";
 import type { World } from "./world.ts";
 
 /** The document at a path; `null` when there is none. */
@@ -33,7 +34,13 @@ export function discoveryDocument(
       ...common,
       revocation_endpoint: `${api}/oauth2/token/revoke`,
       response_types_supported: ["code", "token"],
-      grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+      device_authorization_endpoint: `${api}/oauth2/device/authorize`,
+      grant_types_supported: [
+        "authorization_code",
+        "refresh_token",
+        "client_credentials",
+        DEVICE_GRANT,
+      ],
       token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       code_challenge_methods_supported: ["S256"],

@@ -6,12 +6,13 @@
 
 import type { AuthorizeRequest, Outcome } from "./authorize.ts";
 import { denyRequest, grantRequest, readRequest } from "./authorize.ts";
+import { allowDevice, denyDevice, findDeviceLogin } from "./device.ts";
 import { isPermissions } from "./facts.ts";
 import { readApiPath } from "./http.ts";
 import type { TokenPayload } from "./payloads.ts";
 import { tokenPair } from "./tokens.ts";
 import type { FakeConsent, FakeTokenRequest } from "./types.ts";
-import type { User, World } from "./world.ts";
+import type { DeviceLogin, User, World } from "./world.ts";
 
 /** Consents, and gives where the browser would go next. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
@@ -32,6 +33,25 @@ export function authorizeAs(world: World, url: string | URL, consent: FakeConsen
 /** Refuses, and gives where the browser would go next. */
 export function denyAs(world: World, url: string | URL): string {
   return follow(world, url, (request) => denyRequest(world, request));
+}
+
+/** Lets a device log a person in. */
+export function authorizeDeviceAs(world: World, userCode: string, as: string | undefined): void {
+  const user = findUser(world, as);
+  allowDevice(world, waitingDevice(world, userCode), user);
+}
+
+/** Refuses a device. */
+export function denyDeviceAs(world: World, userCode: string): void {
+  denyDevice(waitingDevice(world, userCode));
+}
+
+function waitingDevice(world: World, userCode: string): DeviceLogin {
+  const login = findDeviceLogin(world, userCode);
+  if (login !== null) return login;
+  throw new TypeError(
+    `userCode must be the code of a device that waits: found ${JSON.stringify(userCode)}`,
+  );
 }
 
 /** Gives out tokens without a login. */

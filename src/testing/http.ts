@@ -84,8 +84,14 @@ export function formError(
 /** An error of an OAuth endpoint (RFC 6749, section 5.2). */
 export function oauthError(error: string, description?: string, status = 400): Response {
   const body = description === undefined ? { error } : { error, error_description: description };
-  return json(body, status, { "cache-control": "no-store", "pragma": "no-cache" });
+  return json(body, status, NO_STORE);
 }
+
+/** The headers of answers that nobody may keep (RFC 6749, section 5.1). */
+export const NO_STORE: Record<string, string> = {
+  "cache-control": "no-store",
+  "pragma": "no-cache",
+};
 
 /**
  * The live access token of a request.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Code, SigningKey, User, World } from "./world.ts";
+import type { Login, SigningKey, User, World } from "./world.ts";
 import { base64url, randomToken } from "./world.ts";
 
 /** What `GET /oauth2/keys` answers. */
@@ -37,12 +37,16 @@ export function identityClaims(
 }
 
 /**
- * An `id_token` for the login that a code stands for. As on the platform it says who the user is by `sub` alone, and the
+ * An `id_token` for a login. As on the platform it says who the user is by `sub` alone, and the
  * audience is a list.
  */
-export async function signIdToken(world: World, code: Code, accessToken: string): Promise<string> {
+export async function signIdToken(
+  world: World,
+  login: Login,
+  accessToken: string,
+): Promise<string> {
   const { key, publicJwk } = await keyOf(world);
-  const { application, user } = code.grant;
+  const { application, user } = login.grant;
   const now = Math.floor(world.now() / 1000);
   const input = [
     { alg: "RS256", typ: "JWT", kid: publicJwk.kid },
@@ -52,9 +56,9 @@ export async function signIdToken(world: World, code: Code, accessToken: string)
       aud: [application.id],
       iat: now,
       exp: now + 3600,
-      auth_time: Math.floor(code.issuedAt / 1000),
+      auth_time: Math.floor(login.issuedAt / 1000),
       at_hash: await halfDigest(accessToken),
-      ...(code.nonce === null ? {} : { nonce: code.nonce }),
+      ...(login.nonce === null ? {} : { nonce: login.nonce }),
     },
   ].map((part) => base64url(new TextEncoder().encode(JSON.stringify(part)))).join(".");
   const signature = await crypto.subtle.sign(

@@ -46,7 +46,7 @@
 
 import { buildWorld } from "./config.ts";
 import { createFailureQueue } from "./failures.ts";
-import { authorizeAs, denyAs, issueTokenTo } from "./headless.ts";
+import { authorizeAs, authorizeDeviceAs, denyAs, denyDeviceAs, issueTokenTo } from "./headless.ts";
 import { createRateLimits } from "./rate_limits.ts";
 import { createServer } from "./server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
@@ -134,6 +134,9 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     requests: server.requests,
     authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
     deny: async (url) => await denyAs(world, url),
+    authorizeDevice: async (userCode, consent = {}) =>
+      await authorizeDeviceAs(world, userCode, consent.as),
+    denyDevice: async (userCode) => await denyDeviceAs(world, userCode),
     issueToken: (request = {}) => issueTokenTo(world, request),
     failNext: failures.add,
     advance(milliseconds) {

@@ -5,7 +5,16 @@
  */
 
 import type { Call, Routes } from "./http.ts";
-import { credentials, hasType, json, oauthError, Refusal, requireBearer } from "./http.ts";
+import { DEVICE_GRANT, exchangeDeviceCode, startDeviceLogin } from "./device.ts";
+import {
+  credentials,
+  hasType,
+  json,
+  NO_STORE,
+  oauthError,
+  Refusal,
+  requireBearer,
+} from "./http.ts";
 import { identityClaims, signIdToken, signingKeys } from "./id_token.ts";
 import { issueAccessToken, revokeAuthorization, tokenPair } from "./tokens.ts";
 import type { Application, Code, Guild, World } from "./world.ts";
@@ -14,6 +23,7 @@ import { base64url, newSnowflake, randomToken, visibleUser, wholeGuild } from ".
 export const oauthRoutes: Routes = {
   "/oauth2/token": { POST: token },
   "/oauth2/token/revoke": { POST: revokeToken },
+  "/oauth2/device/authorize": { POST: deviceAuthorization },
   "/oauth2/keys": { GET: async (call) => json(await signingKeys(call.world)) },
   "/oauth2/@me": { GET: currentAuthorization },
   "/oauth2/userinfo": { GET: userinfo },
@@ -30,6 +40,9 @@ async function token(call: Call): Promise<Response> {
   if (grantType === "authorization_code") return await exchangeCode(call, application, form);
   if (grantType === "refresh_token") return refresh(call.world, application, form);
   if (grantType === "client_credentials") return ownToken(call.world, application, form);
+  if (grantType === DEVICE_GRANT) {
+    return await exchangeDeviceCode(call.world, application, form.get("device_code") ?? "");
+  }
   return oauthError("unsupported_grant_type", `Grant type ${grantType} is not supported`);
 }
 
@@ -100,6 +113,12 @@ function ownToken(world: World, application: Application, form: URLSearchParams)
     200,
     NO_STORE,
   );
+}
+
+/** RFC 8628, section 3.1. */
+function deviceAuthorization(call: Call): Response {
+  const form = readForm(call);
+  return startDeviceLogin(call.world, authenticate(call, form), readScopes(form));
 }
 
 /** RFC 7009: an unknown token is as good as a revoked one. */
@@ -251,5 +270,3 @@ function invalidScope(): Response {
     "The requested scope is invalid, unknown, or malformed.",
   );
 }
-
-const NO_STORE: Record<string, string> = { "cache-control": "no-store", "pragma": "no-cache" };

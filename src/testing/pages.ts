@@ -4,27 +4,39 @@
  * @module
  */
 
-import type { AuthorizeRequest } from "./authorize.ts";
 import { escapeHtml } from "./html.ts";
 import { permissionLabels, SCOPES } from "./facts.ts";
-import type { Guild, User } from "./world.ts";
+import type { Application, Guild, User } from "./world.ts";
 import { lookUp, randomToken } from "./world.ts";
 
 /** What the consent page shows. */
 export interface ConsentPage {
-  readonly request: AuthorizeRequest;
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  /** What a bot would be allowed. */
+  readonly permissions: string;
+  /** `null` when the person stays on this site. */
+  readonly redirectUri: string | null;
+  /** `null` when there is no guild to choose. */
+  readonly guildChoice:
+    | { readonly guilds: readonly Guild[]; readonly selected: string | null }
+    | null;
+  /** The code of the device that asks; `null` when no device does. */
+  readonly userCode: string | null;
+  /** The address of the page. */
   readonly url: URL;
   /** Who is asked. */
   readonly user: User;
   /** Who else could be. */
   readonly users: readonly User[];
-  readonly guilds: readonly Guild[];
 }
 
 /** The page that asks a person for consent. Its form posts to its own address. */
-export function consentPage({ request, url, user, users, guilds }: ConsentPage): Response {
-  const { application, scopes, needsGuild, permissions, redirectUri } = request;
-  const impossible = needsGuild && guilds.length === 0;
+export function consentPage(
+  { application, scopes, permissions, redirectUri, guildChoice, userCode, url, user, users }:
+    ConsentPage,
+): Response {
+  const impossible = guildChoice?.guilds.length === 0;
   return page(
     `Authorize ${application.name}`,
     `<header>
@@ -34,6 +46,7 @@ ${image("app-icons", application.id, application.icon, application.name)}
     } <span>wants to access your account</span></h1>
 ${application.description === "" ? "" : `<p>${escapeHtml(application.description)}</p>`}
 </header>
+${userCode === null ? "" : deviceNote(userCode)}
 ${accountChooser(url, user, users)}
 <form method="post">
 <input type="hidden" name="user" value="${escapeHtml(user.payload.id)}">
@@ -43,7 +56,7 @@ ${accountChooser(url, user, users)}
 ${scopes.map((scope) => `<li>${escapeHtml(lookUp(SCOPES, scope) ?? scope)}</li>`).join("\n")}
 </ul>
 </section>
-${needsGuild ? guildChooser(request, guilds) : ""}
+${guildChoice === null ? "" : guildChooser(guildChoice)}
 ${scopes.includes("bot") ? permissionList(permissions) : ""}
 <footer>
 <button name="action" value="cancel">Cancel</button>
@@ -57,6 +70,27 @@ ${scopes.includes("bot") ? permissionList(permissions) : ""}
         ? "You stay on this site afterwards."
         : `Afterwards you go to <strong>${escapeHtml(destination(redirectUri))}</strong>.`
     } This is a fake platform: no real account is involved.</p>`,
+  );
+}
+
+/** The page to type the code of a device in. */
+export function userCodePage(rejected: string | null): Response {
+  const alert = rejected === null
+    ? ""
+    : `<p role="alert" id="rejected">No device waits with this code. Look at the device: it may show a new one by now.</p>`;
+  return page(
+    "Connect a device",
+    `<header><h1>Connect a device</h1></header>
+${alert}
+<form>
+<p><label for="code">Code that your device shows</label>
+<input id="code" name="user_code" required autocomplete="off" autocapitalize="characters" spellcheck="false" value="${
+      escapeHtml(rejected ?? "")
+    }"${rejected === null ? "" : ` aria-invalid="true" aria-describedby="rejected"`}></p>
+<footer><button class="main">Continue</button></footer>
+</form>
+<p class="small">This is a fake platform: no real account is involved.</p>`,
+    rejected === null ? 200 : 400,
   );
 }
 
@@ -92,12 +126,19 @@ ${links.join("\n")}
 </ul></nav>`;
 }
 
-function guildChooser(request: AuthorizeRequest, guilds: readonly Guild[]): string {
+/** Whoever follows a link with a code in it may be logging a stranger in (RFC 8628, section 5.4). */
+function deviceNote(userCode: string): string {
+  return `<p>Go on only if this code is on a device of your own: <strong><code>${
+    escapeHtml(userCode)
+  }</code></strong></p>`;
+}
+
+function guildChooser({ guilds, selected }: NonNullable<ConsentPage["guildChoice"]>): string {
   if (guilds.length === 0) {
     return `<p role="alert">You can't add this application anywhere: you need the Manage Server permission.</p>`;
   }
   const options = guilds.map(({ payload: { id, name } }) =>
-    `<option value="${escapeHtml(id)}"${id === request.guildId ? " selected" : ""}>${
+    `<option value="${escapeHtml(id)}"${id === selected ? " selected" : ""}>${
       escapeHtml(name)
     }</option>`
   );
@@ -202,7 +243,7 @@ ul { margin: 0; padding: 0; list-style: none }
 .chips { display: flex; flex-wrap: wrap; gap: .35rem }
 .chips li { padding: .1rem .6rem; border-radius: 1rem; background: var(--chip); font-size: .85rem }
 label { display: block; font-weight: 600 }
-select { width: 100%; margin-top: .3rem; padding: .6rem; font: inherit; color: inherit;
+select, input:not([type=hidden]) { width: 100%; margin-top: .3rem; padding: .6rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--line); border-radius: .5rem }
 footer { display: flex; gap: .75rem; margin-top: 1.5rem }
 button { flex: 1; padding: .7rem; font: inherit; font-weight: 600; color: inherit; cursor: pointer;

@@ -323,6 +323,21 @@ export interface FakePlatform {
    */
   deny(url: string | URL): Promise<string>;
   /**
+   * Does what a person does who types the code of a device into the page at `verification_uri` and authorizes it.
+   *
+   * @param userCode The `user_code` that the device got, in capitals or not, with or without its hyphen.
+   * @param consent Who consents.
+   * @throws {TypeError} When no device waits with this code, or the user is unknown.
+   */
+  authorizeDevice(userCode: string, consent?: Pick<FakeConsent, "as">): Promise<void>;
+  /**
+   * Does what a person does who types the code of a device in and clicks “Cancel”.
+   *
+   * @param userCode The `user_code` that the device got.
+   * @throws {TypeError} When no device waits with this code.
+   */
+  denyDevice(userCode: string): Promise<void>;
+  /**
    * Gives out a token without a login, for tests that begin after it.
    *
    * @throws {TypeError} When the user, the application or a scope is unknown.

@@ -62,17 +62,34 @@ export interface Grant {
   revoked: boolean;
 }
 
-export interface Code {
-  readonly grant: Grant;
+export interface Code extends Login {
   readonly redirectUri: string;
   /** Whether the authorize URL named the redirect URI; if so the token request must too. */
   readonly redirectUriGiven: boolean;
   readonly challenge: string | null;
-  readonly nonce: string | null;
   readonly guild: Guild | null;
-  readonly issuedAt: number;
   readonly expiresAt: number;
   used: boolean;
+}
+
+/** When a person consented, and to what. */
+export interface Login {
+  readonly grant: Grant;
+  readonly nonce: string | null;
+  readonly issuedAt: number;
+}
+
+/** A device that waits for a person to type in its code elsewhere. */
+export interface DeviceLogin {
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  readonly userCode: string;
+  readonly expiresAt: number;
+  /** The seconds that must pass between two requests of the device for its token. */
+  interval: number;
+  /** When the device last asked. */
+  askedAt: number | null;
+  decision: Login | "denied" | null;
 }
 
 export interface AccessToken {
@@ -94,6 +111,8 @@ export interface World {
   readonly users: ReadonlyMap<string, User>;
   readonly guilds: ReadonlyMap<string, Guild>;
   readonly codes: Map<string, Code>;
+  /** By device code. */
+  readonly deviceLogins: Map<string, DeviceLogin>;
   readonly accessTokens: Map<string, AccessToken>;
   readonly refreshTokens: Map<string, Grant>;
   /** The scopes a user has granted an application, by `applicationId:userId`. */

@@ -19,6 +19,7 @@ describe("discovery", () => {
     expect(await body(fake.fetch("/.well-known/oauth-authorization-server"))).toMatchObject({
       issuer: "http://localhost:1234",
       revocation_endpoint: "http://localhost:1234/api/oauth2/token/revoke",
+      device_authorization_endpoint: "http://localhost:1234/api/oauth2/device/authorize",
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
     });
