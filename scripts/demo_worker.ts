@@ -1,12 +1,19 @@
 /** Starts the Worker example on this machine, with a fake platform beside it: no account is needed. */
 
+import { choosePort } from "../examples/shared/port.ts";
 import { createWorkerProject, tool, wranglerEnvironment } from "./worker_project.ts";
 
+const port = choosePort(8787);
+console.log(`Open http://localhost:${port} and log in (a fake platform, no account needed)`);
 const cwd = await createWorkerProject();
-console.log("Open http://localhost:8787 and log in (a fake platform, no account needed)");
-const [program, ...args] = tool("wrangler", "dev", "--config", "demo/wrangler.jsonc");
+const [program, ...args] = tool(
+  "wrangler",
+  "dev",
+  ...["--config", "demo/wrangler.jsonc"],
+  ...["--port", String(port)],
+);
 const wrangler = new Deno.Command(program, { args, cwd, env: wranglerEnvironment }).spawn();
-// Without this it would go on when only this process is told to stop.
+// Without this, wrangler would go on when only this process is told to stop.
 const stop = () => wrangler.kill("SIGTERM");
 Deno.addSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);

@@ -8,19 +8,25 @@ import { fileURLToPath } from "node:url";
 import { buildNpm } from "./build_npm.ts";
 import { run } from "./command.ts";
 
-const example = new URL("../examples/cloudflare_worker/", import.meta.url);
+const examples = new URL("../examples/", import.meta.url);
 
 /** The tools that this example needs; they have a folder and a lock of their own, as they are heavy. */
 const tools = new URL("../tests/examples/", import.meta.url);
 
 /** Below the folder of the tools, so that the other packages are found there and nothing has to be downloaded. */
-const project = new URL("node_modules/.cache/cloudflare_worker/", tools);
+const copies = new URL("node_modules/.cache/worker_project/", tools);
+
+/** What a user copies, as the README of the example says. */
+const copiedFolders = ["cloudflare_worker/", "shared/"];
 
 /** Makes the project anew, and gives its folder. */
 export async function createWorkerProject(): Promise<string> {
   await run([Deno.execPath(), "install", "--quiet", "--frozen"], { cwd: tools });
-  await Deno.remove(project, { recursive: true }).catch(() => {});
-  await copyFiles(example, project);
+  await Deno.remove(copies, { recursive: true }).catch(() => {});
+  for (const folder of copiedFolders) {
+    await copyFiles(new URL(folder, examples), new URL(folder, copies));
+  }
+  const project = new URL("cloudflare_worker/", copies);
   const sdk = new URL("node_modules/@guildpass/sdk/", project);
   await Deno.mkdir(sdk, { recursive: true });
   const tarball = await buildNpm();

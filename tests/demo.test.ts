@@ -91,6 +91,15 @@ describe("The demo", () => {
     expect((await browser.open("/guild?id=1")).status).toBe(404);
   });
 
+  test("does not say that the bot is missing when the platform fails", async () => {
+    const browser = openBrowser({ log: vi.fn() });
+    await logIn(browser);
+    browser.fake.failNext({ path: /guilds\/\d+$/, status: 500, times: 3 });
+    const answer = await browser.open("/guild?id=1200000000000000001");
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).not.toContain("The bot is not in this guild");
+  });
+
   test("says how to see more when it has no bot token", async () => {
     const browser = openBrowser({ botToken: null });
     await logIn(browser);
@@ -141,7 +150,7 @@ describe("The demo", () => {
     const consent = locationOf(await theirs.open("/login"));
     const response = await mine.open(await theirs.fake.authorize(consent));
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("not this browser&#39;s");
+    expect(await response.text()).toContain("This login can&#39;t be finished");
   });
 
   test("refuses a callback that is opened again", async () => {
@@ -152,18 +161,20 @@ describe("The demo", () => {
   });
 
   test("believes an error only when it has the state of this login", async () => {
-    const browser = openBrowser();
+    const log = vi.fn();
+    const browser = openBrowser({ log });
     const consent = new URL(locationOf(await browser.open("/login")));
     const query = new URLSearchParams({ error: "Your account is locked", error_description: "!" });
     const forged = await browser.open(`/callback?${query}`);
     expect(forged.status).toBe(400);
-    expect(await forged.text()).toContain("not this browser&#39;s");
+    expect(await forged.text()).toContain("This login can&#39;t be finished");
     query.set("state", consent.searchParams.get("state") ?? "");
     const answer = await browser.open(`/callback?${query}`);
     expect(answer.status).toBe(400);
     const page = await answer.text();
     expect(page).toContain("The login did not work");
     expect(page).not.toContain("locked");
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "oauth_error" }));
   });
 
   test("leaves a login alone when only its headers are asked for", async () => {

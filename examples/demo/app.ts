@@ -1,5 +1,5 @@
 /**
- * The demo as a function from a request to an answer: login, callback, your user and guilds, one guild, invite builder.
+ * The demo as a request handler: login, callback, your user and guilds, one guild, invite builder.
  *
  * @module
  */
@@ -23,6 +23,7 @@ import {
   User,
 } from "../../mod.ts";
 import type { FakePlatform } from "../../src/testing/mod.ts";
+import { readCookie, setCookie } from "../shared/cookies.ts";
 import {
   guildPage,
   homePage,
@@ -37,27 +38,30 @@ import {
 export interface DemoSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Opens the details of guilds; the platform shows them to bots only. */
+  /** Reads the details of guilds, which the platform shows only to bots. */
   readonly botToken: string | null;
   readonly redirectUri: string;
   readonly platform: Platform;
-  /** The fake platform to serve beside the demo, and to send all requests to. */
+  /** A fake platform that gets all requests; the demo serves its pages too. */
   readonly fake?: FakePlatform;
-  /** Told what the platform did wrong. @default {console.error} */
+  /** Receives the errors that the platform caused. @default {console.error} */
   readonly log?: (error: unknown) => void;
 }
 
 const scope: readonly Scope[] = ["identify", "guilds"];
-const attemptLifetime = 10 * 60_000;
+
+/** How long somebody may take on the consent page, in seconds. */
+const attemptLifetime = 600;
 
 /** A login that has been started, kept on the server until the browser comes back. */
 interface Attempt {
   readonly state: string;
   readonly codeVerifier: string;
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Makes the demo's request handler. Logins and sessions live in its memory. */
+/** Makes the demo's request handler, which keeps logins and sessions in memory. */
 export function createDemo(settings: DemoSettings): (request: Request) => Promise<Response> {
   const { clientId, clientSecret, redirectUri, platform, fake } = settings;
   const { origin, host } = new URL(redirectUri);
@@ -68,75 +72,75 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   const sessions = new Map<string, TokenObj>();
 
   const routes: Readonly<Record<string, Handler>> = {
-    "GET /": whileTokenLives(home),
+    "GET /": endIfTokenIsRefused(home),
     "GET /login": login,
     "GET /callback": callback,
     "POST /logout": logout,
-    "GET /guild": whileTokenLives(guild),
+    "GET /guild": endIfTokenIsRefused(guild),
     "GET /invite": invite,
-    "GET /style.css": () => Promise.resolve(asset(stylesheet, "text/css")),
-    "GET /icon.svg": () => Promise.resolve(asset(icon, "image/svg+xml")),
+    "GET /style.css": () => asset(stylesheet, "text/css"),
+    "GET /icon.svg": () => asset(icon, "image/svg+xml"),
   };
 
   return async (request) => {
     const url = new URL(request.url);
-    // A page elsewhere whose name was pointed at this machine would send its own name here.
+    // Somebody can point the name of their own site at this machine (DNS rebinding); such requests have that name.
     if (url.host !== host) {
       return url.hostname === "127.0.0.1"
         ? Response.redirect(origin + url.pathname + url.search)
-        : secured(html(messagePage("Wrong address", `Open ${origin}`), 421));
+        : secured(page(messagePage("Wrong address", `Open ${origin}`), 421));
     }
     const route = routes[`${request.method} ${url.pathname}`];
     if (!route && fake) return fake.fetch(request);
-    if (!route) return secured(html(messagePage("Not found", "There is no such page here"), 404));
-    const cookies = readCookies(request);
-    const call = { request, url, cookies, session: sessionOf(cookies) };
+    if (!route) return secured(page(messagePage("Not found", "There is no such page here"), 404));
     try {
-      return secured(await route(call));
+      return secured(await route({ request, url, token: tokenOf(request) }));
     } catch (error) {
       return secured(failure(error, settings.log ?? console.error));
     }
   };
 
-  function sessionOf(cookies: ReadonlyMap<string, string>): TokenObj | undefined {
-    const id = cookies.get("session") ?? "";
+  /** The token of whoever sent a request, unless it has expired. */
+  function tokenOf(request: Request): TokenObj | undefined {
+    const id = readCookie(request, "session") ?? "";
     const token = sessions.get(id);
     if (token && token.expires_at > Date.now()) return token;
     sessions.delete(id);
     return undefined;
   }
 
-  /** Deletes the session of a browser, and gives the cookie that takes its own away. */
-  function endSession(cookies: ReadonlyMap<string, string>): string {
-    sessions.delete(cookies.get("session") ?? "");
-    return cookie("session", "", "/", 0);
+  /** Deletes the session of whoever sent a request, and returns the `Set-Cookie` header that deletes its cookie. */
+  function endSession(request: Request): string {
+    sessions.delete(readCookie(request, "session") ?? "");
+    return cookie("session", "", 0);
   }
 
-  /** Ends the session when its token is refused, as after somebody took the application off their account. */
-  function whileTokenLives(handler: Handler): Handler {
+  /** Ends the session when the platform refuses its token: somebody may have removed the application from their account. */
+  function endIfTokenIsRefused(handler: Handler): Handler {
     return async (call) => {
       try {
         return await handler(call);
       } catch (error) {
         if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
-        return redirect("/?ended", endSession(call.cookies));
+        return redirect("/?ended", endSession(call.request));
       }
     };
   }
 
-  async function home({ url, session }: Call): Promise<Response> {
-    return html(
-      session
-        ? await profile(session)
-        : homePage({ isFake: Boolean(fake), hasEnded: url.searchParams.has("ended") }),
-    );
+  async function home({ url, token }: Call): Promise<Response> {
+    if (!token) {
+      return page(homePage({ isFake: Boolean(fake), hasEnded: url.searchParams.has("ended") }));
+    }
+    const user = new User(token, client);
+    const [me, guilds] = await Promise.all([user.getCurrentUser(), user.getUserGuilds()]);
+    return page(profilePage(me, guilds, platform.cdnUrl));
   }
 
   async function login(): Promise<Response> {
     const attempt = {
       state: generateState(),
       codeVerifier: generateCodeVerifier(),
-      expiresAt: Date.now() + attemptLifetime,
+      expiresAt: Date.now() + attemptLifetime * 1000,
     };
     const id = generateState();
     for (const [old, { expiresAt }] of attempts) {
@@ -144,109 +148,96 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     }
     attempts.set(id, attempt);
     const link = await authUrl.makeUrl(attempt);
-    return redirect(link, cookie("attempt", id, "/callback", attemptLifetime / 1000));
+    return redirect(link, cookie("attempt", id, attemptLifetime, "/callback"));
   }
 
-  async function callback({ url, cookies }: Call): Promise<Response> {
-    const id = cookies.get("attempt") ?? "";
+  async function callback({ request, url }: Call): Promise<Response> {
+    const id = readCookie(request, "attempt") ?? "";
     const attempt = attempts.get(id);
-    // Even of an error: anybody can link to one.
+    // An error needs the state too: anybody can link to this address with an error of their own in it.
     if (!url.searchParams.has("state")) throw new StateMismatchError();
     const { code } = parseCallback(url, { state: attempt?.state });
     attempts.delete(id);
     const codeVerifier = attempt?.codeVerifier;
     const token = await api.accessToken(code, { codeVerifier });
-    endSession(cookies);
+    endSession(request);
     const session = generateState();
     sessions.set(session, token);
-    return redirect("/", cookie("session", session, "/", token.expires_in));
+    return redirect("/", cookie("session", session, token.expires_in));
   }
 
-  function logout({ request, cookies }: Call): Promise<Response> {
-    // This first, as pages with `Referrer-Policy: no-referrer` send `Origin: null` with their own forms.
+  function logout({ request }: Call): Response {
+    // `Sec-Fetch-Site` comes first: pages with `Referrer-Policy: no-referrer` send `Origin: null` with their own forms.
     const site = request.headers.get("sec-fetch-site");
-    const from = request.headers.get("origin") ?? origin;
-    if (site === null ? from !== origin : site !== "same-origin") {
-      return Promise.resolve(html(messagePage("Refused", "That came from another site"), 403));
-    }
-    return Promise.resolve(redirect("/", endSession(cookies)));
+    const sender = request.headers.get("origin") ?? origin;
+    const isOwnForm = site === null ? sender === origin : site === "same-origin";
+    if (!isOwnForm) return page(messagePage("Refused", "That came from another site"), 403);
+    return redirect("/", endSession(request));
   }
 
-  async function profile(token: TokenObj): Promise<string> {
-    const user = new User(token, client);
-    const [me, guilds] = await Promise.all([user.getCurrentUser(), user.getUserGuilds()]);
-    return profilePage(me, guilds, platform.cdnUrl);
-  }
-
-  async function guild({ url, session }: Call): Promise<Response> {
-    if (!session) return redirect("/");
+  async function guild({ url, token }: Call): Promise<Response> {
+    if (!token) return redirect("/");
     const id = url.searchParams.get("id") ?? "";
-    // Only a guild the person is in: the bot may be in others, which are none of their business.
-    const entry = (await new User(session, client).getUserGuilds()).find((guild) =>
-      guild.id === id
-    );
-    if (!entry) return html(messagePage("Not found", "You are not in that guild"), 404);
+    // Only a guild that the person is in: the bot may be in others, which this person must not see.
+    const guilds = await new User(token, client).getUserGuilds();
+    const entry = guilds.find((guild) => guild.id === id);
+    if (!entry) return page(messagePage("Not found", "You are not in that guild"), 404);
     if (!settings.botToken) {
-      return html(guildPage(entry, null, "Set DISCORD_BOT_TOKEN to see more"));
+      return page(guildPage(entry, null, "Set DISCORD_BOT_TOKEN to see more"));
     }
     const bot = new User(settings.botToken, { ...client, tokenType: "Bot" });
     try {
-      return html(guildPage(entry, await bot.getGuild(id, true), null));
+      return page(guildPage(entry, await bot.getGuild(id, true), null));
     } catch (error) {
-      if (!(error instanceof GuildpassError)) throw error;
-      return html(
-        guildPage(
-          entry,
-          null,
-          "The bot is not in this guild, so there is no more to see; invite it",
-        ),
-      );
+      if (!(error instanceof ApiError && [403, 404].includes(error.httpStatus))) throw error;
+      return page(guildPage(entry, null, "The bot is not in this guild: invite it to see more"));
     }
   }
 
-  function invite({ url, session }: Call): Promise<Response> {
+  async function invite({ url, token }: Call): Promise<Response> {
     const ticked = url.searchParams.getAll("p") as PermissionName[];
     const permissions = new Permissions(ticked);
     const guildId = url.searchParams.get("guild_id") ?? undefined;
     const bot = new Bot(clientId, permissions, { platform });
-    return bot.url(guildId ? { guildId } : {}).then((link) =>
-      html(invitePage(permissions, link, guildId, Boolean(session)))
-    );
+    const link = await bot.url(guildId ? { guildId } : {});
+    return page(invitePage(permissions, link, guildId, Boolean(token)));
   }
 }
 
-type Handler = (call: Call) => Promise<Response>;
+type Handler = (call: Call) => Response | Promise<Response>;
 
 interface Call {
   readonly request: Request;
   readonly url: URL;
-  readonly cookies: ReadonlyMap<string, string>;
-  readonly session: TokenObj | undefined;
+  /** Of whoever is logged in. */
+  readonly token: TokenObj | undefined;
 }
 
-/** In words for the person who logs in: an error's own are for the developer, and may have come with the address. */
+/** Tells the person what happened. The error's own message is for developers, and may hold text from the address. */
 function failure(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof StateMismatchError) {
-    const text = "It may be an old one, or of another tab or browser";
-    return html(messagePage("That login is not this browser's", text, true), 400);
+    const text = "It was started in another tab or browser, took too long, or was finished before";
+    return page(messagePage("This login can't be finished", text, true), 400);
+  }
+  if (error instanceof OAuthError && error.error === "access_denied") {
+    return page(messagePage("You said no", "That is fine: nothing was shared", true), 400);
   }
   if (error instanceof OAuthError) {
-    const [title, text] = error.error === "access_denied"
-      ? ["You said no", "That is fine: nothing was shared"]
-      : ["The login did not work", "The platform refused it"];
-    return html(messagePage(title, text, true), 400);
+    log(error);
+    return page(messagePage("The login did not work", "The platform refused it", true), 400);
   }
   if (error instanceof TypeError) {
-    const text = "The address asks for a permission or a guild that there can't be";
-    return html(messagePage("Bad request", text), 400);
+    const text = "The address has a permission or a guild that does not exist";
+    return page(messagePage("Bad request", text), 400);
   }
   if (!(error instanceof GuildpassError)) throw error;
   log(error);
-  return html(messagePage("The platform did not answer as it should", error.message, true), 502);
+  const text = "It may be busy. Wait a little; the terminal says more";
+  return page(messagePage("The platform did not answer as expected", text, true), 502);
 }
 
-function html(body: string, status = 200): Response {
-  return new Response(body, { status, headers: { "content-type": "text/html; charset=utf-8" } });
+function page(html: string, status = 200): Response {
+  return new Response(html, { status, headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 function asset(body: string, type: string): Response {
@@ -259,17 +250,9 @@ function redirect(location: string, setCookie?: string): Response {
   return new Response(null, { status: 303, headers });
 }
 
-/** `Secure` is missing because the demo is plain HTTP on this machine; a real site sets it. */
-function cookie(name: string, value: string, path: string, maxAge: number): string {
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
-}
-
-function readCookies(request: Request): Map<string, string> {
-  const pairs = (request.headers.get("cookie") ?? "").split(/; */);
-  return new Map(pairs.map((pair) => {
-    const at = pair.indexOf("=");
-    return [pair.slice(0, at), pair.slice(at + 1)];
-  }));
+/** Without `Secure`, since the demo runs on plain HTTP and Safari would refuse the cookie; a real site sets it. */
+function cookie(name: string, value: string, maxAge: number, path = "/"): string {
+  return setCookie(name, value, { maxAge, path, secure: false });
 }
 
 function secured(response: Response): Response {

@@ -1,18 +1,19 @@
 /**
- * Starts the demo: a whole login on `http://localhost:8787`, with no account anywhere.
+ * Starts the demo: a whole login on `http://localhost:8787`, without an account.
  *
- * It runs on the fake platform of this library, which brings its own consent page. With `DISCORD_CLIENT_ID` and
- * `DISCORD_CLIENT_SECRET` in the environment it runs on the real one; `DISCORD_BOT_TOKEN` adds the details of guilds.
- * `PORT` chooses another port.
+ * It runs on the fake platform of this library, which has a consent page of its own. With `DISCORD_CLIENT_ID` and
+ * `DISCORD_CLIENT_SECRET` in the environment it runs on the real platform, and with `DISCORD_BOT_TOKEN` it shows the
+ * details of guilds there. `PORT` sets another port; a port that is taken is replaced by the next free one.
  *
  * @module
  */
 
 import { discord } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { choosePort } from "../shared/port.ts";
 import { createDemo, type DemoSettings } from "./app.ts";
 
-const port = Number(Deno.env.get("PORT") ?? 8787);
+const port = choosePort(8787);
 const origin = `http://localhost:${port}`;
 const redirectUri = `${origin}/callback`;
 const clientId = Deno.env.get("DISCORD_CLIENT_ID");
@@ -28,7 +29,7 @@ if (Boolean(clientId) !== Boolean(clientSecret)) {
 const demo = createDemo(
   clientId && clientSecret ? realPlatform(clientId, clientSecret) : fakePlatform(),
 );
-const server = serve();
+const server = Deno.serve({ hostname: "127.0.0.1", port, onListen: sayWhatToDo }, demo);
 const stop = () => server.shutdown();
 Deno.addSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
@@ -37,26 +38,11 @@ Deno.removeSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.removeSignalListener("SIGTERM", stop);
 console.log("Stopped");
 
-function serve(): Deno.HttpServer {
-  try {
-    return Deno.serve({
-      hostname: "127.0.0.1",
-      port,
-      onListen() {
-        console.log(
-          `Open ${origin} and log in (${
-            clientId ? "the real platform" : "a fake platform, no account needed"
-          })`,
-        );
-        if (clientId) console.log(`The application must have the redirect URI ${redirectUri}`);
-        console.log("Ctrl+C stops it");
-      },
-    }, demo);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    console.error(`Port ${port} is taken; choose another one: PORT=8788 deno task demo`);
-    Deno.exit(1);
-  }
+function sayWhatToDo(): void {
+  const where = clientId ? "the real platform" : "a fake platform, no account needed";
+  console.log(`Open ${origin} and log in (${where})`);
+  if (clientId) console.log(`The application must have the redirect URI ${redirectUri}`);
+  console.log("Ctrl+C stops it");
 }
 
 function realPlatform(clientId: string, clientSecret: string): DemoSettings {

@@ -1,5 +1,5 @@
 /**
- * The demo's pages. Everything that comes from outside goes through the escaping template below.
+ * The demo's pages.
  *
  * @module
  */
@@ -12,8 +12,10 @@ import {
   type UserObj,
 } from "../../mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
+import { type Html, html } from "../shared/html.ts";
+import { tokens } from "../shared/tokens.ts";
 
-/** The page before a login, or after one that the platform has ended. */
+/** The start page; with `hasEnded` it says that the platform has ended the login. */
 export function homePage(
   { isFake, hasEnded }: { readonly isFake: boolean; readonly hasEnded: boolean },
 ): string {
@@ -24,7 +26,7 @@ export function homePage(
         ${hasEnded
           ? html`
             <p class="card"
-              role="alert">Your login has ended: the platform does not take its token any more.</p>
+              role="alert">Your login has ended: the platform no longer accepts its token.</p>
           `
           : ""}
         <p class="eyebrow">@guildpass/sdk</p>
@@ -37,7 +39,7 @@ export function homePage(
         ${isFake
           ? html`
             <p
-              class="note">This runs on a fake platform: nobody needs an account, and no request leaves this machine.</p>
+              class="note">This runs on a fake platform: you need no account, and no request leaves this machine.</p>
           `
           : html`<p class="note">This runs on the real platform, with your application.</p>`}
       </section>
@@ -75,7 +77,7 @@ export function profilePage(
   );
 }
 
-function guildCard(guild: PartialGuildObj): Markup {
+function guildCard(guild: PartialGuildObj): Html {
   const permissions = new Permissions(guild.permissions).toArray();
   return html`
     <li class="card">
@@ -95,13 +97,13 @@ function guildCard(guild: PartialGuildObj): Markup {
   `;
 }
 
-/** One guild: what the list says, and what a bot sees when there is one. */
+/** One guild: what the list of guilds says about it, and what the bot can read when it is in there. */
 export function guildPage(
   entry: PartialGuildObj,
   guild: GuildObj | null,
   note: string | null,
 ): string {
-  const facts: [string, unknown][] = guild
+  const facts: [string, string | number | null | undefined][] = guild
     ? [
       ["Members", guild.approximate_member_count],
       ["Online", guild.approximate_presence_count],
@@ -146,7 +148,7 @@ export function guildPage(
           <ul class="chips">${guild.roles.map(({ name }) => html`<li>${name}</li>`)}</ul>
         `
         : ""}
-      <h2>Your permissions here <code>${permissions}</code></h2>
+      <h2>Your permissions here <code>${permissions.toString()}</code></h2>
       ${permissionChips(permissions.toArray())}
     `,
     true,
@@ -172,7 +174,7 @@ export function invitePage(
         <p class="link"><code>${link}</code></p>
         <p>
           <a class="button" href="${link}">Open it</a>
-          <span class="muted">As an integer: <code>${permissions}</code></span>
+          <span class="muted">As an integer: <code>${permissions.toString()}</code></span>
         </p>
       </section>
       <form action="/invite">
@@ -203,7 +205,7 @@ const groups: readonly [PermissionGroup, string][] = [
   ["advanced", "Advanced"],
 ];
 
-function tick(name: PermissionName, permissions: Permissions): Markup {
+function tick(name: PermissionName, permissions: Permissions): Html {
   const checked = permissions.has(name) ? " checked" : "";
   const { label, description } = permissionInfo[name];
   return html`
@@ -212,7 +214,7 @@ function tick(name: PermissionName, permissions: Permissions): Markup {
   `;
 }
 
-/** A page that says one thing. */
+/** A page with a message, and with a link to log in if that may help. */
 export function messagePage(title: string, text: string, offerLogin = false): string {
   return page(
     title,
@@ -229,7 +231,7 @@ export function messagePage(title: string, text: string, offerLogin = false): st
   );
 }
 
-function permissionChips(names: readonly PermissionName[]): Markup {
+function permissionChips(names: readonly PermissionName[]): Html {
   if (!names.length) return html`<p class="muted">None</p>`;
   return html`<ul class="chips">${
     names.map((name) =>
@@ -240,14 +242,14 @@ function permissionChips(names: readonly PermissionName[]): Markup {
   }</ul>`;
 }
 
-function picture(url: string | null, name: string, kind: "avatar" | "icon"): Markup {
+function picture(url: string | null, name: string, kind: "avatar" | "icon"): Html {
   const initials = name.split(/\s+/, 2).map((word) => [...word][0]).join("");
   return url
     ? html`<img class="${kind}" src="${url}" alt="" width="64" height="64">`
     : html`<span class="${kind} initials" aria-hidden="true">${initials}</span>`;
 }
 
-function page(title: string, body: Markup, wide = false): string {
+function page(title: string, body: Html, wide = false): string {
   return String(html`
     <!doctype html>
     <html lang="en">
@@ -269,53 +271,19 @@ function page(title: string, body: Markup, wide = false): string {
   `).trim();
 }
 
-/** HTML that is safe to put into HTML. */
-class Markup {
-  readonly #html: string;
-  constructor(html: string) {
-    this.#html = html;
-  }
-  toString(): string {
-    return this.#html;
-  }
-}
-
-/** Escapes whatever is put in, apart from markup made by itself. */
-function html(parts: TemplateStringsArray, ...values: unknown[]): Markup {
-  return new Markup(String.raw({ raw: parts }, ...values.map(escape)));
-}
-
-function escape(value: unknown): string {
-  if (value instanceof Markup) return String(value);
-  if (Array.isArray(value)) return value.map(escape).join("");
-  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
 /** The icon of all pages. */
 export const icon =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3d3aa8" d="M8 1a7 7 0 0 1 0 14H1V8a7 7 0 0 1 7-7z"/></svg>`;
 
 /** The style of all pages. */
-export const stylesheet = `
-:root {
-  color-scheme: light dark;
-  --paper: light-dark(#f6f5f1, #14151a);
-  --card: light-dark(#fff, #1d1f26);
-  --line: light-dark(#dedbd2, #333641);
-  --ink: light-dark(#1b1c22, #f0eee8);
-  --muted: light-dark(#5d5f6b, #a5a7b4);
-  --accent: light-dark(#3d3aa8, #b3b0ff);
-  --on-accent: light-dark(#fff, #17162e);
-  --warm: light-dark(#8a4b00, #ffc37a);
-}
-* { box-sizing: border-box; }
+export const stylesheet = `${tokens}* { box-sizing: border-box; }
 body {
-  margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.55 ui-sans-serif, system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif;
+  margin: 0; background: var(--page); color: var(--text);
+  font: 16px/1.55 var(--sans);
 }
 a { color: var(--accent); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
-.top { padding: 1.1rem 1.5rem; border-bottom: 1px solid var(--line); font-weight: 650; }
+.top { padding: 1.1rem 1.5rem; border-bottom: 1px solid var(--border); font-weight: 650; }
 .top a { color: inherit; text-decoration: none; display: inline-flex; align-items: center; gap: .55rem; }
 .mark { width: 1.05rem; height: 1.05rem; border-radius: 50% 50% 50% 0; background: var(--accent); }
 main { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 44rem; }
@@ -323,50 +291,50 @@ main.wide { max-width: 60rem; }
 h1 { text-wrap: balance; font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .8rem; }
 p { margin: .8rem 0; }
-.muted, .note { color: var(--muted); font-weight: 400; }
-.eyebrow { margin: 0 0 .3rem; color: var(--warm); font-size: .85rem; font-weight: 600; }
+.muted, .note { color: var(--quiet-text); font-weight: 400; }
+.eyebrow { margin: 0 0 .3rem; color: var(--warning); font-size: .85rem; font-weight: 600; }
 .hero { padding: 9vh 0; }
-.lead { font-size: 1.15rem; color: var(--muted); max-width: 34rem; margin-bottom: 1.6rem; }
-.note { font-size: .92rem; border-left: 3px solid var(--line); padding-left: .8rem; margin-top: 1.8rem; }
+.lead { font-size: 1.15rem; color: var(--quiet-text); max-width: 34rem; margin-bottom: 1.6rem; }
+.note { font-size: .92rem; border-left: 3px solid var(--border); padding-left: .8rem; margin-top: 1.8rem; }
 .button, .quiet {
   display: inline-block; padding: .6rem 1.2rem; border-radius: 10px; border: 1px solid transparent;
   font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
 }
 .button { background: var(--accent); color: var(--on-accent); }
-.quiet { background: none; color: var(--accent); border-color: var(--line); }
+.quiet { background: none; color: var(--accent); border-color: var(--border); }
 .button:hover, .quiet:hover { filter: brightness(1.1); }
 .small { padding: .4rem .9rem; font-size: .92rem; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 1.1rem 1.25rem; }
+.card { background: var(--card); border: 1px solid var(--border); border-radius: 16px; padding: 1.1rem 1.25rem; }
 .person { display: flex; gap: 1.1rem; align-items: center; flex-wrap: wrap; }
 .person > div { flex: 1 1 14rem; min-width: 0; }
 .person p { margin: .1rem 0; overflow-wrap: anywhere; }
 .title { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: .5rem; margin-top: 1.8rem; }
 .title h2 { margin: 0; }
-.count { font-size: .85rem; color: var(--muted); font-weight: 500; margin-left: .3rem; }
+.count { font-size: .85rem; color: var(--quiet-text); font-weight: 500; margin-left: .3rem; }
 .avatar { width: 4.5rem; height: 4.5rem; border-radius: 50%; }
 .icon { width: 3rem; height: 3rem; border-radius: 14px; }
-.avatar, .icon { flex: none; object-fit: cover; background: var(--line); }
-.initials { display: inline-grid; place-items: center; font-weight: 650; color: var(--muted); }
+.avatar, .icon { flex: none; object-fit: cover; background: var(--border); }
+.initials { display: inline-grid; place-items: center; font-weight: 650; color: var(--quiet-text); }
 .guilds { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .9rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); align-items: start; }
 .guild { display: flex; gap: .9rem; align-items: center; color: inherit; text-decoration: none; }
 .guild strong { overflow-wrap: anywhere; }
 .guild:hover strong { text-decoration: underline; }
-details { margin-top: .9rem; border-top: 1px solid var(--line); padding-top: .7rem; }
-summary { cursor: pointer; color: var(--muted); }
+details { margin-top: .9rem; border-top: 1px solid var(--border); padding-top: .7rem; }
+summary { cursor: pointer; color: var(--quiet-text); }
 .chips { list-style: none; padding: 0; margin: .8rem 0 0; display: flex; flex-wrap: wrap; gap: .4rem; }
-.chips li { border: 1px solid var(--line); border-radius: 999px; padding: .12rem .7rem; font-size: .88rem; }
-.chips .strong { border-color: var(--warm); color: var(--warm); font-weight: 600; }
+.chips li { border: 1px solid var(--border); border-radius: 999px; padding: .12rem .7rem; font-size: .88rem; }
+.chips .strong { border-color: var(--warning); color: var(--warning); font-weight: 600; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(max(7.5rem, 20%), 1fr)); gap: 1rem; margin: 1.2rem 0; }
-dt { color: var(--muted); font-size: .85rem; }
+dt { color: var(--quiet-text); font-size: .85rem; }
 dd { margin: 0; font-size: 1.25rem; font-weight: 650; }
-code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+code { font: .9em var(--mono); overflow-wrap: anywhere; }
 .result { margin: 1.4rem 0; }
 .result h2 { margin: 0 0 .6rem; }
-.link { background: var(--paper); border-radius: 10px; padding: .7rem .9rem; }
+.link { background: var(--page); border-radius: 10px; padding: .7rem .9rem; }
 fieldset { margin: 0 0 1rem; }
 legend { font-weight: 650; padding: 0 .4rem; }
 .ticks { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .35rem 1rem; }
 .ticks label { display: flex; gap: .55rem; align-items: center; padding: .15rem 0; }
 input[type=checkbox] { width: 1.1rem; height: 1.1rem; accent-color: var(--accent); margin: 0; }
-.update { position: sticky; bottom: 0; padding: .8rem 0; margin: 0; background: linear-gradient(transparent, var(--paper) 35%); }
+.update { position: sticky; bottom: 0; padding: .8rem 0; margin: 0; background: linear-gradient(transparent, var(--page) 35%); }
 `;

@@ -244,8 +244,8 @@ describe("The Worker: a login that ends in a page", () => {
 
   test.each([
     ["429", { status: 429, body: { message: "slow", retry_after: 29.2 } }, 503, "Discord is busy"],
-    ["500", { status: 500 }, 502, "Discord did not answer as it should"],
-    ["HTML", { body: "<html>" }, 502, "Discord did not answer as it should"],
+    ["500", { status: 500 }, 502, "Discord did not answer as expected"],
+    ["HTML", { body: "<html>" }, 502, "Discord did not answer as expected"],
     [
       "invalid_client",
       { status: 401, body: { error: "invalid_client" } },
@@ -274,7 +274,7 @@ describe("The Worker: a login that ends in a page", () => {
       error: "server_error",
       state: `${searchParams.get("state")}`,
     });
-    expectProblem(await browser.comeBack(`/callback?${query}`), 502, "Discord is in trouble");
+    expectProblem(await browser.comeBack(`/callback?${query}`), 502, "Discord has a problem");
   });
 
   test("because an error came along that is not of this login", async () => {
@@ -417,7 +417,7 @@ describe("The Worker: /me", () => {
 
   test.each([
     ["429", { status: 429, body: { message: "slow", retry_after: 29.2 } }, 503, "Discord is busy"],
-    ["500", { status: 500, times: 3 }, 502, "Discord did not answer as it should"],
+    ["500", { status: 500, times: 3 }, 502, "Discord did not answer as expected"],
   ])(
     "explains that the platform answered with %s",
     async (_, failure, status, title) => {

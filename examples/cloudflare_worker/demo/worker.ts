@@ -1,23 +1,31 @@
 /**
- * The Worker on `localhost`, beside a platform in memory on `127.0.0.1`, to look at without an account. It is never
- * deployed: the fake platform lets everybody in as anybody.
+ * The Worker on `localhost`, and a fake platform on `127.0.0.1` at the same port, to try it without an account. Never
+ * deploy this: the fake platform logs anybody in as anybody.
  *
  * @module
  */
 
-import { createFakePlatform } from "@guildpass/sdk/testing";
+import { createFakePlatform, type FakePlatform, sampleApplication } from "@guildpass/sdk/testing";
 import type { Env } from "../src/env.ts";
 import worker from "../src/index.ts";
 
-const origin = "http://127.0.0.1:8787";
-const fake = createFakePlatform({ origin });
+/** One for each port; wrangler takes the next free one when the usual one is taken. */
+const platforms = new Map<string, FakePlatform>();
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const url = new URL(request.url);
-    if (url.origin !== origin) return await worker.fetch(request, env);
-    // The address that wrangler prints.
-    if (url.pathname === "/") return Response.redirect("http://localhost:8787/");
-    return await fake.fetch(request);
+    const { hostname, pathname, port } = new URL(request.url);
+    const origin = `http://127.0.0.1:${port}`;
+    const site = `http://localhost:${port}`;
+    if (hostname !== "127.0.0.1") {
+      return await worker.fetch(request, { ...env, PLATFORM_ORIGIN: origin });
+    }
+    // Wrangler prints this address.
+    if (pathname === "/") return Response.redirect(site);
+    const redirectUris = [`${site}/callback`];
+    const platform = platforms.get(port) ??
+      createFakePlatform({ origin, applications: [{ ...sampleApplication, redirectUris }] });
+    platforms.set(port, platform);
+    return await platform.fetch(request);
   },
 };

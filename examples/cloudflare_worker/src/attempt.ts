@@ -1,20 +1,20 @@
 /**
- * A login that has been started: its state and its PKCE verifier, sealed in a cookie until the browser comes back.
+ * A login that has been started: its state and its PKCE verifier, encrypted in a cookie until the browser comes back.
  *
- * Each attempt has a cookie of its own, so that two tabs can log in at the same time.
+ * Each attempt has its own cookie, so that two tabs can log in at the same time.
  *
  * @module
  */
 
 import { EncryptJWT, jwtDecrypt } from "jose";
+import { readCookie, setCookie } from "../../shared/cookies.ts";
 import type { Env } from "./env.ts";
-import { readCookie, setCookie } from "./http.ts";
 
-/** What one login must remember. */
+/** What has to be remembered of a login until it is finished. */
 export interface Attempt {
   /** Ties the callback to the browser that started the login. */
   readonly state: string;
-  /** Proves to the platform that whoever started the login is who finishes it. */
+  /** Proves to the platform that the login is finished by whoever started it. */
   readonly codeVerifier: string;
 }
 
@@ -23,16 +23,16 @@ const lifetime = 600;
 
 const encryption = "A256GCM";
 
-/** The `Set-Cookie` header that keeps an attempt in the browser, which can neither read nor change it. */
+/** The `Set-Cookie` header that stores an attempt in the browser, which can neither read nor change it. */
 export async function keepAttempt({ state, codeVerifier }: Attempt, env: Env): Promise<string> {
   const sealed = await new EncryptJWT({ state, codeVerifier })
     .setProtectedHeader({ alg: "dir", enc: encryption })
     .setExpirationTime(`${lifetime}s`)
     .encrypt(await attemptKey(env));
-  return setCookie(cookieName(state), sealed, "/", lifetime);
+  return setCookie(cookieName(state), sealed, { maxAge: lifetime });
 }
 
-/** The attempt that a callback says it belongs to; `null` when this browser has none such, or it has expired. */
+/** The attempt that a callback belongs to; `null` when this browser has not started it, or it has expired. */
 export async function openAttempt(request: Request, env: Env): Promise<Attempt | null> {
   const sealed = readCookie(request, cookieName(stateOf(request)));
   if (!sealed) return null;
@@ -44,17 +44,17 @@ export async function openAttempt(request: Request, env: Env): Promise<Attempt |
     });
     return payload;
   } catch {
-    // Changed, sealed with another key, or too old: whichever it is, this browser has no attempt.
+    // The cookie was changed, was encrypted with another key, or has expired: none of them counts as an attempt.
     return null;
   }
 }
 
-/** The `Set-Cookie` header that forgets the attempt of a callback, so that it can't be used again. */
+/** The `Set-Cookie` header that deletes the attempt of a callback, so that it can't be used again. */
 export function forgetAttempt(request: Request): string {
-  return setCookie(cookieName(stateOf(request)), "", "/", 0);
+  return setCookie(cookieName(stateOf(request)), "", { maxAge: 0 });
 }
 
-/** The key that attempts are sealed with: derived for this one purpose, so that the secret may serve others too. */
+/** The key that encrypts attempts. It is derived for this purpose alone, so that `COOKIE_KEY` can be used for others. */
 export async function attemptKey({ COOKIE_KEY }: Env): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const secret = await crypto.subtle.importKey("raw", encoder.encode(COOKIE_KEY), "HKDF", false, [
@@ -67,14 +67,15 @@ export async function attemptKey({ COOKIE_KEY }: Env): Promise<Uint8Array> {
 }
 
 /**
- * Named after the beginning of its state; the rest is enough of a secret. `__Host-` keeps other subdomains from planting
- * an attempt of their own here, which would log people in as somebody else; it demands the path `/`.
+ * The name has the first 16 characters of the state; the others are enough to keep it secret. Because of the prefix
+ * `__Host-`, no other subdomain can set this cookie, with which it could log people in as somebody else. The prefix
+ * requires the path `/`.
  */
 function cookieName(state: string): string {
   return `__Host-login-${state.slice(0, 16)}`;
 }
 
-/** The state of a callback, reduced to characters that may stand in the name of a cookie. */
+/** The state of a callback, without the characters that the name of a cookie can't have. */
 function stateOf(request: Request): string {
   const state = new URL(request.url).searchParams.get("state") ?? "";
   return state.replaceAll(/[^\w-]/g, "");

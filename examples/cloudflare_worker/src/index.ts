@@ -1,5 +1,5 @@
 /**
- * A login with Discord on Cloudflare Workers: which address is answered by what.
+ * A login with Discord on Cloudflare Workers: the addresses, and the function that answers each of them.
  *
  * @module
  */
@@ -17,7 +17,7 @@ interface Route {
   readonly handler: (request: Request, env: Env) => Promise<Response>;
 }
 
-// HEAD only where nothing happens: whoever looks at a link beforehand must not use up the login behind it.
+// No HEAD for a login: a chat or mail program that checks a link must not use up the login.
 const routes: ReadonlyMap<string, Route> = new Map([
   ["/", { methods: ["GET", "HEAD"], handler: showHome }],
   ["/login", { methods: ["GET"], handler: startLogin }],
@@ -41,15 +41,17 @@ async function answer(request: Request, env: Env): Promise<Response> {
       title: "There is nothing here",
       text: "The address may be misspelled.",
       next: { href: "/", label: "To the start" },
+      retryAfter: null,
     });
   }
   if (!route.methods.includes(request.method)) {
     const allow = route.methods.join(", ");
     return problemResponse(request, {
       status: 405,
-      title: "That is not how this address is used",
-      text: `It answers ${allow} only.`,
+      title: "This address can't be used like that",
+      text: `It only answers ${allow}.`,
       next: { href: "/", label: "To the start" },
+      retryAfter: null,
     }, { allow });
   }
   try {
@@ -72,6 +74,7 @@ async function logOut(request: Request, env: Env): Promise<Response> {
       title: "That came from another site",
       text: "You are still logged in. To log out, use the button on this site.",
       next: { href: "/me", label: "Back to your page" },
+      retryAfter: null,
     });
   }
   return redirect("/", await endSession(request, env));

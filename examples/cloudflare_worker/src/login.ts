@@ -21,7 +21,7 @@ import { platformOf } from "./platform.ts";
 import { explain, problemResponse } from "./problems.ts";
 import { createSession, endSession } from "./session.ts";
 
-/** What the login asks for: who somebody is, and the guilds they are in. */
+/** What the login asks for: the person's profile, and the guilds they are in. */
 const scope: readonly Scope[] = ["identify", "guilds"];
 
 /** Sends somebody to the consent page. */
@@ -37,12 +37,12 @@ export async function startLogin(request: Request, env: Env): Promise<Response> 
   return redirect(await authUrl.makeUrl(attempt), await keepAttempt(attempt, env));
 }
 
-/** Takes somebody in who comes back from the consent page. */
+/** Logs in somebody who comes back from the consent page. */
 export async function finishLogin(request: Request, env: Env): Promise<Response> {
   const forget = forgetAttempt(request);
   try {
     const attempt = await openAttempt(request, env);
-    // Before anything in the address is believed, even an error: anybody can link to one.
+    // First of all, even when the address has an error in it: anybody can link to this address with one of their own.
     if (!attempt) throw new StateMismatchError();
     const { code } = parseCallback(request, { state: attempt.state });
     const platform = platformOf(env);
@@ -58,12 +58,12 @@ export async function finishLogin(request: Request, env: Env): Promise<Response>
     await endSession(request, env);
     return redirect("/me", await createSession(token, user, env), forget);
   } catch (error) {
-    // A page, never a redirect to a new login: that could go round in circles.
+    // A page, never a redirect to a new login, which could fail again and repeat without end.
     return problemResponse(request, explain(error, "/login"), { "set-cookie": forget });
   }
 }
 
-/** Must be registered with the application, for every address the Worker has. */
+/** Has to be registered with the application, for every address that the Worker has. */
 function redirectUri(request: Request): string {
   return new URL("/callback", request.url).href;
 }

@@ -1,5 +1,5 @@
 /**
- * What somebody who is logged in sees: themselves, and their guilds.
+ * The page of somebody who is logged in: their name and their guilds.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export async function showMe(request: Request, env: Env): Promise<Response> {
     guilds = await new User(accessToken, { platform }).getUserGuilds();
   } catch (error) {
     if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
-    // Somebody has taken the application off their account: the token will never work again.
+    // The person may have removed the application from their account: the token will never work again.
     return problemResponse(request, loggedOut, { "set-cookie": await endSession(request, env) });
   }
   return wantsJson(request)

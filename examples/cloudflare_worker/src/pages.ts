@@ -1,13 +1,15 @@
 /**
- * The pages. Whatever stands in a template below is escaped, unless it came from a template itself.
+ * The pages.
  *
  * @module
  */
 
 import { type PartialGuildObj, Permissions, type UserObj } from "@guildpass/sdk";
+import { Html, html } from "../../shared/html.ts";
+import { tokens } from "../../shared/tokens.ts";
 import type { Problem } from "./problems.ts";
 
-/** The start: a button to log in, or who is logged in. */
+/** The start page: a button to log in, or who is logged in. */
 export function homePage(user: UserObj | null): Response {
   return page({
     title: "Your guilds",
@@ -18,8 +20,8 @@ export function homePage(user: UserObj | null): Response {
       `
       : html`
         <h1>Which guilds are you in?</h1>
-        <p>Log in with Discord to see yourself and your guilds. This site learns your name, your picture and the list
-          of your guilds, and can change nothing.</p>
+        <p>Log in with Discord to see your name and your guilds. This site can read your name, your picture and the
+          list of your guilds, and can't change anything.</p>
         <p class="actions"><a class="button" href="/login">Log in with Discord</a></p>
       `,
   });
@@ -54,7 +56,7 @@ export function mePage(
 /** What went wrong, and what to do next. */
 export function problemPage({ status, title, text, next, retryAfter }: Problem): Response {
   const toStart = next.href === "/" ? "" : html`<a class="quiet" href="/">To the start</a>`;
-  const wait = retryAfter == null ? "" : ` Try again in ${Math.ceil(retryAfter)} seconds.`;
+  const wait = retryAfter === null ? "" : ` Try again in ${Math.ceil(retryAfter)} seconds.`;
   return page({
     title,
     status,
@@ -77,7 +79,7 @@ function roleIn({ owner, permissions }: PartialGuildObj): string {
   return mine.has("manage_guild") ? "You manage it" : "You are a member";
 }
 
-/** The name stands beside it, so the picture itself says nothing to a screen reader. */
+/** Hidden from screen readers, because the name is beside it. */
 function picture(url: string | null, name: string): Html {
   const [initial = ""] = name;
   return url
@@ -89,7 +91,7 @@ interface Page {
   readonly title: string;
   readonly content: Html;
   readonly status?: number;
-  /** From where images may be loaded. */
+  /** The origin that images may be loaded from. @default {none} */
   readonly images?: string;
 }
 
@@ -109,7 +111,7 @@ function page({ title, content, status = 200, images = "'none'" }: Page): Respon
       </body>
     </html>
   `;
-  return new Response(document.text, {
+  return new Response(document.toString(), {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
@@ -119,40 +121,14 @@ function page({ title, content, status = 200, images = "'none'" }: Page): Respon
   });
 }
 
-/** Text that is HTML already. */
-interface Html {
-  readonly text: string;
-}
-
-type Value = string | number | Html | readonly Html[];
-
-function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { text: String.raw({ raw: strings }, ...values.map(toText)) };
-}
-
-function toText(value: Value): string {
-  if (typeof value === "string" || typeof value === "number") return escapeHtml(String(value));
-  return "text" in value ? value.text : value.map(toText).join("");
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
 const logOutForm = html`
   <form method="post"
     action="/logout"><button class="quiet">Log out</button></form>
 `;
 
-const style: Html = {
-  text: `
-:root { color-scheme: light dark; --page: #eef0f7; --card: #fff; --text: #1c1e2e; --quiet: #565b73;
-  --line: #dfe2ee; --main: #4752c4 }
-@media (prefers-color-scheme: dark) { :root { --page: #12131c; --card: #1e202e; --text: #f0f1f8;
-  --quiet: #a9aec6; --line: #34374c } }
-* { box-sizing: border-box; margin: 0 }
+const style = new Html(`${tokens}* { box-sizing: border-box; margin: 0 }
 body { min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
-  background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+  background: var(--page); color: var(--text); font: 1rem/1.5 var(--sans) }
 main { width: min(34rem, 100%); padding: clamp(1.5rem, 6vw, 2.5rem); border-radius: 1rem;
   background: var(--card); box-shadow: 0 .5rem 2.5rem #0002 }
 h1 { font-size: 1.6rem; line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere }
@@ -164,19 +140,18 @@ header h1 + p { margin: 0 }
 header .picture { width: 4rem; height: 4rem; font-size: 1.5rem }
 ul { padding: 0; list-style: none }
 li { display: flex; align-items: center; gap: 1rem; padding: .75rem 0;
-  border-top: 1px solid var(--line) }
+  border-top: 1px solid var(--border) }
 li div { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; gap: 0 1rem;
   justify-content: space-between; overflow-wrap: anywhere }
 .picture { flex: none; display: grid; place-items: center; width: 3rem; height: 3rem;
-  border-radius: 30%; object-fit: cover; background: var(--main); color: #fff; font-weight: 600 }
+  border-radius: 30%; object-fit: cover; background: var(--accent); color: var(--on-accent); font-weight: 600 }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 1rem; margin-top: 1.75rem }
-.quiet { color: var(--quiet); font-size: .9rem }
+.quiet { color: var(--quiet-text); font-size: .9rem }
 .button, button { padding: .7rem 1.25rem; border: 1px solid transparent; border-radius: .6rem;
-  background: var(--main); color: #fff; font: inherit; font-weight: 600; text-decoration: none;
+  background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none;
   cursor: pointer }
-button.quiet { border-color: var(--line); background: none; color: inherit; padding: .45rem .9rem;
+button.quiet { border-color: var(--border); background: none; color: inherit; padding: .45rem .9rem;
   font-size: .9rem }
 .button:hover, button:hover { filter: brightness(1.1) }
-:focus-visible { outline: 3px solid #7d87f0; outline-offset: 2px }
-`,
-};
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+`);

@@ -1,5 +1,5 @@
 /**
- * Where the platform is.
+ * The addresses of the platform.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { discord, type Platform } from "@guildpass/sdk";
 import type { Env } from "./env.ts";
 
-/** Discord, or the server that `PLATFORM_ORIGIN` names. */
+/** The addresses of Discord, or of the server in `PLATFORM_ORIGIN`. */
 export function platformOf({ PLATFORM_ORIGIN: origin }: Env): Platform {
   if (!origin) return discord;
   return {

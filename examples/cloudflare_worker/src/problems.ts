@@ -21,33 +21,35 @@ export interface Problem {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** What to do next. Always a link, never a redirect: a login that fails at once would go round in circles. */
+  /** A link to what to do next. It is never a redirect: a login that fails at once would repeat without end. */
   readonly next: { readonly href: string; readonly label: string };
-  /** Seconds to wait first. */
-  readonly retryAfter?: number | null;
+  /** Seconds to wait first, or `null` when that is not known. */
+  readonly retryAfter: number | null;
 }
 
-/** Nobody is logged in, or not any more. */
+/** Nobody is logged in, or the session has ended. */
 export const loggedOut: Problem = {
   status: 401,
   title: "You are not logged in",
-  text: "You have not logged in yet, or it is too long ago.",
+  text: "You have not logged in yet, or your last login was too long ago.",
   next: { href: "/login", label: "Log in" },
+  retryAfter: null,
 };
 
 /**
- * What an error means for the person who met it. What the operator should know goes to the log; the errors of
- * `@guildpass/sdk` hold no secrets, so their messages may stand there.
+ * Explains an error to the person who visits. Errors that the operator has to know about are logged; the messages of
+ * `@guildpass/sdk` have no secrets in them.
  *
- * @param retry Where to try again.
+ * @param retry The address to try again.
  */
 export function explain(error: unknown, retry: "/login" | "/me"): Problem {
-  const problem = { ...describe(error), next: { href: retry, label: "Try again" } };
+  const retryAfter = error instanceof RateLimitError ? error.retryAfter : null;
+  const problem = { ...describe(error), retryAfter, next: { href: retry, label: "Try again" } };
   if (problem.status >= 500) console.error(String(error));
   return problem;
 }
 
-function describe(error: unknown): Omit<Problem, "next"> {
+function describe(error: unknown): Description {
   if (error instanceof StateMismatchError) {
     return {
       status: 400,
@@ -61,7 +63,6 @@ function describe(error: unknown): Omit<Problem, "next"> {
       status: 503,
       title: "Discord is busy",
       text: "It has asked this site to wait a moment.",
-      retryAfter: error.retryAfter,
     };
   }
   if (error instanceof TimeoutError) {
@@ -73,24 +74,26 @@ function describe(error: unknown): Omit<Problem, "next"> {
   ) {
     return {
       status: 502,
-      title: "Discord did not answer as it should",
-      text: "It may be in trouble. Wait a little.",
+      title: "Discord did not answer as expected",
+      text: "It may have a problem. Wait a little.",
     };
   }
   return {
     status: 500,
     title: "Something is wrong with this site",
-    text: "It is not your fault. Whoever runs it finds the reason in its log.",
+    text: "It is not your fault. Whoever runs this site finds the reason in its log.",
   };
 }
 
-function describeRefusal({ error }: OAuthError): Omit<Problem, "next"> {
+type Description = Pick<Problem, "status" | "title" | "text">;
+
+function describeRefusal({ error }: OAuthError): Description {
   switch (error) {
     case "access_denied":
       return {
         status: 403,
         title: "You said no",
-        text: "That is fine: nothing was shared. To log in, this site must know who you are.",
+        text: "That is fine: nothing was shared. This site can't log you in without your consent.",
       };
     case "invalid_request":
       return {
@@ -106,12 +109,12 @@ function describeRefusal({ error }: OAuthError): Omit<Problem, "next"> {
       };
     case "server_error":
     case "temporarily_unavailable":
-      return { status: 502, title: "Discord is in trouble", text: "Wait a little." };
+      return { status: 502, title: "Discord has a problem", text: "Wait a little." };
     default:
       return {
         status: 500,
         title: "This site is not set up right",
-        text: "It is not your fault. Whoever runs it finds the reason in its log.",
+        text: "It is not your fault. Whoever runs this site finds the reason in its log.",
       };
   }
 }
@@ -132,7 +135,7 @@ export function problemResponse(
   for (const [name, value] of Object.entries(headers)) {
     response.headers.set(name, value);
   }
-  if (retryAfter != null) response.headers.set("retry-after", `${Math.ceil(retryAfter)}`);
+  if (retryAfter !== null) response.headers.set("retry-after", `${Math.ceil(retryAfter)}`);
   response.headers.set("vary", "accept");
   return response;
 }
