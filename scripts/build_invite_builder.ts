@@ -1,8 +1,8 @@
 /**
- * Bundles the invite builder into one HTML file that loads nothing: script and style stand in the page, and a
+ * Bundles the invite builder into one HTML file that loads nothing: it contains the script and the style, and its
  * content security policy allows these two by their hashes and nothing else.
  *
- * `--serve` also serves it on loopback; `--port=8788` says where.
+ * `--serve` also serves it on `http://localhost:8788`; `PORT` sets another port.
  *
  * @module
  */
@@ -12,25 +12,29 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
+import { choosePort } from "../examples/shared/port.ts";
+import { tokens } from "../examples/shared/tokens.ts";
 
 const source = new URL("../examples/invite_builder/", import.meta.url);
+
+const target = ["chrome111", "firefox115", "safari16.4"];
 
 if (import.meta.main) await main();
 
 /** The page as one self-contained HTML document. */
 export async function buildInviteBuilder(): Promise<string> {
   const script = await bundle("main.ts");
-  const style = await bundle("style.css");
+  const style = await minify(tokens + await readFile(new URL("style.css", source), "utf8"));
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
-    // The icon stands in the page, too; without one, browsers ask the server for it.
+    // The icon is in the page too; without one, browsers would request it from the server.
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
-    // No string becomes markup or code: browsers that know this refuse `innerHTML` and the like.
+    // Browsers with this feature refuse `innerHTML` and everything else that turns a string into HTML or code.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
@@ -46,25 +50,21 @@ export async function buildInviteBuilder(): Promise<string> {
 }
 
 async function main(): Promise<void> {
+  const port = process.argv.includes("--serve") ? choosePort(8788) : null;
   const page = await buildInviteBuilder();
   const folder = new URL("dist/", source);
   await mkdir(folder, { recursive: true });
   const file = new URL("index.html", folder);
   await writeFile(file, page);
   console.log(`Built ${fileURLToPath(file)} (${page.length} characters)`);
-  if (process.argv.includes("--serve")) serve(page);
+  if (port !== null) serve(page, port);
 }
 
-function serve(page: string): void {
-  const port = Number(/--port=(\d+)/.exec(process.argv.join(" "))?.[1] ?? 8788);
+function serve(page: string, port: number): void {
   const server = createServer((request, response) => {
     const isPage = request.url === "/" || request.url?.startsWith("/?");
     response.writeHead(isPage ? 200 : 404, { "content-type": "text/html; charset=utf-8" });
     response.end(isPage ? page : "Not found");
-  });
-  server.on("error", (error) => {
-    console.error(`Could not listen on port ${port}: ${error.message}; try --port=8789`);
-    process.exitCode = 1;
   });
   server.listen(port, "127.0.0.1", () => {
     console.log(`The invite builder is at http://localhost:${port}/ (Ctrl+C stops it)`);
@@ -78,18 +78,23 @@ async function bundle(entry: string): Promise<string> {
     minify: true,
     write: false,
     format: "iife",
-    target: ["chrome111", "firefox115", "safari16.4"],
+    target,
     legalComments: "none",
     logLevel: "error",
   });
   return outputFiles[0]?.text.trim() ?? "";
 }
 
+async function minify(style: string): Promise<string> {
+  const { code } = await transform(style, { loader: "css", minify: true, target });
+  return code.trim();
+}
+
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** By a function, so that a `$&` in a minified script is left as it is. */
+/** Replaces by a function, because `replace` would give a `$&` in a minified script a meaning. */
 function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) throw Error(`index.html must have "${from}" exactly once`);
   return text.replace(from, () => to);

@@ -1,7 +1,7 @@
 /**
- * What the page edits: one invitation, how it is read from a link or a fragment, and the link it makes.
+ * What the page edits: one invitation. Reads it from a link or an address, writes it to an address, and makes its link.
  *
- * Text from outside is kept as text: the library judges it, and the page shows what the library says.
+ * Text from the person or the address is kept as it is: the library checks it, and the page shows what the library says.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { AuthUrl, Bot } from "../../src/links/auth_url.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
 
-/** Where the application is installed: as its settings say, in a server, or for a person. */
+/** How the application is installed: as its own settings say, in a server, or for a person. */
 export type Installation = "default" | "server" | "user";
 
 /** Everything that a person can set in the page. */
@@ -25,7 +25,7 @@ export interface Invite {
   readonly redirectUri: string;
 }
 
-/** What the page starts with: slash commands and nothing else. */
+/** What the page starts with: slash commands and no permissions. */
 export const emptyInvite: Invite = {
   clientId: "",
   permissions: 0n,
@@ -36,7 +36,7 @@ export const emptyInvite: Invite = {
   redirectUri: "",
 };
 
-/** What the library finds wrong with each field; nothing for one that is right, or empty and not needed yet. */
+/** The library's error for each field; missing for a field that is right, or empty and not needed yet. */
 export interface InviteProblems {
   readonly clientId?: string | undefined;
   readonly scopes?: string | undefined;
@@ -47,7 +47,7 @@ export interface InviteProblems {
 /**
  * The link of an invitation.
  *
- * @throws {TypeError} The library's own, naming what is wrong.
+ * @throws {TypeError} From the library, with the name of what is wrong.
  */
 export async function inviteLink(invite: Invite): Promise<string> {
   const { clientId, permissions, redirectUri } = invite;
@@ -56,7 +56,7 @@ export async function inviteLink(invite: Invite): Promise<string> {
     if (needsRedirect(invite)) {
       return await new AuthUrl(clientId, scope, redirectUri).makeUrl({ integrationType: 1 });
     }
-    // A bot link always asks for `bot`, which stands for a member of a server: here there is none.
+    // A `Bot` link always has the scope `bot`, which adds a member to a server; a person has no use for it.
     const link = new URL(await new Bot(clientId).url({ integrationType: 1 }));
     link.searchParams.set("scope", scope.join(" "));
     return link.href;
@@ -71,25 +71,25 @@ export async function inviteLink(invite: Invite): Promise<string> {
     : await new Bot(clientId, permissions, { scope }).url(params);
 }
 
-/** What is wrong with an invitation, field by field, in the library's words. */
+/** The library's errors for an invitation, field by field. */
 export async function problemsOf(invite: Invite): Promise<InviteProblems> {
   const { clientId, scopes, guildId, redirectUri } = invite;
   return {
-    clientId: clientId ? await problem(() => new Bot(clientId).href) : undefined,
-    scopes: await problem(() => new Bot("0", null, { scope: scopes }).href),
-    guildId: guildId ? await problem(() => new Bot("0").url({ guildId })) : undefined,
+    clientId: clientId ? await messageFrom(() => new Bot(clientId).href) : undefined,
+    scopes: await messageFrom(() => new Bot("0", null, { scope: scopes }).href),
+    guildId: guildId ? await messageFrom(() => new Bot("0").url({ guildId })) : undefined,
     redirectUri: needsRedirect(invite)
-      ? await problem(() => new AuthUrl("0", ["bot"], redirectUri).href)
+      ? await messageFrom(() => new AuthUrl("0", ["bot"], redirectUri).href)
       : undefined,
   };
 }
 
-/** Whether the scopes end in a code that somebody must receive: all but those of a plain invitation. */
+/** Whether the application receives a code at a redirect URI: with every scope besides those of a plain invitation. */
 export function needsRedirect({ scopes }: Pick<Invite, "scopes">): boolean {
   return scopes.some((scope) => scope !== "applications.commands");
 }
 
-/** The invitation as a fragment, in the words of the authorize link; empty for an empty one. */
+/** The invitation as the fragment of an address, with the parameter names of the authorize link. */
 export function toFragment(invite: Invite): string {
   if (sameInvite(invite, emptyInvite)) return "";
   const query = new URLSearchParams();
@@ -106,9 +106,9 @@ export function toFragment(invite: Invite): string {
 }
 
 /**
- * The invitation that a fragment, a query or a whole link describes.
+ * Reads an invitation from a fragment, a query or a whole link.
  *
- * @throws {TypeError} When its permissions are none.
+ * @throws {TypeError} When its permissions can't be read.
  */
 export function readInvite(text: string): Invite {
   const query = new URLSearchParams(queryOf(text.slice(0, longest)));
@@ -127,10 +127,10 @@ export function readInvite(text: string): Invite {
 }
 
 /**
- * What somebody pasted, put into an invitation: a whole link replaces everything, and a value in decimal or
- * hexadecimal, or names, only the permissions.
+ * Reads what somebody pasted: a link replaces the whole invitation; a decimal or hexadecimal value, or names of
+ * permissions, replace only the permissions.
  *
- * @throws {TypeError} When it is neither.
+ * @throws {TypeError} When it is none of these.
  */
 export function readPaste(pasted: string, invite: Invite): Invite {
   const text = pasted.trim();
@@ -147,7 +147,7 @@ export function readPaste(pasted: string, invite: Invite): Invite {
   return { ...invite, permissions: readPermissions(text) };
 }
 
-/** Scopes offered by name, with what they are for. Each of them but the first ends in a code. */
+/** The scopes in the list, and what they are for. All but the first need a redirect URI. */
 export const offeredScopes: Readonly<Partial<Record<KnownScope, string>>> = {
   "applications.commands": "Slash commands and context menus",
   identify: "Who the person is",
@@ -161,16 +161,16 @@ export const offeredScopes: Readonly<Partial<Record<KnownScope, string>>> = {
   openid: "A signed proof of who they are",
 };
 
-/** More than any link that works anywhere. */
+/** The longest text that is read, in characters: longer than any link that works. */
 const longest = 4000;
 
 function scopesOf({ installation, scopes }: Invite): readonly string[] {
   if (installation !== "user") return ["bot", ...scopes];
-  // An installation for a person is made of commands: without this scope the platform ignores where to install.
+  // Without this scope the platform ignores that the installation is for a person.
   return [...new Set(["applications.commands", ...scopes])];
 }
 
-/** The part of a link that holds the invitation, which is the fragment in a link to this page. */
+/** The part of a link with the parameters: its query, or its fragment in a link to this page. */
 function queryOf(text: string): string {
   const start = /(?:^|[?#])(?=[^?#]*\b(?:client_id|permissions|scope)=)/.exec(text);
   if (!start) return "";
@@ -185,12 +185,13 @@ function readPermissions(text: string): bigint {
   return value;
 }
 
-/** The library reads decimals and names, and says what is wrong with the rest. */
+/** Turns a hexadecimal number into a decimal one. The library reads decimals and names, and rejects the rest. */
 function decimal(word: string): `${bigint}` {
   return (/^0x[\da-f]+$/.test(word) ? String(BigInt(word)) : word) as `${bigint}`;
 }
 
-async function problem(attempt: () => string | Promise<string>): Promise<string | undefined> {
+/** The message of the error that a function throws, if it throws one. */
+async function messageFrom(attempt: () => string | Promise<string>): Promise<string | undefined> {
   try {
     await attempt();
     return undefined;

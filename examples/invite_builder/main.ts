@@ -1,5 +1,5 @@
 /**
- * The invite builder: fields and ticks in, a link out. Everything stays in the page.
+ * The invite builder: turns fields and checkboxes into a link. Nothing leaves the page.
  *
  * @module
  */
@@ -50,17 +50,17 @@ function start(): void {
     }, `${label} preset`);
   });
 
-  /** A small edit: takes the place of the last one in the history. */
+  /** A small edit: replaces the current entry in the browser's history. */
   function change(edit: Partial<Invite>): void {
     invite = { ...invite, ...edit };
     void render();
     announce(summary(invite.permissions));
     clearTimeout(saving);
-    // Browsers refuse a page that writes its address too often.
+    // Browsers stop a page that changes its address too often.
     saving = setTimeout(save, 400);
   }
 
-  /** An edit that replaces a lot: the browser's Back takes it away again. */
+  /** A large edit: adds an entry to the browser's history, so that Back undoes it. */
   function step(next: Invite, what: string): void {
     save();
     const changed = toFragment(next) !== toFragment(invite);
@@ -83,7 +83,7 @@ function start(): void {
       showProblem("paste", undefined);
     } catch (error) {
       invite = emptyInvite;
-      showProblem("paste", `The address holds no invitation: ${messageOf(error)}`);
+      showProblem("paste", `The address can't be read: ${messageOf(error)}`);
     }
     fillFields();
     void render();
@@ -94,7 +94,7 @@ function start(): void {
     return [...new Set([...scopes.chosen(), ...others])];
   }
 
-  /** Puts the invitation into the fields that people type into; never while they do. */
+  /** Puts the invitation into the text fields. Not called while somebody types, which would move the cursor. */
   function fillFields(): void {
     clientId.value = invite.clientId;
     guildId.value = invite.guildId;
@@ -130,7 +130,7 @@ function start(): void {
     const edited = invite;
     const problems = await problemsOf(edited);
     const href = await inviteLink(edited).catch(() => undefined);
-    // A later edit may have come in between, and has rendered what is true now.
+    // A later edit came in between and has already rendered.
     if (rendered !== renders) return;
     showProblem("client-id", problems.clientId);
     showProblem("guild-id", forUser ? undefined : problems.guildId);
@@ -140,7 +140,7 @@ function start(): void {
     showLink(link, href, missing(edited));
   }
 
-  /** Where a page may not copy, it selects the text, so that a person can. */
+  /** Copies a text; where the browser forbids that, it selects the text for the person to copy. */
   async function copyAndTell(text: string, done: string, id: string, shown?: Element) {
     const copied = await copy(text, find(id, HTMLButtonElement));
     if (!copied && shown) getSelection()?.selectAllChildren(shown);
@@ -173,7 +173,7 @@ function start(): void {
     }
   });
   paste.addEventListener("paste", () => {
-    // The field holds the text only after this event.
+    // The field has the text only after this event.
     setTimeout(() => find("paste-form", HTMLFormElement).requestSubmit());
   });
 
@@ -182,7 +182,7 @@ function start(): void {
     find("filter-status", HTMLElement).textContent = filter.value.trim() === ""
       ? ""
       : hits === 0
-      ? "No permission is called or described like that"
+      ? "No permission matches"
       : `${count(hits, "permission")} found`;
   });
 
@@ -199,7 +199,7 @@ function start(): void {
     void copyAndTell(location.href, "Address of this setup copied", "share");
   });
   find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
-    // Followed, it would take the place of the setup in the address.
+    // Following the link would replace the setup in the address.
     event.preventDefault();
     find("result", HTMLElement).focus();
   });
@@ -210,7 +210,7 @@ function start(): void {
   load();
 }
 
-/** The ticks of the scopes that are offered by name. */
+/** The checkboxes of the scopes. */
 function scopeTicks(onChange: () => void): {
   chosen(): string[];
   show(invite: Invite): void;
@@ -235,7 +235,7 @@ function scopeTicks(onChange: () => void): {
     chosen: () => inputs.filter(({ checked }) => checked).map(({ value }) => value),
     show({ scopes, installation }) {
       for (const input of inputs) {
-        // Commands are all that an installation for a person is made of.
+        // An installation for a person always has this scope.
         const implied = installation === "user" && input.value === "applications.commands";
         input.checked = implied || scopes.includes(input.value);
         input.disabled = implied;
@@ -256,7 +256,7 @@ const presetLabels: Readonly<Record<PresetName, string>> = {
   advanced: "Advanced",
 };
 
-/** A button for each preset, and for everything and nothing. */
+/** A button for each preset, one for all permissions and one for none. */
 function presetButtons(onChoose: (label: string, value: bigint) => void): {
   show(permissions: Permissions, combine: boolean): void;
 } {
@@ -283,7 +283,7 @@ function presetButtons(onChoose: (label: string, value: bigint) => void): {
   };
 }
 
-/** What somebody should know before they hand out the link. */
+/** What somebody should know before sharing the link. */
 function notes(permissions: Permissions, forUser: boolean, onDropUnnamed: () => void): Node[] {
   if (forUser) return [];
   const found: Node[] = [];
@@ -301,8 +301,8 @@ function notes(permissions: Permissions, forUser: boolean, onDropUnnamed: () => 
       make("strong", {}, "Administrator"),
       more(
         others > 0
-          ? ` holds every permission, so the ${count(others, "other")} change nothing.`
-          : " holds every permission. Ask for less where you can.",
+          ? ` includes every permission, so the ${count(others, "other")} change nothing.`
+          : " includes every permission. Ask for less where you can.",
       ),
     );
   }
@@ -310,7 +310,7 @@ function notes(permissions: Permissions, forUser: boolean, onDropUnnamed: () => 
     note(
       icon("lock"),
       make("strong", {}, `${elevated.length} elevated`),
-      more(": a server that demands two-factor authentication demands it of you, the bot's owner."),
+      more(": a server can require two-factor authentication of you, the bot's owner."),
     );
   }
   if (bits.length > 0) {
@@ -339,7 +339,7 @@ function knownBits(permissions: Permissions): bigint {
   return new Permissions(permissions.toArray()).value;
 }
 
-/** What a link still needs; the fields themselves tell what is wrong in them. */
+/** What the person has to do to get a link; errors are shown at the fields. */
 function missing(invite: Invite): string {
   if (invite.clientId === "") return "Enter the client ID to get the link";
   if (needsRedirect(invite) && invite.redirectUri === "") {
@@ -349,7 +349,7 @@ function missing(invite: Invite): string {
 }
 
 function showLink(link: HTMLAnchorElement, href: string | undefined, instead: string): void {
-  // A line may end where a parameter does.
+  // Allows a line break in front of each parameter.
   const parts = (href ?? instead).split(/(?=[?&])/);
   link.replaceChildren(...parts.flatMap((part, i) => i === 0 ? [part] : [make("wbr"), part]));
   if (href === undefined) link.removeAttribute("href");
@@ -362,7 +362,7 @@ function showProblem(field: string, message: string | undefined): void {
   find(field, HTMLInputElement).setAttribute("aria-invalid", String(message !== undefined));
 }
 
-/** When the id was made, which shows a wrong one at once: ids carry their time in the upper bits. */
+/** When the id was created, which helps to notice a wrong one: the upper bits of an id are its time. */
 function aboutId(id: string): string | undefined {
   if (!/^\d{1,20}$/.test(id)) return undefined;
   const made = new Date(Number((BigInt(id) >> 22n) + 1420070400000n));
@@ -396,7 +396,7 @@ function writeAddress(how: "pushState" | "replaceState", invite: Invite): void {
   try {
     history[how](null, "", address);
   } catch {
-    // A sandboxed frame may not write its address, and the page works without.
+    // A page in a sandboxed frame can't change its address; everything else works.
   }
 }
 
@@ -412,7 +412,7 @@ async function copy(text: string, button: HTMLButtonElement): Promise<boolean> {
   return true;
 }
 
-/** Tells a screen reader, once somebody stops clicking for a moment. */
+/** Tells a screen reader what changed, as soon as the person pauses. */
 function announcer(): (text: string) => void {
   const status = find("status", HTMLElement);
   let announcing: ReturnType<typeof setTimeout> | undefined;

@@ -1,10 +1,14 @@
 /**
- * Small helpers to find and make elements. Text goes in as text only: nothing here parses HTML.
+ * Small helpers to find and make elements. They insert text as text: nothing here parses HTML.
  *
  * @module
  */
 
-/** The element with an id; the page and the script are built together, so a missing one is a mistake in them. */
+/**
+ * The element with an id.
+ *
+ * @throws {TypeError} When there is none, which is a mistake in the page or in the script.
+ */
 export function find<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
   if (!(element instanceof type)) throw TypeError(`The page has no ${type.name} "${id}"`);
@@ -23,7 +27,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** One of the page's symbols; decoration only. */
+/** One of the page's symbols, hidden from screen readers. */
 export function icon(name: string): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", "icon");

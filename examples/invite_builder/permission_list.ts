@@ -1,5 +1,5 @@
 /**
- * The permissions in their groups, made from the library's own table.
+ * The permissions in their groups, made from the library's table.
  *
  * @module
  */
@@ -8,18 +8,18 @@ import { type PermissionGroup, permissionInfo } from "../../src/permissions/info
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { find, icon, make } from "./page.ts";
 
-/** What the rest of the page does with the list. */
+/** The list, as the rest of the page uses it. */
 export interface PermissionList {
-  /** Shows a value: its ticks and the counts of the groups. */
+  /** Ticks the permissions of a value, and counts them in each group. */
   show(value: bigint): void;
-  /** Leaves only the permissions that match, and answers how many do. */
+  /** Hides the permissions that do not match, and returns how many do. */
   filter(query: string): number;
 }
 
-/** What the list tells the page: these permissions were switched on or off. */
+/** Called when a person switches permissions on or off. */
 export type OnToggle = (names: readonly PermissionName[], on: boolean) => void;
 
-/** Fills the list. */
+/** Makes the list, and puts it into the page. */
 export function permissionList(onToggle: OnToggle): PermissionList {
   const groups = (Object.keys(groupLabels) as PermissionGroup[]).map((group) =>
     permissionGroup(group, onToggle)
@@ -92,7 +92,7 @@ function permissionGroup(group: PermissionGroup, onToggle: OnToggle): Group {
       for (const { row, text } of rows) row.hidden = !words.every((word) => text.includes(word));
       const hits = rows.filter(({ row }) => !row.hidden).length;
       element.hidden = hits === 0;
-      // "All" would tick permissions that can't be seen.
+      // The button would also tick permissions that are hidden.
       toggle.hidden = hits < rows.length || rows.length === 1;
       return hits;
     },
@@ -120,7 +120,7 @@ function permissionRow(name: PermissionName, onToggle: OnToggle): Row {
     { class: "badge" },
     icon("lock"),
     make("span", { "aria-hidden": "true" }, "2FA"),
-    make("span", { class: "visually-hidden" }, "Elevated: can demand two-factor authentication."),
+    make("span", { class: "visually-hidden" }, "Elevated: can require two-factor authentication."),
   );
   const where = channels.length === 0 ? "Whole server" : channels.map(capitalized).join(" · ");
   const row = make(

@@ -94,7 +94,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     const capitalized = (word: string) => word[0]?.toUpperCase() + word.slice(1);
     expect(shown).toEqual(names.map((name) => {
       const { group, label, description, channels, elevated } = permissionInfo[name];
-      const mark = elevated ? "2FAElevated: can demand two-factor authentication." : "";
+      const mark = elevated ? "2FAElevated: can require two-factor authentication." : "";
       const where = channels.map(capitalized).join(" · ") || "Whole server";
       return {
         name,
@@ -309,7 +309,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.type("#filter", "zzz");
     await eventually(shown, []);
     await expect(text("#filter-status")).resolves
-      .toBe("No permission is called or described like that");
+      .toBe("No permission matches");
   });
 
   test("says what elevated permissions and administrator mean", async () => {
@@ -318,8 +318,8 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.click("#permission-connect");
     await eventually(
       () => text("#notes"),
-      "Administrator holds every permission, so the 1 other change nothing." +
-        "1 elevated: a server that demands two-factor authentication demands it of you, the bot's owner.",
+      "Administrator includes every permission, so the 1 other change nothing." +
+        "1 elevated: a server can require two-factor authentication of you, the bot's owner.",
     );
   });
 
@@ -400,7 +400,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
       await open(page, `client_id=7&${fragment}`);
       await eventually(
         async () =>
-          String(await text("#paste-error")).startsWith("The address holds no invitation"),
+          String(await text("#paste-error")).startsWith("The address can't be read"),
         true,
       );
     }
