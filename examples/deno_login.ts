@@ -1,18 +1,19 @@
 /**
  * Logs you in with Discord from a terminal, and prints who you are and which guilds you are in.
  *
- * To see it without an account, on a fake platform that runs beside it:
+ * To try it without an account, on a fake platform that runs on your machine:
  *
  *     deno run --allow-net=localhost:8787,127.0.0.1:8788 \
  *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/deno_login.ts --fake
  *
- * With your own application, which must have the redirect http://localhost:8787/callback:
+ * With your own application, which needs the redirect http://localhost:8787/callback:
  *
  *     DISCORD_CLIENT_ID=… DISCORD_CLIENT_SECRET=… deno run \
  *       --allow-net=localhost:8787,discord.com --allow-env=DISCORD_CLIENT_ID,DISCORD_CLIENT_SECRET \
  *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/deno_login.ts
  *
- * `--open` opens the login in your browser, and needs `--allow-run=open,xdg-open` before the address. `--help` tells the rest.
+ * `--open` opens the login in your browser, and needs `--allow-run=open,xdg-open` before the address of the script.
+ * `--help` lists all options.
  *
  * @module
  */
@@ -34,35 +35,46 @@ import {
   User,
   type UserObj,
 } from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/mod.ts";
+import { Html, html } from "./shared/html.ts";
+import { tokens } from "./shared/tokens.ts";
 
 const usage = `Logs you in with Discord, and prints who you are and which guilds you are in.
 
-  --fake               on a fake platform beside it, with no account
+  --fake               uses a fake platform on this machine, which needs no account
   --open               opens the login in your browser
-  --port <number>      where the login comes back to; 8787
+  --port <number>      the port that the login returns to; 8787, or with --fake the next free one
   --timeout <seconds>  how long to wait for you; 300
-  --platform <origin>  another server that speaks the platform's API
+  --platform <origin>  uses another server with the platform's API
 
-DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET name the application, unless it is --fake. A public client has no secret.
-The application must have the redirect http://localhost:8787/callback.`;
+Without --fake, set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET to those of your application. A public client has no
+secret. The application needs the redirect http://localhost:8787/callback, with the port that you chose.`;
+
+const usualPort = 8787;
 
 const scope: readonly Scope[] = ["identify", "guilds"];
 
-/** Who the script is to the platform. */
+const style = new Html(`${tokens}
+body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 var(--sans) }
+main { max-width: 34rem; margin: 0 auto; padding: 15vh 1.5rem 2rem; overflow-wrap: anywhere }
+h1 { margin: 0; font-size: 1.6rem; line-height: 1.25 }
+p { color: var(--quiet-text) }
+`);
+
+/** The application that the script logs you in to. */
 interface Application {
   readonly clientId: string;
-  /** `null` for a public client, which PKCE alone protects. */
+  /** `null` for a public client, which only PKCE protects. */
   readonly clientSecret: string | null;
   readonly platform: Platform;
 }
 
-/** What the script prints in the end. */
+/** What the script prints at the end. */
 interface Profile {
   readonly user: UserObj;
   readonly guilds: readonly PartialGuildObj[];
 }
 
-/** Something that the person at the terminal can put right. */
+/** An error that the person at the terminal can fix; its message says how. */
 class Explanation extends Error {}
 
 if (import.meta.main) {
@@ -78,11 +90,15 @@ if (import.meta.main) {
 }
 
 async function main(): Promise<void> {
-  const { fake, help, open, platform: origin, port, timeout } = readFlags();
-  if (help) return console.log(usage);
+  const flags = readFlags();
+  if (flags.help) return console.log(usage);
+  const { fake, open, platform: origin, timeout } = flags;
+  // Without --fake the port is part of the redirect that the application has, so it can't be replaced by another one.
+  const port = flags.port ?? (fake ? freePort() : usualPort);
   const redirectUri = `http://localhost:${port}/callback`;
-  await using beside = fake ? await startFakePlatform(port + 1, redirectUri) : null;
-  const { clientId, clientSecret, platform } = beside?.application ?? readEnvironment(origin);
+  await using fakePlatform = fake ? await startFakePlatform(port + 1, redirectUri) : null;
+  const { clientId, clientSecret, platform } = fakePlatform?.application ??
+    readEnvironment(origin);
 
   const state = generateState();
   const codeVerifier = generateCodeVerifier();
@@ -98,7 +114,7 @@ async function main(): Promise<void> {
       if (open) openInBrowser(link);
     },
     check(callback) {
-      // Even of an error: any web page can send the browser here with one.
+      // An error needs the state too: any web page can send the browser here with an error of its own in the address.
       if (!callback.searchParams.has("state")) throw new StateMismatchError();
       return parseCallback(callback, { state }).code;
     },
@@ -116,14 +132,15 @@ interface Receiver {
   readonly port: number;
   /** How long to wait, in seconds. */
   readonly timeout: number;
-  /** Called when a callback can come. */
+  /** Called when the callback can be received. */
   whenReady(): void;
-  /** The code of a callback that belongs to this login. */
+  /** Returns the code of a callback, or throws when the callback does not belong to this login. */
   check(callback: URL): string;
+  /** Exchanges the code, and reads what the script prints. */
   finish(code: string): Promise<Profile>;
 }
 
-/** Waits for the browser to come back. What belongs to another login is turned away, and the waiting goes on. */
+/** Waits for the browser to come back. A callback of another login is refused, and the waiting goes on. */
 async function receiveCallback(
   { port, timeout, whenReady, check, finish }: Receiver,
 ): Promise<Profile> {
@@ -132,7 +149,7 @@ async function receiveCallback(
   await using _server = serve("localhost", port, async (request) => {
     const url = new URL(request.url);
     if (request.method !== "GET" || url.pathname !== "/callback") {
-      return page(404, "There is nothing here", "The login is in the terminal.");
+      return page(404, "There is nothing here", "Open the link that is in the terminal.");
     }
     if (isOver) return page(400, "This login is over", "You may close this tab.");
     try {
@@ -160,7 +177,7 @@ async function receiveCallback(
   }
 }
 
-/** Serves this machine alone: nobody else on the network can reach it. */
+/** Serves only this machine: nobody else on the network can reach it. */
 function serve(
   hostname: "localhost" | "127.0.0.1",
   port: number,
@@ -174,13 +191,45 @@ function serve(
   }
 }
 
-/** A platform in memory, with a consent page for the browser. It lets everybody in as anybody. */
+/** The usual port, or the next one that is free; the fake platform listens on the port after it. */
+function freePort(): number {
+  for (let port = usualPort; port < usualPort + 20; port++) {
+    if (!isFree("localhost", port) || !isFree("127.0.0.1", port + 1)) continue;
+    if (port !== usualPort) {
+      console.log(
+        `Ports ${usualPort} and ${usualPort + 1} are not both free, so this uses ${port} and ${
+          port + 1
+        }`,
+      );
+    }
+    return port;
+  }
+  throw new Explanation("No port is free: choose one with --port");
+}
+
+function isFree(hostname: string, port: number): boolean {
+  try {
+    Deno.listen({ hostname, port }).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) return false;
+    if (!(error instanceof Deno.errors.NotCapable) || port <= usualPort + 1) throw error;
+    throw new Explanation(
+      `Ports ${usualPort} and ${
+        usualPort + 1
+      } are not both free: choose another one with --port, and allow it and the ` +
+        "next one with --allow-net",
+    );
+  }
+}
+
+/** Starts a platform in memory, with a consent page for the browser. It logs anybody in as anybody. */
 async function startFakePlatform(
   port: number,
   redirectUri: string,
 ): Promise<AsyncDisposable & { readonly application: Application }> {
   const { createFakePlatform, sampleApplication } = await import(
-    "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/src/testing.ts"
+    "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/src/testing/mod.ts"
   );
   const { id: clientId, secret: clientSecret } = sampleApplication;
   const { fetch, platform } = createFakePlatform({
@@ -188,7 +237,7 @@ async function startFakePlatform(
     applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
   });
   const server = serve("127.0.0.1", port, async ({ url, method, headers, body }) => {
-    // Not the request itself, whose signal Deno warns about.
+    // The request itself has a signal that Deno warns about.
     return await fetch(url, { method, headers, body: body && await new Response(body).text() });
   });
   return {
@@ -221,7 +270,8 @@ interface Flags {
   readonly help: boolean;
   readonly open: boolean;
   readonly platform: string | undefined;
-  readonly port: number;
+  /** `undefined` when it was not given. */
+  readonly port: number | undefined;
   readonly timeout: number;
 }
 
@@ -234,12 +284,13 @@ function readFlags(): Flags {
         help: { type: "boolean", default: false },
         open: { type: "boolean", default: false },
         platform: { type: "string" },
-        port: { type: "string", default: "8787" },
+        port: { type: "string" },
         timeout: { type: "string", default: "300" },
       },
     });
-    const [port, timeout] = [Number(values.port), Number(values.timeout)];
-    if (!(Number.isInteger(port) && port > 0 && port < 65535)) {
+    const port = values.port === undefined ? undefined : Number(values.port);
+    const timeout = Number(values.timeout);
+    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65535)) {
       throw new TypeError("--port must be a number from 1 to 65534");
     }
     if (!(timeout > 0 && timeout < 1e6)) {
@@ -252,12 +303,12 @@ function readFlags(): Flags {
   }
 }
 
-/** Does its best: the link is in the terminal anyway. */
+/** Goes on when that fails, because the link is in the terminal too. */
 function openInBrowser(link: string): void {
   const program = Deno.build.os === "darwin" ? "open" : "xdg-open";
   try {
     const command = new Deno.Command(program, { args: [link], stdout: "null", stderr: "null" });
-    // Some keep running for as long as the browser does.
+    // Some of these programs run as long as the browser does.
     command.spawn().unref();
   } catch (error) {
     console.error(`The browser could not be opened with ${program}: ${error}`);
@@ -274,35 +325,36 @@ function roleIn({ owner, permissions }: PartialGuildObj): string {
   return mine.has("administrator") || mine.has("manage_guild") ? "you manage it" : "a member";
 }
 
-/** Anybody can give a guild a name that would move the cursor, or turn around the text behind it. */
+/** Anybody can give a guild a name with characters that move the cursor or reverse the text after them. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�");
 }
 
 function page(status: number, title: string, text: string): Response {
-  const html = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(text)}</p>
-</html>
-`;
-  return new Response(html, {
+  const nonce = crypto.randomUUID();
+  const document = html`
+    <!doctype html>
+    <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>${title}</title>
+      <style nonce="${nonce}">${style}</style>
+      <main>
+        <h1>${title}</h1>
+        <p>${text}</p>
+      </main>
+    </html>
+  `;
+  return new Response(document.toString(), {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-security-policy":
+        `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'`,
       "cache-control": "no-store",
       // The address has the code in it.
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
     },
   });
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -399,8 +399,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     ) {
       await open(page, `client_id=7&${fragment}`);
       await eventually(
-        async () =>
-          String(await text("#paste-error")).startsWith("The address can't be read"),
+        async () => String(await text("#paste-error")).startsWith("The address can't be read"),
         true,
       );
     }

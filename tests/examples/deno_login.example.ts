@@ -22,7 +22,9 @@ describe("The script", () => {
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; style-src 'nonce-[\w-]{36}'; frame-ancestors 'none'$/,
+      ),
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
     });
