@@ -193,33 +193,31 @@ function serve(
 
 /** The usual port, or the next one that is free; the fake platform listens on the port after it. */
 function freePort(): number {
-  for (let port = usualPort; port < usualPort + 20; port++) {
-    if (!isFree("localhost", port) || !isFree("127.0.0.1", port + 1)) continue;
-    if (port !== usualPort) {
-      console.log(
-        `Ports ${usualPort} and ${usualPort + 1} are not both free, so this uses ${port} and ${
-          port + 1
-        }`,
-      );
+  if (isFree(usualPort)) return usualPort;
+  const taken = `Port ${usualPort} or ${usualPort + 1} is taken`;
+  for (let port = usualPort + 1; port < usualPort + 20; port++) {
+    try {
+      if (!isFree(port)) continue;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
+      const hosts = `localhost:${port},127.0.0.1:${port + 1}`;
+      throw new Explanation(`${taken}: choose others with --port=${port} and --allow-net=${hosts}`);
     }
+    console.log(`${taken}, so this uses ${port} and ${port + 1}`);
     return port;
   }
-  throw new Explanation("No port is free: choose one with --port");
+  throw new Explanation(`${taken}: choose another one with --port`);
 }
 
-function isFree(hostname: string, port: number): boolean {
+/** Whether the script can listen on a port, and the fake platform on the one after it. */
+function isFree(port: number): boolean {
   try {
-    Deno.listen({ hostname, port }).close();
+    Deno.listen({ hostname: "localhost", port }).close();
+    Deno.listen({ hostname: "127.0.0.1", port: port + 1 }).close();
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.AddrInUse) return false;
-    if (!(error instanceof Deno.errors.NotCapable) || port <= usualPort + 1) throw error;
-    throw new Explanation(
-      `Ports ${usualPort} and ${
-        usualPort + 1
-      } are not both free: choose another one with --port, and allow it and the ` +
-        "next one with --allow-net",
-    );
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { bundleWorker } from "./support/bundle.ts";
 import { exampleFolder, readConfiguration } from "./support/worker.ts";
 
-test("The Worker's demo logs somebody in with no account and no other server", async () => {
+test.each(["8787", "9123"])("The Worker's demo logs somebody in on port %s", async (port) => {
   const { main, compatibility_date: compatibilityDate, vars } = readConfiguration(
     "demo/wrangler.jsonc",
   );
@@ -19,12 +19,12 @@ test("The Worker's demo logs somebody in with no account and no other server", a
   const open = async (url: string, init = {}) =>
     await miniflare.dispatchFetch(url, { redirect: "manual", ...init });
   try {
-    const printed = await open("http://127.0.0.1:8787/");
-    expect(printed.headers.get("location")).toBe("http://localhost:8787/");
+    const printed = await open(`http://127.0.0.1:${port}/`);
+    expect(printed.headers.get("location")).toBe(`http://localhost:${port}/`);
 
-    const login = await open("http://localhost:8787/login");
+    const login = await open(`http://localhost:${port}/login`);
     const consent = login.headers.get("location") ?? "";
-    expect(consent).toMatch(/^http:\/\/127\.0\.0\.1:8787\/oauth2\/authorize\?/);
+    expect(consent).toContain(`http://127.0.0.1:${port}/oauth2/authorize?`);
     const [, user = ""] = /name="user" value="(\d+)"/.exec(await (await open(consent)).text()) ??
       [];
     const decision = await open(consent, {
@@ -36,7 +36,7 @@ test("The Worker's demo logs somebody in with no account and no other server", a
       headers: { cookie: cookieOf(login.headers.getSetCookie()) },
     });
     expect(callback.status).toBe(303);
-    const me = await open("http://localhost:8787/me", {
+    const me = await open(`http://localhost:${port}/me`, {
       headers: { cookie: cookieOf(callback.headers.getSetCookie()) },
     });
     expect(await me.text()).toContain("<h1>Ada Lovelace</h1>");

@@ -14,8 +14,10 @@ export interface ScriptOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Permissions besides the network of the login. */
   readonly permissions?: readonly string[];
-  /** Hosts the script may reach besides its own; those of the fake platform unless told. */
+  /** Hosts that the script may reach besides its own. @default {the fake platform's} */
   readonly hosts?: readonly string[];
+  /** `null` lets the script choose its port. @default {a free one} */
+  readonly port?: null;
 }
 
 /** The script while it runs. */
@@ -53,7 +55,7 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
       `--allow-net=${hosts.join()}`,
       ...permissions,
       `${source.url}examples/deno_login.ts`,
-      `--port=${port}`,
+      ...(options.port === null ? [] : [`--port=${port}`]),
       ...args,
     ],
     env: { NO_COLOR: "1", ...env },
