@@ -12,7 +12,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { build, transform } from "npm:esbuild@^0.28.2";
 import { choosePort } from "../examples/shared/port.ts";
 import { tokens } from "../examples/shared/tokens.ts";
 
