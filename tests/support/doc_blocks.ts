@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withAssertions } from "./doc_assertions.ts";
 
 /** A code block of a README or a documentation comment. */
 export interface DocBlock {
@@ -26,15 +27,15 @@ export function docBlocks(path: string): DocBlock[] {
 }
 
 /**
- * Turns a block into a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion;
- * `prelude` supplies what the block takes for granted.
+ * Writes a block to a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion;
+ * `prelude` is code that goes before the block, with what the reader of the documentation already has.
  */
 export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<Exports> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${block.name.replace(/\W+/g, "_")}.ts`);
   writeFileSync(
     file,
-    `import { expect } from "vitest";\n${prelude}\n${withAssertions(block.code)}`,
+    `import { expect } from "vitest";\n${prelude}\n${withAssertions(block.code).code}`,
   );
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
@@ -45,17 +46,6 @@ export function removeBlocks(): void {
 }
 
 /** How many values a block shows, and so how many assertions it becomes. */
-export function assertionCount(block: DocBlock): number {
-  return withAssertions(block.code).split("expect(").length - 1;
-}
-
-function withAssertions(code: string): string {
-  return code
-    // A value on a line of its own belongs to the line before it.
-    .replace(/;\n\s*\/\/ (?=[["'{\d`-]|true|false)/g, "; // ")
-    .replace(
-      /^( *)(?!const |let |import |export |return |throw |type |\/\/)(\S.*); \/\/ ([["'{\d`-].*|true|false)$/gm,
-      (_line, indent, expression, value) =>
-        `${indent}expect(await (${expression})).toEqual(${value});`,
-    );
+export function assertionCount({ code }: DocBlock): number {
+  return withAssertions(code).assertions;
 }
