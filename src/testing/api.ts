@@ -18,9 +18,11 @@ import {
   requireBearer,
   requireBot,
 } from "./http.ts";
-import type { PartialGuildPayload, RoleConnectionPayload } from "./payloads.ts";
+import { partialGuild } from "./payloads/guild.ts";
+import type { RoleConnectionPayload } from "./payloads/role_connection.ts";
+import { userForOthers } from "./payloads/user.ts";
 import type { AccessToken, Application, Guild, Member } from "./world.ts";
-import { consentKey, counts, permissionsOf, publicUser, visibleUser, wholeGuild } from "./world.ts";
+import { consentKey, counts, permissionsOf, visibleUser, wholeGuild } from "./world.ts";
 
 export const apiRoutes: Routes = {
   "/users/@me": { GET: currentUser },
@@ -61,7 +63,7 @@ function currentUserGuilds(call: Call): Response {
   // Going backwards, a page is what lies next to `before`, not the beginning of the list.
   const page = before !== null && after === null ? range.slice(-limit) : range.slice(0, limit);
   return json(page.map(({ guild, owner, permissions }) => ({
-    ...partialGuild(guild, owner, permissions),
+    ...partialGuild(guild.payload, owner, permissions),
     ...permissionsOf(permissions, call.apiVersion),
     ...(withCounts ? counts(guild) : {}),
     ...guild.extra,
@@ -112,7 +114,6 @@ function addMember(call: Call): Response {
   if (found.members.has(userId)) return new Response(null, { status: 204 });
   const { nick, roles, mute, deaf } = body;
   const member = buildMember(
-    "member",
     {
       ...(typeof nick === "string" ? { nick } : {}),
       ...(Array.isArray(roles) ? { roles: roles.map(readRole) } : {}),
@@ -173,17 +174,8 @@ function botEntries(call: Call, bot: Application): Entry[] {
   });
 }
 
-function partialGuild(
-  { payload }: Guild,
-  owner: boolean,
-  permissions: string,
-): PartialGuildPayload {
-  const { id, name, icon, banner, features } = payload;
-  return { id, name, icon, banner, owner, permissions, features };
-}
-
 function memberPayload(member: Member): Record<string, unknown> {
-  return { ...member.payload, user: publicUser(member.user) };
+  return { ...member.payload, user: userForOthers(member.user.payload) };
 }
 
 function botUser(application: Application): Record<string, unknown> {

@@ -9,7 +9,7 @@ import { denyRequest, grantRequest, readRequest } from "./authorize.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "./device.ts";
 import { isPermissions } from "./facts.ts";
 import { readApiPath } from "./http.ts";
-import type { TokenPayload } from "./payloads.ts";
+import type { TokenPayload } from "./payloads/token.ts";
 import { tokenPair } from "./tokens.ts";
 import type { FakeConsent, FakeTokenRequest } from "./types.ts";
 import type { DeviceLogin, User, World } from "./world.ts";

@@ -47,6 +47,7 @@
 import { buildWorld } from "./config.ts";
 import { createFailureQueue } from "./failures.ts";
 import { authorizeAs, authorizeDeviceAs, denyAs, denyDeviceAs, issueTokenTo } from "./headless.ts";
+import { checkOptions } from "./options.ts";
 import { createRateLimits } from "./rate_limits.ts";
 import { createServer } from "./server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
@@ -57,30 +58,34 @@ export type {
   FakeConnection,
   FakeConsent,
   FakeGuild,
+  FakeInstallParams,
   FakeMember,
   FakePlatform,
   FakePlatformOptions,
   FakeRateLimit,
   FakeRateLimits,
+  FakeRole,
   FakeTokenRequest,
   FakeUser,
   RecordedRequest,
 } from "./types.ts";
+export type { ConnectionPayload } from "./payloads/connection.ts";
 export type {
-  CollectiblesPayload,
-  ConnectionPayload,
   EmojiPayload,
   GuildPayload,
-  MemberPayload,
   PartialGuildPayload,
-  PrimaryGuildPayload,
-  RoleConnectionPayload,
   RolePayload,
   StickerPayload,
-  TokenPayload,
+} from "./payloads/guild.ts";
+export type { MemberPayload } from "./payloads/member.ts";
+export type { RoleConnectionPayload } from "./payloads/role_connection.ts";
+export type { TokenPayload, WebhookPayload } from "./payloads/token.ts";
+export type {
+  AvatarDecorationPayload,
+  CollectiblesPayload,
+  PrimaryGuildPayload,
   UserPayload,
-  WebhookPayload,
-} from "./payloads.ts";
+} from "./payloads/user.ts";
 export { nodeListener } from "./node_listener.ts";
 export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
 export type { Platform } from "../links/platform.ts";
@@ -91,7 +96,8 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
  *
  * @param options Its applications, users and guilds, and how it behaves. Without any it has one application
  * ({@link sampleApplication}), two users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
- * @throws {TypeError} When the options contradict themselves or each other, with the place in the message.
+ * @throws {TypeError} When a field is unknown or of the wrong kind, or fields contradict each other, with its path, such
+ * as `users[0].id`.
  *
  * @example Your own people, and an answer that fails
  * ```ts
@@ -112,6 +118,7 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
  * ```
  */
 export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatform {
+  checkOptions(options);
   const clock = options.now ?? Date.now;
   let ahead = 0;
   const now = (): number => clock() + ahead;

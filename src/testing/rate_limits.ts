@@ -23,23 +23,20 @@ export interface CountedRoute {
   readonly authorization: string;
 }
 
-/** @throws {TypeError} When a limit is no positive number. */
 export function createRateLimits(
   options: FakeRateLimits | undefined,
   now: () => number,
 ): RateLimits {
   const given = options ?? {};
   const usual = options === undefined ? {} : PLATFORM_LIMITS;
-  const fallback = readLimit("rateLimits", given, { limit: 1000, windowMs: 1000 });
+  const fallback = withDefaults(given, { limit: 1000, windowMs: 1000 });
   const routes = new Map(
     Object.entries({ ...usual, ...given.routes }).map(([route, limit]) => [
       route,
-      readLimit(`rateLimits.routes[${JSON.stringify(route)}]`, limit, fallback),
+      withDefaults(limit, fallback),
     ]),
   );
-  const global = given.global === undefined
-    ? null
-    : readLimit("rateLimits.global", given.global, fallback);
+  const global = given.global === undefined ? null : withDefaults(given.global, fallback);
   const windows = new Map<string, Window>();
 
   function enter(key: string, { limit, windowMs }: Required<FakeRateLimit>): Standing {
@@ -121,19 +118,11 @@ function refuse({ seconds }: Standing, scope: "user" | "global"): Response {
   return tooManyRequests(seconds, scope);
 }
 
-function readLimit(
-  name: string,
-  given: FakeRateLimit,
+function withDefaults(
+  { limit, windowMs }: FakeRateLimit,
   fallback: Required<FakeRateLimit>,
 ): Required<FakeRateLimit> {
-  const { limit = fallback.limit, windowMs = fallback.windowMs } = given;
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new TypeError(`${name}.limit must be a positive integer: found ${limit}`);
-  }
-  if (!Number.isFinite(windowMs) || windowMs <= 0) {
-    throw new TypeError(`${name}.windowMs must be a positive number: found ${windowMs}`);
-  }
-  return { limit, windowMs };
+  return { limit: limit ?? fallback.limit, windowMs: windowMs ?? fallback.windowMs };
 }
 
 /** 32 hexadecimal digits that say nothing, as on the platform. */

@@ -5,13 +5,11 @@
  */
 
 import type { Platform } from "../links/platform.ts";
-import type {
-  ConnectionPayload,
-  GuildPayload,
-  MemberPayload,
-  TokenPayload,
-  UserPayload,
-} from "./payloads.ts";
+import type { ConnectionPayload } from "./payloads/connection.ts";
+import type { GuildPayload, RolePayload } from "./payloads/guild.ts";
+import type { MemberPayload } from "./payloads/member.ts";
+import type { TokenPayload } from "./payloads/token.ts";
+import type { UserPayload } from "./payloads/user.ts";
 
 /** An application registered at the fake platform. */
 export interface FakeApplication {
@@ -41,12 +39,18 @@ export interface FakeApplication {
    * The default install settings: what an authorize link asks for that names nothing but the `client_id`.
    * @default `applications.commands`, and `bot` if there is a `botToken`, with no permissions
    */
-  readonly installParams?: {
-    /** Any of `applications.commands` and `bot`. */
-    readonly scopes: readonly string[];
-    /** The permissions of the bot, as a decimal string. */
-    readonly permissions: string;
-  };
+  readonly installParams?: FakeInstallParams;
+}
+
+/** The default install settings of an application. */
+export interface FakeInstallParams {
+  /** `applications.commands`, `bot`, or both. */
+  readonly scopes: readonly string[];
+  /**
+   * The permissions of the bot, as a decimal string.
+   * @default "0"
+   */
+  readonly permissions?: string;
 }
 
 /** A user of the fake platform. Only `id` and `username` must be given. */
@@ -97,11 +101,16 @@ export interface FakeMember extends Partial<Omit<MemberPayload, "user">> {
 }
 
 /** A guild of the fake platform. Only `id` and `name` must be given. */
-export interface FakeGuild extends Partial<GuildPayload> {
+export interface FakeGuild extends Partial<Omit<GuildPayload, "roles">> {
   /** The guild's id, a snowflake. */
   readonly id: string;
   /** The guild's name. */
   readonly name: string;
+  /**
+   * The roles, `@everyone` among them, whose id is that of the guild.
+   * @default `@everyone` alone
+   */
+  readonly roles?: readonly FakeRole[];
   /** The members by user id. */
   readonly members?: Readonly<Record<string, FakeMember>>;
   /**
@@ -111,6 +120,14 @@ export interface FakeGuild extends Partial<GuildPayload> {
   readonly bots?: Readonly<Record<string, string>>;
   /** Fields laid over the answers as they are, for fields nobody has typed yet or with wrong types. */
   readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A role of a guild. Only `id` and `name` must be given. */
+export interface FakeRole extends Partial<RolePayload> {
+  /** The role's id, a snowflake. */
+  readonly id: string;
+  /** The role's name. */
+  readonly name: string;
 }
 
 /** How many requests are let through before the platform answers 429. */

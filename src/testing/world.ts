@@ -4,14 +4,13 @@
  * @module
  */
 
-import type {
-  ConnectionPayload,
-  GuildPayload,
-  MemberPayload,
-  RoleConnectionPayload,
-  RolePayload,
-  UserPayload,
-} from "./payloads.ts";
+import type { ConnectionPayload } from "./payloads/connection.ts";
+import type { GuildPayload } from "./payloads/guild.ts";
+import { botRole } from "./payloads/guild.ts";
+import type { MemberPayload } from "./payloads/member.ts";
+import type { RoleConnectionPayload } from "./payloads/role_connection.ts";
+import type { UserPayload } from "./payloads/user.ts";
+import { userForScopes } from "./payloads/user.ts";
 
 export interface Application {
   readonly id: string;
@@ -173,33 +172,7 @@ export function consentKey(application: Application, user: User): string {
 
 /** The user as the application may see them. */
 export function visibleUser(user: User, scopes: readonly string[]): Record<string, unknown> {
-  const { email, verified, premium_type, ...open } = user.payload;
-  return {
-    ...open,
-    premium_type: scopes.includes("identify.premium") ? premium_type : 0,
-    ...(scopes.includes("email") ? { email, verified } : {}),
-    ...user.extra,
-  };
-}
-
-/** The user as everybody may see them, inside other objects. */
-export function publicUser(user: User): Record<string, unknown> {
-  const { id, username, discriminator, global_name, avatar, bot, flags, public_flags } =
-    user.payload;
-  const { avatar_decoration_data, collectibles, primary_guild } = user.payload;
-  return {
-    id,
-    username,
-    avatar,
-    discriminator,
-    public_flags,
-    flags,
-    global_name,
-    avatar_decoration_data,
-    collectibles,
-    primary_guild,
-    ...(bot === undefined ? {} : { bot }),
-  };
+  return { ...userForScopes(user.payload, scopes), ...user.extra };
 }
 
 /** The guild as its members and bots may see it. */
@@ -243,22 +216,4 @@ export function addBot(guild: Guild, application: Application, permissions: stri
   guild.bots.set(application.id, permissions);
   const others = guild.payload.roles.filter((role) => role.tags?.bot_id !== application.id);
   guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
-}
-
-function botRole(application: Application, permissions: string): RolePayload {
-  return {
-    id: application.id,
-    name: application.name,
-    color: 0,
-    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-    hoist: false,
-    icon: null,
-    unicode_emoji: null,
-    position: 1,
-    permissions,
-    managed: true,
-    mentionable: false,
-    tags: { bot_id: application.id },
-    flags: 0,
-  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FakePlatformOptions } from "../../src/testing/mod.ts";
 import { ADA, APP, BOB, LOOMS, PUBLIC_APP, small } from "./fixtures.ts";
 
-describe("the options of a fake platform", () => {
+describe("options that contradict each other", () => {
   test.each<[string, FakePlatformOptions]>([
     ['users[0].id must be a snowflake, a decimal string: found "x"', {
       users: [{ id: "x", username: "ada" }],
@@ -13,7 +13,7 @@ describe("the options of a fake platform", () => {
     ['users[0].id must be a snowflake, a decimal string: found "18446744073709551616"', {
       users: [{ id: "18446744073709551616", username: "ada" }],
     }],
-    ["users[1].username must be a string with characters in it", {
+    ['users[1].username must be a string with characters in it: found ""', {
       users: [ADA, { id: "2", username: "" }],
     }],
     ["users ids must be unique: entries 0 and 1 are the same", {
@@ -25,16 +25,16 @@ describe("the options of a fake platform", () => {
     ['applications[0].id must be a snowflake, a decimal string: found ""', {
       applications: [{ id: "", secret: "s" }],
     }],
-    ["applications[0].secret must be a string with characters in it, or null", {
+    ["applications[0].secret must be a string with characters in it: found an empty one", {
       applications: [{ id: "1", secret: "" }],
     }],
-    ["applications[0].secret must be a string with characters in it, or null", {
+    ["applications[0].secret must be a string with characters in it: found undefined", {
       applications: [JSON.parse(`{"id":"1"}`)],
     }],
-    ['applications[0].redirectUris must be absolute URLs without a fragment: found "/cb"', {
+    ['applications[0].redirectUris[0] must be an absolute URL without a fragment: found "/cb"', {
       applications: [{ id: "1", secret: "s", redirectUris: ["/cb"] }],
     }],
-    ['applications[0].redirectUris must be absolute URLs without a fragment: found "a://b#"', {
+    ['applications[0].redirectUris[0] must be an absolute URL without a fragment: found "a://b#"', {
       applications: [{ id: "1", secret: "s", redirectUris: ["a://b#"] }],
     }],
     ['applications[0].ownerId must be the id of a user: found "9"', {
@@ -48,7 +48,9 @@ describe("the options of a fake platform", () => {
     ['guilds[0].id must be a snowflake, a decimal string: found "0x1"', {
       guilds: [{ id: "0x1", name: "g" }],
     }],
-    ["guilds[0].name must be a string with characters in it", { guilds: [{ id: "1", name: "" }] }],
+    ['guilds[0].name must be a string with characters in it: found ""', {
+      guilds: [{ id: "1", name: "" }],
+    }],
     ['guilds[0].members must name users of the platform: found "404"', {
       guilds: [{ id: "1", name: "g", members: { "404": {} } }],
     }],
@@ -81,7 +83,7 @@ describe("the options of a fake platform", () => {
       origin: "ftp://a.test",
     }],
     ["codeLifetime must be a positive number of seconds: found 0", { codeLifetime: 0 }],
-    ["tokenLifetime must be a positive number of seconds: found null", { tokenLifetime: NaN }],
+    ["tokenLifetime must be a positive number of seconds: found NaN", { tokenLifetime: NaN }],
     ["rateLimits.limit must be a positive integer: found 0.5", { rateLimits: { limit: 0.5 } }],
     ["rateLimits.limit must be a positive integer: found 0", { rateLimits: { limit: 0 } }],
     ["rateLimits.windowMs must be a positive number: found Infinity", {

@@ -1,0 +1,193 @@
+/**
+ * What a caller may configure: which fields there are, what each must be, and what it is when it is not given.
+ *
+ * The same checks serve code, where the types help, and JSON files, which have no types.
+ *
+ * @module
+ */
+
+import { isPermissions, isSnowflake } from "./facts.ts";
+
+/** Throws a `TypeError` that names the path when a value is not what it must be. */
+export type Check = (value: unknown, path: string) => void;
+
+/** One field of an object. */
+export interface Field<T> {
+  readonly check: Check;
+  readonly required: boolean;
+  /** Its value when it is not given; `undefined` leaves the field out. */
+  readonly usual: T | undefined;
+}
+
+/** The fields of an object, all of them: a field that is missing here does not compile. */
+export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
+
+/** A field that must be given. */
+export function required<T>(check: Check): Field<T> {
+  return { check, required: true, usual: undefined };
+}
+
+/** A field that is absent unless given. */
+export function optional<T>(check: Check): Field<T> {
+  return { check, required: false, usual: undefined };
+}
+
+/** A field that has a usual value. */
+export function usually<T>(check: Check, usual: T): Field<T> {
+  return { check, required: false, usual };
+}
+
+/** The whole object, with the usual values where none are given. An `undefined` counts as not given. */
+export function complete<T>(fields: Fields<T>, given: Partial<T>): T {
+  const values: Readonly<Record<string, unknown>> = { ...given };
+  return Object.fromEntries(
+    Object.entries<Field<unknown>>(fields)
+      .map(([name, { usual }]) => [name, values[name] === undefined ? usual : values[name]])
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+export function text(value: unknown, path: string): void {
+  want(typeof value === "string", "a string", value, path);
+}
+
+export function filledText(value: unknown, path: string): void {
+  const isFilled = typeof value === "string" && value !== "";
+  want(isFilled, "a string with characters in it", value, path);
+}
+
+/** Text that no message may repeat. */
+export function secretText(value: unknown, path: string): void {
+  if (typeof value === "string" && value !== "") return;
+  const found = value === "" ? "an empty one" : kindOf(value);
+  throw new TypeError(`${path} must be a string with characters in it: found ${found}`);
+}
+
+export function boolean(value: unknown, path: string): void {
+  want(typeof value === "boolean", "true or false", value, path);
+}
+
+export function integer(value: unknown, path: string): void {
+  want(Number.isSafeInteger(value), "an integer", value, path);
+}
+
+export function nothing(value: unknown, path: string): void {
+  want(value === null, "null", value, path);
+}
+
+export function callable(value: unknown, path: string): void {
+  want(typeof value === "function", "a function", value, path);
+}
+
+export function snowflake(value: unknown, path: string): void {
+  want(isSnowflake(value), "a snowflake, a decimal string", value, path);
+}
+
+export function permissions(value: unknown, path: string): void {
+  want(isPermissions(value), "a decimal string", value, path);
+}
+
+/** Any value at all: what it must be is checked elsewhere, or nowhere. */
+export function anything(): void {}
+
+/** Says what a value must be, unless it is. */
+export function want(holds: boolean, wanted: string, value: unknown, path: string): void {
+  if (!holds) throw new TypeError(`${path} must be ${wanted}: found ${show(value)}`);
+}
+
+export function nullable(check: Check): Check {
+  return (value, path) => {
+    if (value !== null) check(value, path);
+  };
+}
+
+export function listOf(check: Check): Check {
+  return (value, path) => {
+    if (!Array.isArray(value)) return want(false, "a list", value, path);
+    value.forEach((item, at) => check(item, `${path}[${at}]`));
+  };
+}
+
+/** An object with names that are not known beforehand. */
+export function tableOf(check: Check): Check {
+  return (value, path) => {
+    for (const [key, entry] of entriesOf(value, path)) {
+      check(entry, `${path}[${show(key)}]`);
+    }
+  };
+}
+
+/** An object with these fields and no others. */
+export function objectOf<T>(fields: Fields<T>): Check {
+  const known: Readonly<Record<string, Field<unknown>>> = fields;
+  return (value, path) => {
+    const entries = entriesOf(value, path);
+    for (const [name] of entries) {
+      if (!Object.hasOwn(known, name)) throw unknownField(path, name, Object.keys(known));
+    }
+    const given: Readonly<Record<string, unknown>> = Object.fromEntries(entries);
+    for (const [name, { check, required }] of Object.entries(known)) {
+      if (required || given[name] !== undefined) check(given[name], join(path, name));
+    }
+  };
+}
+
+/** A value as a message may show it: short, and on one line. */
+export function show(value: unknown): string {
+  if (typeof value === "string" && value.length > 80) return `${value.length} characters`;
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "object" && value !== null || typeof value === "function"
+    ? kindOf(value)
+    : String(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function entriesOf(value: unknown, path: string): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new TypeError(
+      `${path === "" ? "the options" : path} must be an object: found ${show(value)}`,
+    );
+  }
+  return Object.entries(value);
+}
+
+function unknownField(path: string, name: string, known: readonly string[]): TypeError {
+  // A longer key, or one with other characters, may be a value that got into the wrong place: a secret, even.
+  if (!/^\w{1,40}$/.test(name)) {
+    const where = path === "" ? "the options have" : `${path} has`;
+    return new TypeError(`${where} an unknown field, with a name of ${name.length} characters`);
+  }
+  const near = known.find((candidate) => isNear(candidate, name));
+  const hint = near === undefined ? `known are ${known.join(", ")}` : `did you mean ${near}?`;
+  return new TypeError(`${join(path, name)} is unknown: ${hint}`);
+}
+
+function join(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
+/** Whether two names differ in their style or in a slip of the finger alone. */
+function isNear(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((name) => name.toLowerCase().replaceAll("_", ""));
+  return distance(one ?? "", other ?? "") <= (a.length < 5 ? 1 : 2);
+}
+
+/** How many characters must be added, removed or replaced to make one text the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  Array.from(a).forEach((character, at) => {
+    const next = [at + 1];
+    row.slice(1).forEach((above, column) => {
+      const left = next[column] ?? 0;
+      const diagonal = row[column] ?? 0;
+      next.push(Math.min(left + 1, above + 1, diagonal + (character === b[column] ? 0 : 1)));
+    });
+    row = next;
+  });
+  return row.at(-1) ?? 0;
+}

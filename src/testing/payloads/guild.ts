@@ -1,0 +1,359 @@
+/**
+ * A guild and what is in it, as on the wire.
+ *
+ * @module
+ */
+
+import { EVERYONE_PERMISSIONS } from "../facts.ts";
+import type { Fields } from "../fields.ts";
+import {
+  boolean,
+  complete,
+  filledText,
+  integer,
+  listOf,
+  nothing,
+  nullable,
+  objectOf,
+  optional,
+  permissions,
+  required,
+  snowflake,
+  text,
+  usually,
+} from "../fields.ts";
+
+/** What `GET /guilds/{id}` answers. The counts are there only with `with_counts`. */
+export interface GuildPayload {
+  /** The guild's id, a snowflake. */
+  readonly id: string;
+  /** The guild's name. */
+  readonly name: string;
+  /** The icon hash. */
+  readonly icon: string | null;
+  /** The hash of the invite page's background. */
+  readonly splash: string | null;
+  /** The hash of the discovery page's background. */
+  readonly discovery_splash: string | null;
+  /** The id of the user who owns the guild. */
+  readonly owner_id: string;
+  /** The voice region; the platform sets it per channel now. */
+  readonly region: string | null;
+  /** The channel idle users are moved to. */
+  readonly afk_channel_id: string | null;
+  /** Seconds until a user counts as idle. */
+  readonly afk_timeout: 60 | 300 | 900 | 1800 | 3600;
+  /** Whether the widget is on. */
+  readonly widget_enabled: boolean;
+  /** The channel the widget invites to. */
+  readonly widget_channel_id: string | null;
+  /** The verification level, 0–4. */
+  readonly verification_level: number;
+  /** 0 all messages, 1 only mentions. */
+  readonly default_message_notifications: number;
+  /** The content filter's level, 0–2. */
+  readonly explicit_content_filter: number;
+  /** The roles, `@everyone` first. */
+  readonly roles: readonly RolePayload[];
+  /** The custom emojis. */
+  readonly emojis: readonly EmojiPayload[];
+  /** The enabled features. */
+  readonly features: readonly string[];
+  /** 0 none, 1 two-factor authentication asked of moderators. */
+  readonly mfa_level: number;
+  /** The application that created the guild, if a bot did. */
+  readonly application_id: string | null;
+  /** The channel for notices such as welcome messages. */
+  readonly system_channel_id: string | null;
+  /** Which notices are switched off. */
+  readonly system_channel_flags: number;
+  /** The channel with the community's rules. */
+  readonly rules_channel_id: string | null;
+  /** The most presences; null for all but the largest guilds. */
+  readonly max_presences: number | null;
+  /** The most members. */
+  readonly max_members: number;
+  /** The code of the vanity URL. */
+  readonly vanity_url_code: string | null;
+  /** The description. */
+  readonly description: string | null;
+  /** The banner hash. */
+  readonly banner: string | null;
+  /** The boost level, 0–3. */
+  readonly premium_tier: number;
+  /** The number of boosts. */
+  readonly premium_subscription_count: number;
+  /** The language of a community guild. */
+  readonly preferred_locale: string;
+  /** The channel where moderators get the platform's notices. */
+  readonly public_updates_channel_id: string | null;
+  /** The most users in a video channel. */
+  readonly max_video_channel_users: number;
+  /** The most users in a stage video channel. */
+  readonly max_stage_video_channel_users: number;
+  /** About how many members there are; with `with_counts` only. */
+  readonly approximate_member_count?: number;
+  /** About how many members are online; with `with_counts` only. */
+  readonly approximate_presence_count?: number;
+  /** The hash of the image above the channel list; `null` for most guilds. */
+  readonly home_header: string | null;
+  /** Whether the guild is age-restricted (the platform's older form of `nsfw_level`). */
+  readonly nsfw: boolean;
+  /** The age restriction level, 0–3. */
+  readonly nsfw_level: number;
+  /** The custom stickers. */
+  readonly stickers: readonly StickerPayload[];
+  /** Whether the boost progress bar is shown. */
+  readonly premium_progress_bar_enabled: boolean;
+  /** The kind of student hub, for hubs. */
+  readonly hub_type: number | null;
+  /** The channel where moderators get safety alerts. */
+  readonly safety_alerts_channel_id: string | null;
+  /** Invites or direct messages paused after an incident. */
+  readonly incidents_data: {
+    readonly invites_disabled_until: string | null;
+    readonly dms_disabled_until: string | null;
+  } | null;
+}
+
+/** An entry of `GET /users/@me/guilds`. The counts are there only with `with_counts`. */
+export interface PartialGuildPayload {
+  /** The guild's id, a snowflake. */
+  readonly id: string;
+  /** The guild's name. */
+  readonly name: string;
+  /** The icon hash. */
+  readonly icon: string | null;
+  /** The banner hash. */
+  readonly banner: string | null;
+  /** Whether the user owns the guild. */
+  readonly owner: boolean;
+  /** The user's permissions in the guild, as a decimal string. */
+  readonly permissions: string;
+  /** The enabled features. */
+  readonly features: readonly string[];
+  /** About how many members there are. */
+  readonly approximate_member_count?: number;
+  /** About how many members are online. */
+  readonly approximate_presence_count?: number;
+}
+
+/** A role of a guild. */
+export interface RolePayload {
+  /** The role's id. The `@everyone` role has the guild's. */
+  readonly id: string;
+  /** The role's name. */
+  readonly name: string;
+  /** The role's colour as an integer (the platform's older form of `colors`). */
+  readonly color: number;
+  /** The role's colours as integers. */
+  readonly colors: {
+    readonly primary_color: number;
+    readonly secondary_color: number | null;
+    readonly tertiary_color: number | null;
+  };
+  /** Whether its members are listed apart. */
+  readonly hoist: boolean;
+  /** The hash of the role's icon. */
+  readonly icon: string | null;
+  /** The emoji used as the role's icon. */
+  readonly unicode_emoji: string | null;
+  /** The position in the hierarchy; 0 is the lowest. */
+  readonly position: number;
+  /** The permissions as a decimal string. */
+  readonly permissions: string;
+  /** Whether an integration manages it. */
+  readonly managed: boolean;
+  /** Whether anybody may mention it. */
+  readonly mentionable: boolean;
+  /** What the role belongs to. */
+  readonly tags?: {
+    readonly bot_id?: string;
+    readonly integration_id?: string;
+    readonly premium_subscriber?: null;
+  };
+  /** The role's flags. */
+  readonly flags: number;
+}
+
+/** A custom emoji of a guild. */
+export interface EmojiPayload {
+  /** The emoji's id. */
+  readonly id: string | null;
+  /** The emoji's name. */
+  readonly name: string | null;
+  /** The ids of the roles that may use it. */
+  readonly roles?: readonly string[];
+  /** Whether it must be written between colons. */
+  readonly require_colons?: boolean;
+  /** Whether an integration manages it. */
+  readonly managed?: boolean;
+  /** Whether it is animated. */
+  readonly animated?: boolean;
+  /** Whether it can be used now. */
+  readonly available?: boolean;
+}
+
+/** A custom sticker of a guild. */
+export interface StickerPayload {
+  /** The sticker's id. */
+  readonly id: string;
+  /** The sticker's name. */
+  readonly name: string;
+  /** The sticker's description. */
+  readonly description: string | null;
+  /** Words to find it by. */
+  readonly tags: string;
+  /** 1 standard, 2 of a guild. */
+  readonly type: number;
+  /** 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
+  readonly format_type: number;
+  /** Whether it can be used now. */
+  readonly available?: boolean;
+  /** The guild it belongs to. */
+  readonly guild_id?: string;
+}
+
+/** What a guild has when little is given. Its owner and its roles depend on other parts of the world. */
+export function guildFields(): Fields<GuildPayload> {
+  return {
+    id: required(snowflake),
+    name: required(filledText),
+    icon: usually(nullable(text), null),
+    splash: usually(nullable(text), null),
+    discovery_splash: usually(nullable(text), null),
+    owner_id: optional(snowflake),
+    region: usually(nullable(text), "deprecated"),
+    afk_channel_id: usually(nullable(text), null),
+    afk_timeout: usually(integer, 300),
+    widget_enabled: usually(boolean, false),
+    widget_channel_id: usually(nullable(text), null),
+    verification_level: usually(integer, 0),
+    default_message_notifications: usually(integer, 0),
+    explicit_content_filter: usually(integer, 0),
+    roles: optional(listOf(objectOf(roleFields()))),
+    emojis: usually(listOf(objectOf(emojiFields())), []),
+    features: usually(listOf(text), []),
+    mfa_level: usually(integer, 0),
+    application_id: usually(nullable(snowflake), null),
+    system_channel_id: usually(nullable(text), null),
+    system_channel_flags: usually(integer, 0),
+    rules_channel_id: usually(nullable(text), null),
+    max_presences: usually(nullable(integer), null),
+    max_members: usually(integer, 500_000),
+    vanity_url_code: usually(nullable(text), null),
+    description: usually(nullable(text), null),
+    banner: usually(nullable(text), null),
+    premium_tier: usually(integer, 0),
+    premium_subscription_count: usually(integer, 0),
+    preferred_locale: usually(text, "en-US"),
+    public_updates_channel_id: usually(nullable(text), null),
+    max_video_channel_users: usually(integer, 25),
+    max_stage_video_channel_users: usually(integer, 50),
+    approximate_member_count: optional(integer),
+    approximate_presence_count: optional(integer),
+    home_header: usually(nullable(text), null),
+    nsfw: usually(boolean, false),
+    nsfw_level: usually(integer, 0),
+    stickers: usually(listOf(objectOf(stickerFields())), []),
+    premium_progress_bar_enabled: usually(boolean, false),
+    hub_type: usually(nullable(integer), null),
+    safety_alerts_channel_id: usually(nullable(text), null),
+    incidents_data: usually(
+      nullable(objectOf<IncidentsData>({
+        invites_disabled_until: required(nullable(text)),
+        dms_disabled_until: required(nullable(text)),
+      })),
+      null,
+    ),
+  };
+}
+
+/** The entry of a list of guilds. */
+export function partialGuild(
+  { id, name, icon, banner, features }: GuildPayload,
+  owner: boolean,
+  permissions: string,
+): PartialGuildPayload {
+  return { id, name, icon, banner, owner, permissions, features };
+}
+
+/** The role that every member has. */
+export function everyoneRole(guildId: string): RolePayload {
+  return complete(roleFields(), { id: guildId, name: "@everyone" });
+}
+
+/** The managed role that a bot gets where it is added. */
+export function botRole(
+  application: { id: string; name: string },
+  permissions: string,
+): RolePayload {
+  const { id, name } = application;
+  return complete(roleFields(), {
+    id,
+    name,
+    position: 1,
+    permissions,
+    managed: true,
+    tags: { bot_id: id },
+  });
+}
+
+/** What a role has when little is given. */
+export function roleFields(): Fields<RolePayload> {
+  return {
+    id: required(snowflake),
+    name: required(filledText),
+    color: usually(integer, 0),
+    colors: usually(
+      objectOf<RolePayload["colors"]>({
+        primary_color: required(integer),
+        secondary_color: required(nullable(integer)),
+        tertiary_color: required(nullable(integer)),
+      }),
+      { primary_color: 0, secondary_color: null, tertiary_color: null },
+    ),
+    hoist: usually(boolean, false),
+    icon: usually(nullable(text), null),
+    unicode_emoji: usually(nullable(text), null),
+    position: usually(integer, 0),
+    permissions: usually(permissions, EVERYONE_PERMISSIONS),
+    managed: usually(boolean, false),
+    mentionable: usually(boolean, false),
+    tags: optional(objectOf<RoleTags>({
+      bot_id: optional(text),
+      integration_id: optional(text),
+      premium_subscriber: optional(nothing),
+    })),
+    flags: usually(integer, 0),
+  };
+}
+
+function emojiFields(): Fields<EmojiPayload> {
+  return {
+    id: required(nullable(text)),
+    name: required(nullable(text)),
+    roles: optional(listOf(text)),
+    require_colons: optional(boolean),
+    managed: optional(boolean),
+    animated: optional(boolean),
+    available: optional(boolean),
+  };
+}
+
+function stickerFields(): Fields<StickerPayload> {
+  return {
+    id: required(text),
+    name: required(filledText),
+    description: required(nullable(text)),
+    tags: required(text),
+    type: required(integer),
+    format_type: required(integer),
+    available: optional(boolean),
+    guild_id: optional(text),
+  };
+}
+
+type RoleTags = NonNullable<RolePayload["tags"]>;
+
+type IncidentsData = NonNullable<GuildPayload["incidents_data"]>;
