@@ -173,21 +173,20 @@ function join(path: string, name: string): string {
 
 /** Whether two names differ in their style or in a slip of the finger alone. */
 function isNear(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((name) => name.toLowerCase().replaceAll("_", ""));
-  return distance(one ?? "", other ?? "") <= (a.length < 5 ? 1 : 2);
+  return differByAtMost(a.length < 5 ? 1 : 2, plain(a), plain(b));
 }
 
-/** How many characters must be added, removed or replaced to make one text the other (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  Array.from(a).forEach((character, at) => {
-    const next = [at + 1];
-    row.slice(1).forEach((above, column) => {
-      const left = next[column] ?? 0;
-      const diagonal = row[column] ?? 0;
-      next.push(Math.min(left + 1, above + 1, diagonal + (character === b[column] ? 0 : 1)));
-    });
-    row = next;
-  });
-  return row.at(-1) ?? 0;
+/** Without what tells `redirect_uris` from `redirectUris`. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
+
+/** Whether so many characters are enough that are added, removed or replaced to make one text the other. */
+function differByAtMost(edits: number, a: string, b: string): boolean {
+  if (edits < 0) return false;
+  if (a === "" || b === "") return a.length + b.length <= edits;
+  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
+  if (a.charAt(0) === b.charAt(0)) return differByAtMost(edits, restOfA, restOfB);
+  return differByAtMost(edits - 1, restOfA, b) || differByAtMost(edits - 1, a, restOfB) ||
+    differByAtMost(edits - 1, restOfA, restOfB);
 }

@@ -268,6 +268,8 @@ describe("the options of a fake platform", () => {
   test("take a function for the clock, and nothing else", () => {
     expect(() => fromJson(`{"now":0}`)).toThrow(new TypeError("now must be a function: found 0"));
     expect(createFakePlatform({ now: () => 5 }).now()).toBe(5);
+    const misplaced = Object.assign(JSON.parse("{}"), { codeLifetime: () => 5 });
+    expect(() => createFakePlatform(misplaced)).toThrow("found a function");
   });
 
   test.each([
