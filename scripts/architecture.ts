@@ -22,7 +22,8 @@ export type PartName =
   | "resources"
   | "http"
   | "operations"
-  | "testing";
+  | "testing"
+  | "command";
 
 /** Every module of the library belongs to exactly one of these, and a part only imports parts above it. */
 export const parts: Readonly<Record<PartName, Part>> = {
@@ -37,6 +38,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   operations: { paths: ["src/server/"], mayImport: ["basics", "links", "http", "resources"] },
   // It shares no code with the rest, so that it can judge it; `Platform` is the type of what it gives.
   testing: { paths: ["src/testing/"], mayImport: ["links"] },
+  command: { paths: ["src/command/"], mayImport: ["testing"] },
   entry: {
     paths: ["mod.ts"],
     mayImport: ["basics", "permissions", "links", "resources", "http", "operations"],
@@ -51,6 +53,9 @@ export const packageFolders: Readonly<Record<string, string>> = {
   ky: "src/server/http/",
   valibot: "src/server/resources/",
 };
+
+/** The folder whose modules may import what only Node has, and what imitates it: the rest runs on any runtime. */
+export const nodeFolder = "src/command/";
 
 /** The entry points that are made for pages. */
 export const pageEntryPoints = ["./auth-url", "./permissions", "./permission-info"] as const;
@@ -71,8 +76,9 @@ export function isPageSafe(module: string): boolean {
   return part !== undefined && pageSafeParts.includes(part);
 }
 
-/** Whether a module may import a package, given as `npm:ky@^2.1.0` or as `ky`. */
+/** Whether a module may import a package, given as `npm:ky@^2.1.0`, as `ky` or as `node:http`. */
 export function mayImportPackage(module: string, specifier: string): boolean {
+  if (specifier.startsWith("node:")) return module.startsWith(nodeFolder);
   const name = specifier.replace(/^\w+:/, "").replace(/(?<=.)@.*/, "");
   const folder = packageFolders[name];
   return folder !== undefined && module.startsWith(folder);

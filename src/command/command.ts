@@ -1,0 +1,96 @@
+/**
+ * What the program `guildpass` does, given its arguments.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { readConfig } from "./config_file.ts";
+import { serveFake } from "./serve_fake.ts";
+import { CommandError, type Terminal } from "./terminal.ts";
+
+/**
+ * Runs a command, and gives the exit code: 0, or 2 when it could not start. A server that was started goes on.
+ *
+ * @param args The arguments after the name of the program.
+ */
+export async function runCommand(
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    const { positionals: [command, ...others], values } = readArguments(args);
+    if (values.help) {
+      terminal.print(HELP);
+      return 0;
+    }
+    if (command !== "fake" || others.length > 0) {
+      const found = [command, ...others].join(" ");
+      throw new CommandError(
+        found === ""
+          ? `No command was given${HINT}`
+          : `There is no command ${JSON.stringify(found)}${HINT}`,
+      );
+    }
+    await serveFake({
+      port: values.port === undefined ? null : readPort(values.port),
+      config: values.config === undefined ? null : await readConfig(values.config),
+    }, terminal);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.complain(error.message);
+    return 2;
+  }
+}
+
+const HINT = "; --help shows how it is used";
+
+const HELP = `Usage: guildpass fake [--port <number>] [--config <file>]
+
+Serves a fake platform on this machine, for an application in any language: a login can be
+developed and tested with no account anywhere.
+
+  --port <number>   The port. Without it 8788, or the next one that is free; 0 is any free port
+  --config <file>   A JSON file with the applications, users and guilds there shall be, and with
+                    any other option of createFakePlatform that JSON can hold
+  -h, --help        Shows this
+
+A config file:
+
+  {
+    "applications": [{
+      "id": "1100000000000000001",
+      "secret": "not a real one",
+      "redirectUris": ["http://localhost:3000/callback"]
+    }],
+    "users": [{ "id": "1000000000000000001", "username": "ada" }]
+  }`;
+
+const OPTIONS = {
+  port: { type: "string" },
+  config: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Arguments = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+
+function readArguments(args: readonly string[]): Arguments {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    // It says which argument is wrong; its second sentence is about file names that look like options.
+    const [reason = ""] = (error as Error).message.split(". ");
+    throw new CommandError(reason + HINT);
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) {
+    throw new CommandError(
+      `--port must be a number from 0 to 65535: found ${JSON.stringify(text)}`,
+    );
+  }
+  return port;
+}

@@ -1,0 +1,150 @@
+/**
+ * `guildpass fake`: a fake platform on a port of this machine.
+ *
+ * @module
+ */
+
+import { createServer, type Server } from "node:http";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  nodeListener,
+  sampleApplication,
+} from "../testing/mod.ts";
+import type { Config } from "./config_file.ts";
+import { logLine } from "./request_log.ts";
+import { CommandError, type Terminal } from "./terminal.ts";
+
+/** What `guildpass fake` takes. */
+export interface ServeFakeOptions {
+  /** `null` for the usual port, or the next one that is free. */
+  readonly port: number | null;
+  /** `null` for the sample application and users. */
+  readonly config: Config | null;
+}
+
+/** The application that is developed against it is likely to have 8787 or 3000. */
+const USUAL_PORT = 8788;
+
+/**
+ * Starts the platform and prints what an application needs to use it.
+ *
+ * @throws {CommandError} When there is no free port, or the config is not one of a platform.
+ */
+export async function serveFake(
+  { port, config }: ServeFakeOptions,
+  { print, signal }: Terminal,
+): Promise<void> {
+  const server = createServer();
+  const origin = `http://${HOST}:${await listen(server, port)}`;
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  signal?.addEventListener("abort", stop);
+  try {
+    const fake = createPlatform(config, origin);
+    const handler = logged(fake, secretsOf(config), print);
+    server.on("request", nodeListener(handler, { origin }));
+    print(introduction(fake, config, origin));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** Only this machine can reach it. */
+const HOST = "127.0.0.1";
+
+/** Listens, and gives the port. */
+async function listen(server: Server, wanted: number | null): Promise<number> {
+  for (let port = wanted ?? USUAL_PORT;; port++) {
+    const code = await tryPort(server, port);
+    if (code === null) break;
+    if (wanted === null && code === "EADDRINUSE" && port < USUAL_PORT + 100) continue;
+    const reason = code === "EADDRINUSE" ? "it is in use" : code;
+    throw new CommandError(`Can't listen on port ${port}: ${reason}; --port takes another one`);
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** The code of what went wrong, or `null`. */
+async function tryPort(server: Server, port: number): Promise<string | null> {
+  return await new Promise((resolve) => {
+    const fail = (error: Error & { code?: string }): void => {
+      server.off("listening", succeed);
+      resolve(error.code ?? error.message);
+    };
+    const succeed = (): void => {
+      server.off("error", fail);
+      resolve(null);
+    };
+    server.once("error", fail).once("listening", succeed).listen(port, HOST);
+  });
+}
+
+function createPlatform(config: Config | null, origin: string): FakePlatform {
+  try {
+    return createFakePlatform({ ...config?.options, origin });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandError(`${config?.path}: ${error.message}`);
+  }
+}
+
+function secretsOf(config: Config | null): string[] {
+  return (config?.options.applications ?? [sampleApplication]).flatMap(({ secret, botToken }) =>
+    [secret, botToken].filter((one) => typeof one === "string")
+  );
+}
+
+function logged(
+  fake: FakePlatform,
+  secrets: readonly string[],
+  print: (line: string) => void,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { method, url } = request;
+    const start = performance.now();
+    let status: number | null = null;
+    try {
+      const response = await fake.fetch(request);
+      status = response.status;
+      return response;
+    } finally {
+      print(logLine({ method, url, status, milliseconds: performance.now() - start }, secrets));
+    }
+  };
+}
+
+function introduction({ platform }: FakePlatform, config: Config | null, origin: string): string {
+  return `Fake platform on ${origin} (Ctrl-C stops it)
+
+Authorize page  ${platform.authorizeUrl}
+API             ${platform.apiUrl}
+CDN             ${platform.cdnUrl}
+Token           ${platform.apiUrl}/oauth2/token
+Discovery       ${origin}/.well-known/openid-configuration
+
+${config?.options.applications ? credentialsInFile(config) : sampleCredentials()}
+`;
+}
+
+function sampleCredentials(): string {
+  const { id, secret, botToken, redirectUris } = sampleApplication;
+  return `DISCORD_CLIENT_ID=${id}
+DISCORD_CLIENT_SECRET=${secret}
+DISCORD_BOT_TOKEN=${botToken}
+
+It may redirect to ${redirectUris.join(", ")}.
+Other applications, with other redirect URIs, are given with --config: see --help.`;
+}
+
+/** Only the ids: what stands in somebody's own file may be real. */
+function credentialsInFile({ path, options: { applications = [] } }: Config): string {
+  return [
+    ...applications.map(({ id }) => `DISCORD_CLIENT_ID=${id}`),
+    `# The client secret and the bot token are those in ${path}`,
+  ].join("\n");
+}

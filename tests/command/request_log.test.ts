@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { logLine } from "../../src/command/request_log.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+
+const origin = "http://127.0.0.1:8788";
+
+function pathIn(url: string, secrets: readonly string[] = []): string {
+  const line = logLine({ method: "GET", url, status: 200, milliseconds: 1 }, secrets);
+  return line.replace(/^GET (.*) 200 1 ms$/, "$1");
+}
+
+describe("logLine()", () => {
+  test("says method, path, status and time", () => {
+    const url = `${origin}/api/v10/users/@me`;
+    expect(logLine({ method: "GET", url, status: 200, milliseconds: 3.4 }, [])).toBe(
+      "GET /api/v10/users/@me 200 3 ms",
+    );
+  });
+
+  test("says when there was no answer", () => {
+    expect(logLine({ method: "GET", url: origin, status: null, milliseconds: 3 }, [])).toBe(
+      "GET / no answer 3 ms",
+    );
+  });
+
+  test.each([
+    "/oauth2/authorize",
+    "/api/v10/oauth2/token/revoke",
+    "/api/oauth2/@me",
+    "/api/v9/users/@me/guilds/1200000000000000001/member",
+    "/api/v10/users/@me/applications/1100000000000000001/role-connection",
+    "/.well-known/openid-configuration",
+    "/.well-known/oauth-authorization-server",
+    "/cdn/embed/avatars/0.png",
+    "/cdn/icons/1200000000000000001/a_1c2d3e4f5061728394a5b6c7d8e9f001.gif",
+    "/avatar-decoration-presets/a_fed43ab12698df65902ba06727e20c0e.png",
+    "/favicon.ico",
+    "//",
+  ])("shows the address %s", (path) => {
+    expect(pathIn(origin + path)).toBe(path);
+  });
+
+  test("leaves out the query and the fragment", () => {
+    expect(pathIn(`${origin}/oauth2/authorize?state=s7ate&code=c0de#token`)).toBe(
+      "/oauth2/authorize",
+    );
+  });
+
+  test("leaves out tokens, codes and secrets that are put into the path by mistake", async () => {
+    const fake = createFakePlatform();
+    const { access_token, refresh_token } = fake.issueToken();
+    const { id, secret, botToken, redirectUris: [redirectUri = ""] } = sampleApplication;
+    const callback = await fake.authorize(
+      `${fake.platform.authorizeUrl}?` +
+        new URLSearchParams({
+          response_type: "code",
+          client_id: id,
+          scope: "identify",
+          redirect_uri: redirectUri,
+        }),
+    );
+    const code = new URL(callback).searchParams.get("code");
+    for (const one of [access_token, refresh_token, secret, botToken, code]) {
+      expect(pathIn(`${origin}/users/${one}/guilds`)).toBe("/users/…/guilds");
+    }
+  });
+
+  test.each([
+    ["a real access token", "6qrZcUqja7812RVdnEKjpzOL4CvHBFG"],
+    ["a real client secret", "937it3ow87i4ery69876wqire"],
+    ["a bot token", "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"],
+    ["something escaped", "%1B%5B2J"],
+    ["a sentence", "Ada%20Lovelace"],
+  ])("leaves out what may be secret: %s", (_what, part) => {
+    expect(pathIn(`${origin}/api/${part}`)).toBe("/api/…");
+  });
+
+  test("leaves out the secrets of the config, though they look harmless", () => {
+    expect(pathIn(`${origin}/api/hunter2.png`, ["hunter2"])).toBe("/api/…");
+    expect(pathIn(`${origin}/api/hunter2.png`)).toBe("/api/hunter2.png");
+  });
+});

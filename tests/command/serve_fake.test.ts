@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command/command.ts";
+import { sampleApplication } from "../../src/testing/mod.ts";
+
+const agent = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
+let folder = "";
+let printed: string[] = [];
+let said: string[] = [];
+let stopped = new AbortController();
+let servers: Server[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "guildpass-fake-"));
+  [printed, said, servers] = [[], [], []];
+  stopped = new AbortController();
+});
+
+afterEach(async () => {
+  stopped.abort();
+  for (const server of servers) server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs `guildpass fake`, and gives its exit code. */
+async function fake(...args: string[]): Promise<number> {
+  return await runCommand(["fake", ...args], {
+    print: (line) => printed.push(line),
+    complain: (line) => said.push(line),
+    signal: stopped.signal,
+  });
+}
+
+/** The address of the first line. */
+function origin(): string {
+  return /^Fake platform on (http:\S+) /.exec(printed[0] ?? "")?.[1] ?? "";
+}
+
+async function config(options: unknown): Promise<string> {
+  const path = join(folder, "fake.json");
+  await writeFile(path, JSON.stringify(options));
+  return path;
+}
+
+async function occupy(port: number): Promise<number> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(port, "127.0.0.1", resolve)
+  );
+  return (server.address() as AddressInfo).port;
+}
+
+describe("guildpass fake", () => {
+  test("says first where it is, then what an application needs", async () => {
+    expect(await fake("--port", "0")).toBe(0);
+    const { id, secret, botToken } = sampleApplication;
+    expect(origin()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(printed[0]).toContain(`${origin()}/oauth2/authorize\n`);
+    expect(printed[0]).toContain(`${origin()}/api/v10\n`);
+    expect(printed[0]).toContain(`${origin()}/cdn\n`);
+    expect(printed[0]).toContain(
+      `\nDISCORD_CLIENT_ID=${id}\nDISCORD_CLIENT_SECRET=${secret}\nDISCORD_BOT_TOKEN=${botToken}\n`,
+    );
+    expect(printed[0]).toContain("http://localhost:8787/callback");
+    expect(said).toEqual([]);
+  });
+
+  test("logs somebody in, and logs that without its secrets", async () => {
+    await fake("--port", "0");
+    const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+    const link = `${origin()}/oauth2/authorize?` + new URLSearchParams({
+      response_type: "code",
+      client_id: id,
+      scope: "identify",
+      state: "s7ate",
+      redirect_uri: redirectUri,
+    });
+    await (await fetch(link)).text();
+    const decision = await fetch(link, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ action: "authorize", user: "1000000000000000001" }),
+    });
+    const callback = new URL(decision.headers.get("location") ?? "");
+    const code = callback.searchParams.get("code") ?? "";
+    const answer = await fetch(`${origin()}/api/v10/oauth2/token`, {
+      method: "POST",
+      headers: agent,
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        client_id: id,
+        client_secret: secret,
+      }),
+    });
+    const token = await answer.json();
+    const me = await fetch(`${origin()}/api/v10/users/@me`, {
+      headers: { ...agent, authorization: `Bearer ${token.access_token}` },
+    });
+    expect((await me.json()).username).toBe("ada");
+
+    const lines = printed.slice(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^GET \/oauth2\/authorize 200 \d+ ms$/),
+      expect.stringMatching(/^POST \/oauth2\/authorize 302 \d+ ms$/),
+      expect.stringMatching(/^POST \/api\/v10\/oauth2\/token 200 \d+ ms$/),
+      expect.stringMatching(/^GET \/api\/v10\/users\/@me 200 \d+ ms$/),
+    ]);
+    for (const hidden of [code, secret, token.access_token, token.refresh_token, "s7ate"]) {
+      expect(lines.join("\n")).not.toContain(hidden);
+    }
+  });
+
+  test("takes the port that it is given", async () => {
+    const port = await occupy(0);
+    await new Promise((resolve) => servers[0]?.close(resolve));
+    await fake("--port", String(port));
+    expect(origin()).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test("refuses a port that is in use", async () => {
+    const port = await occupy(0);
+    expect(await fake("--port", String(port))).toBe(2);
+    expect(printed).toEqual([]);
+    expect(said).toEqual([
+      `Can't listen on port ${port}: it is in use; --port takes another one`,
+    ]);
+  });
+
+  test("takes the next free port without one", async () => {
+    // In use by this test, or by somebody else: both will do.
+    await occupy(8788).catch(() => {});
+    expect(await fake()).toBe(0);
+    const port = Number(new URL(origin()).port);
+    expect(port).toBeGreaterThan(8788);
+    expect(port).toBeLessThan(8888);
+  });
+
+  test("serves the applications, users and guilds of a file", async () => {
+    const path = await config({
+      applications: [
+        { id: "100", secret: "hunter2hunter2", redirectUris: ["http://localhost:3000/cb"] },
+        { id: "200", secret: null },
+      ],
+      users: [{ id: "1", username: "grete" }],
+      tokenLifetime: 60,
+    });
+    expect(await fake("--port", "0", "--config", path)).toBe(0);
+    expect(printed[0]).toContain(
+      "DISCORD_CLIENT_ID=100\nDISCORD_CLIENT_ID=200\n" +
+        `# The client secret and the bot token are those in ${path}\n`,
+    );
+    expect(printed[0]).not.toContain("hunter2");
+    const answer = await fetch(`${origin()}/api/v10/oauth2/token`, {
+      method: "POST",
+      headers: agent,
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        scope: "identify",
+        client_id: "100",
+        client_secret: "hunter2hunter2",
+      }),
+    });
+    expect(await answer.json()).toMatchObject({ expires_in: 60 });
+    await fetch(`${origin()}/hunter2hunter2`);
+    expect(printed.at(-1)).toMatch(/^GET \/… 404 /);
+  });
+
+  test("keeps the sample application when a file has none", async () => {
+    const path = await config({ users: [{ id: "1", username: "grete" }] });
+    await fake("--port", "0", "--config", path);
+    expect(printed[0]).toContain(`DISCORD_CLIENT_ID=${sampleApplication.id}\n`);
+  });
+
+  test("names the file and the field that is wrong, and stops", async () => {
+    const path = await config({ applications: [{ id: "Lantern", secret: null }] });
+    expect(await fake("--port", "0", "--config", path)).toBe(2);
+    expect(printed).toEqual([]);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(`${path}: applications[0].id must be a snowflake`);
+  });
+
+  test("stops at once, although a connection is open", async () => {
+    await fake("--port", "0");
+    await (await fetch(`${origin()}/oauth2/authorized`)).text();
+    stopped.abort();
+    await vi.waitFor(() => expect(fetch(origin())).rejects.toThrow());
+  });
+});
