@@ -8,6 +8,7 @@
  */
 
 import { fileURLToPath, pathToFileURL } from "node:url";
+import config from "../deno.json" with { type: "json" };
 import { run } from "./command.ts";
 import {
   type DntBuildOptions,
@@ -15,6 +16,7 @@ import {
   documents,
   metadata,
   packageDirectory,
+  program,
 } from "./package.ts";
 
 /** In a variable, as Deno loads what stands in an `import()`, or in `deno.json`, before it runs anything. */
@@ -61,10 +63,17 @@ async function loadDnt(): Promise<Dnt | null> {
 /** Leaves in npm/ what dnt does: modules with declarations and source maps in esm/, and the dependencies. */
 async function buildWithDenoPack(): Promise<void> {
   const temporary = await Deno.makeTempDir();
+  // It packs what the exports reach. The program is none of them, so it is made one for as long as that takes;
+  // the paths in it are read from where the file is.
+  const withProgram = new URL("../.npm-build.deno.json", import.meta.url);
+  const exports = { ...config.exports, [`./${program.name}`]: program.path };
+  await Deno.writeTextFile(withProgram, JSON.stringify({ ...config, exports }));
   try {
     const tarball = `${temporary}/package.tgz`;
+    const configFile = fileURLToPath(withProgram);
     // Dirty, as what is not committed yet is built too, to be tested.
-    await run([Deno.execPath(), "pack", "--quiet", "--allow-dirty", "--output", tarball]);
+    const flags = ["--quiet", "--allow-dirty", "--config", configFile, "--output", tarball];
+    await run([Deno.execPath(), "pack", ...flags]);
     await run(["tar", "-xzf", tarball, "-C", temporary]);
     const source = pathToFileURL(`${temporary}/package/`);
     for (const path of filesBelow(source)) {
@@ -76,6 +85,7 @@ async function buildWithDenoPack(): Promise<void> {
     }
     await Deno.copyFile(new URL("package.json", source), inPackage("package.json"));
   } finally {
+    await Deno.remove(withProgram);
     await Deno.remove(temporary, { recursive: true });
   }
 }

@@ -24,6 +24,9 @@ export const entryPoints: readonly EntryPoint[] = Object.entries(config.exports)
   [name, path],
 ) => ({ name, path }));
 
+/** The program: `npx @guildpass/sdk` runs it, as there is only one. */
+export const program: EntryPoint = { name: "guildpass", path: "./src/command/bin.ts" };
+
 /** `package.json`, without the dependencies: the build reads those off the imports in the source. */
 export const metadata = {
   name: config.name,
@@ -44,11 +47,12 @@ export const metadata = {
     types: built(path, ".d.ts"),
     default: built(path, ".js"),
   }])),
+  bin: { [program.name]: built(program.path, ".js").replace("./", "") },
 };
 
 /** The part of dnt's documented `BuildOptions` that is set here. */
 export interface DntBuildOptions {
-  readonly entryPoints: EntryPoint[];
+  readonly entryPoints: (EntryPoint & { readonly kind?: "bin" })[];
   readonly outDir: string;
   readonly cwd: string;
   readonly shims: Record<string, never>;
@@ -60,12 +64,12 @@ export interface DntBuildOptions {
   readonly test: boolean;
   readonly skipSourceOutput: boolean;
   readonly compilerOptions: Record<string, unknown>;
-  readonly package: typeof metadata;
+  readonly package: typeof metadata & { readonly devDependencies: Record<string, string> };
 }
 
 /** How dnt builds the package. */
 export const dntBuildOptions: DntBuildOptions = {
-  entryPoints: [...entryPoints],
+  entryPoints: [...entryPoints, { kind: "bin", ...program }],
   outDir: "npm",
   cwd: fileURLToPath(new URL("..", import.meta.url)),
   // None: the source uses Web platform APIs only, and Node 22 has them all. A shim would shadow the platform's own.
@@ -90,7 +94,11 @@ export const dntBuildOptions: DntBuildOptions = {
     noUncheckedIndexedAccess: true,
     useUnknownInCatchVariables: true,
   },
-  package: metadata,
+  // The types of what the program imports from Node are needed to check it, and are left out afterwards.
+  package: {
+    ...metadata,
+    devDependencies: { "@types/node": config.imports["@types/node"].replace(/.*@/, "") },
+  },
 };
 
 function built(path: string, extension: string): string {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The program `guildpass`. Nothing else in the library does something when it is imported.
  *

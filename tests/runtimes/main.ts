@@ -10,6 +10,7 @@
 import { stop } from "esbuild";
 import { buildNpm } from "../../scripts/build_npm.ts";
 import { browserTests } from "./browser_tests.ts";
+import { commandTests } from "./command_tests.ts";
 import { packageTests } from "./package_tests.ts";
 import { packedTests } from "./packed_tests.ts";
 import { createProject } from "./project.ts";
@@ -24,6 +25,7 @@ if (import.meta.main) {
   const tests = [
     ...packageTests(project),
     ...packedTests(project),
+    ...commandTests(project),
     ...browserTests(project),
     urlTest,
     ...suiteTests(),
