@@ -46,8 +46,8 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 
 const root = new URL("../", import.meta.url);
 
-/** Every import of a package in what users download. */
-const packageImports = [
+/** Every import of a package, and of what Node has, in what users download. */
+const externalImports = [
   "mod.ts",
   ...readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
@@ -57,6 +57,7 @@ const packageImports = [
   return [...code.matchAll(/\b(?:from|import)\s*\(?\s*"([^".][^"]*)"/g)]
     .map(([, specifier = ""]) => ({ module, specifier }));
 });
+const packageImports = externalImports.filter(({ specifier }) => !specifier.startsWith("node:"));
 
 describe("the entry points", () => {
   test("are those of deno.json", () => {
@@ -102,7 +103,7 @@ describe("the packages that the source imports", () => {
   });
 
   test("are imported in the folder that wraps them, and nowhere else", () => {
-    const strays = packageImports.filter(({ module, specifier }) =>
+    const strays = externalImports.filter(({ module, specifier }) =>
       !mayImportPackage(module, specifier)
     );
     expect(strays).toEqual([]);
