@@ -17,10 +17,10 @@ export interface JsonError {
 export function findJsonError(text: string): JsonError | null {
   const at = errorOffset(text);
   if (at === null) return null;
-  const before = text.slice(0, at).split("\n");
+  const before = text.slice(0, at);
   return {
-    line: before.length,
-    column: (before.at(-1) ?? "").length + 1,
+    line: before.split("\n").length,
+    column: before.length - before.lastIndexOf("\n"),
     found: describe(text.slice(at)),
   };
 }

@@ -4,7 +4,9 @@
  * @module
  */
 
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -25,6 +27,7 @@ export interface ServeFakeOptions {
 
 /** The application that is developed against it is likely to have 8787 or 3000. */
 const USUAL_PORT = 8788;
+const LAST_PORT = USUAL_PORT + 100;
 
 /**
  * Starts the platform and prints what an application needs to use it.
@@ -56,40 +59,28 @@ export async function serveFake(
 /** Only this machine can reach it. */
 const HOST = "127.0.0.1";
 
-/** Listens, and gives the port. */
+/** Listens on the port, or on the first free one from the usual one on, and gives it. */
 async function listen(server: Server, wanted: number | null): Promise<number> {
-  for (let port = wanted ?? USUAL_PORT;; port++) {
-    const code = await tryPort(server, port);
-    if (code === null) break;
-    if (wanted === null && code === "EADDRINUSE" && port < USUAL_PORT + 100) continue;
-    const reason = code === "EADDRINUSE" ? "it is in use" : code;
-    throw new CommandError(`Can't listen on port ${port}: ${reason}; --port takes another one`);
+  let port = wanted ?? USUAL_PORT;
+  for (;;) {
+    try {
+      await once(server.listen(port, HOST), "listening");
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if (wanted !== null || port === LAST_PORT) {
+        const { message } = error as Error;
+        throw new CommandError(`Can't use port ${port}: ${message}; --port takes another one`);
+      }
+      port++;
+    }
   }
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-/** The code of what went wrong, or `null`. */
-async function tryPort(server: Server, port: number): Promise<string | null> {
-  return await new Promise((resolve) => {
-    const fail = (error: Error & { code?: string }): void => {
-      server.off("listening", succeed);
-      resolve(error.code ?? error.message);
-    };
-    const succeed = (): void => {
-      server.off("error", fail);
-      resolve(null);
-    };
-    server.once("error", fail).once("listening", succeed).listen(port, HOST);
-  });
 }
 
 function createPlatform(config: Config | null, origin: string): FakePlatform {
   try {
     return createFakePlatform({ ...config?.options, origin });
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new CommandError(`${config?.path}: ${error.message}`);
+    throw new CommandError(`${config?.path}: ${(error as Error).message}`);
   }
 }
 
