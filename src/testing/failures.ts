@@ -4,8 +4,11 @@
  * @module
  */
 
-import { plainError, readApiPath } from "./http.ts";
+import { plainError, readApiPath, withCors } from "./http.ts";
+import { edgePage } from "./pages.ts";
 import { tooManyRequests } from "./rate_limits.ts";
+import type { Check, Fields } from "./fields.ts";
+import { anything, boolean, objectOf, optional, text, want } from "./fields.ts";
 import type { Failure } from "./types.ts";
 
 /** The failures that are still to happen. */
@@ -25,7 +28,7 @@ export function createFailureQueue(): FailureQueue {
   return {
     add(failure) {
       validate(failure);
-      const entry = { failure: { ...failure }, left: failure.times ?? 1 };
+      const entry = { failure: copyOf(failure), left: failure.times ?? 1 };
       queue.push(entry);
       return () => remove(queue.indexOf(entry));
     },
@@ -42,19 +45,36 @@ export function createFailureQueue(): FailureQueue {
 
 /** Whether the failure replaces the platform's own answer. */
 export function replacesAnswer(failure: Failure): boolean {
-  return failure.status !== undefined || failure.body !== undefined;
+  return failure.status !== undefined || failure.body !== undefined || failure.edge === true;
 }
 
 /** The answer that a failure asks for. */
-export function failureResponse({ status = 200, body, headers }: Failure): Response {
-  if (body !== undefined) {
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    const type = text.trimStart().startsWith("<") ? "text/html; charset=utf-8" : "application/json";
-    return new Response(text === "" ? null : text, {
-      status,
-      headers: text === "" ? {} : { "content-type": type },
-    });
-  }
+export function failureResponse(failure: Failure): Response {
+  const { edge = false, status = edge ? 403 : 200, body, headers } = failure;
+  if (edge) return edgeResponse(status);
+  return withCors(
+    body === undefined ? usualResponse(status, headers) : bodyResponse(status, textOf(body)),
+  );
+}
+
+/** The page of the edge, which knows nothing of the API, its rate limits, or CORS. */
+function edgeResponse(status: number): Response {
+  const response = edgePage(status);
+  response.headers.set("server", "cloudflare");
+  response.headers.set("cf-ray", "0123456789abcdef-FAK");
+  if (status === 429) response.headers.set("retry-after", "60");
+  return response;
+}
+
+function bodyResponse(status: number, text: string): Response {
+  const type = text.trimStart().startsWith("<") ? "text/html; charset=utf-8" : "application/json";
+  return new Response(text === "" ? null : text, {
+    status,
+    headers: text === "" ? {} : { "content-type": type },
+  });
+}
+
+function usualResponse(status: number, headers: Failure["headers"]): Response {
   if (status === 429) {
     const seconds = Number(new Headers(headers).get("retry-after") ?? 1);
     const answer = tooManyRequests(Number.isNaN(seconds) ? 1 : seconds, "user");
@@ -64,61 +84,18 @@ export function failureResponse({ status = 200, body, headers }: Failure): Respo
   return status < 400 ? new Response(null, { status }) : plainError(status);
 }
 
-/** The same answer, which breaks off in the middle of its body, if it has one. */
-export async function cutShort(response: Response): Promise<Response> {
-  if (response.body === null) return response;
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  let sent = false;
-  const stream = new ReadableStream<Uint8Array>({
-    // Pulled one by one: an error at once would throw away what was sent before it.
-    pull(controller) {
-      if (sent) {
-        controller.error(
-          new TypeError("terminated", { cause: new PlannedCut("other side closed") }),
-        );
-      } else controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
-      sent = true;
-    },
-  }, { highWaterMark: 0 });
-  return new Response(stream, { status: response.status, headers: response.headers });
+/** What happens later must not depend on what becomes of the caller's object until then. */
+function copyOf(failure: Failure): Failure {
+  const { body, headers } = failure;
+  return {
+    ...failure,
+    ...(body === undefined ? {} : { body: textOf(body) }),
+    ...(headers === undefined ? {} : { headers: { ...headers } }),
+  };
 }
 
-/** What `fetch` rejects with when there is no answer. */
-export function connectionError(): TypeError {
-  return new TypeError("fetch failed", {
-    cause: new PlannedCut("the fake platform cut the connection"),
-  });
-}
-
-/** The cause of an error that was asked for with `cut`, so that a server can tell it from a mistake. */
-class PlannedCut extends Error {}
-
-/** Whether an error is a connection that was cut because a failure asked for it. */
-export function isPlannedCut(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof PlannedCut;
-}
-
-/**
- * Waits, unless the signal has other plans. `Infinity` waits for the signal alone.
- *
- * @throws The signal's reason, when it aborts.
- */
-export async function wait(
-  milliseconds: number,
-  signal: AbortSignal | null | undefined,
-): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = milliseconds === Infinity ? undefined : setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", abort);
-  });
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 function matches(failure: Failure, method: string, path: string): boolean {
@@ -131,33 +108,73 @@ function matches(failure: Failure, method: string, path: string): boolean {
   return path.search(failure.path) !== -1;
 }
 
-function validate(
-  { path = "/", times = 1, status, body, headers, delay = 0, cut, hang = false }: Failure,
-): void {
-  // It would match no request, and the test would pass for the wrong reason.
-  if (typeof path === "string" && !path.startsWith("/")) {
-    throw new TypeError(`path must begin with a slash: found ${path}`);
-  }
-  if (times !== Infinity && (!Number.isInteger(times) || times < 1)) {
-    throw new TypeError(`times must be a positive integer or Infinity: found ${times}`);
-  }
-  if (status !== undefined && (!Number.isInteger(status) || status < 200 || status > 599)) {
-    throw new TypeError(`status must be an integer from 200 to 599: found ${status}`);
-  }
-  if (!Number.isFinite(delay) || delay < 0) {
-    throw new TypeError(`delay must be milliseconds, not negative: found ${delay}`);
-  }
+function validate(failure: Failure): void {
+  objectOf(failureFields())(failure, "");
+  const { status, body, headers, cut, edge = false, hang = false } = failure;
   if (
     body !== undefined && body !== "" && status !== undefined && [204, 205, 304].includes(status)
   ) {
     throw new TypeError(`an answer of status ${status} has no body`);
   }
+  if (edge && (body !== undefined || status !== undefined && status < 400)) {
+    throw new TypeError(
+      "the edge has pages of its own, so it goes with no body and a status from 400",
+    );
+  }
   // Complains about names and values that cannot be sent.
   new Headers(headers);
-  const answers = status !== undefined || body !== undefined || cut === "body";
+  const ways = [cut === "body", failure.slow !== undefined, failure.endless === true];
+  if (ways.filter(Boolean).length > 1) {
+    throw new TypeError(
+      'cut: "body", slow and endless each change the body, so only one of them can',
+    );
+  }
+  const answers = status !== undefined || body !== undefined || edge || ways.includes(true);
   if ((hang || cut === "before") && answers || hang && cut === "before") {
     throw new TypeError(
       'hang and cut: "before" answer nothing, so they go with nothing that answers',
     );
   }
 }
+
+function failureFields(): Fields<Failure> {
+  return {
+    method: optional(text),
+    path: optional(path),
+    times: optional(times),
+    status: optional(status),
+    body: optional(anything),
+    headers: optional(anything),
+    delay: optional(milliseconds),
+    cut: optional(cut),
+    hang: optional(boolean),
+    edge: optional(boolean),
+    slow: optional(milliseconds),
+    endless: optional(boolean),
+  };
+}
+
+const path: Check = (value, where) => {
+  // Any other text would match no request, and the test would pass for the wrong reason.
+  const holds = value instanceof RegExp || typeof value === "string" && value.startsWith("/");
+  want(holds, "a regular expression, or begin with a slash", value, where);
+};
+
+const times: Check = (value, where) => {
+  const holds = value === Infinity || Number.isInteger(value) && Number(value) >= 1;
+  want(holds, "a positive integer or Infinity", value, where);
+};
+
+const status: Check = (value, where) => {
+  const holds = Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
+  want(holds, "an integer from 200 to 599", value, where);
+};
+
+const milliseconds: Check = (value, where) => {
+  const holds = typeof value === "number" && Number.isFinite(value) && value >= 0;
+  want(holds, "milliseconds, not negative", value, where);
+};
+
+const cut: Check = (value, where) => {
+  want(value === "before" || value === "body", '"before" or "body"', value, where);
+};

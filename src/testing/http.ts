@@ -59,6 +59,17 @@ export function redirect(location: string): Response {
   });
 }
 
+/** Lets pages of every origin read the answer. */
+export function withCors(response: Response): Response {
+  response.headers.set("access-control-allow-origin", "*");
+  response.headers.set(
+    "access-control-expose-headers",
+    "Retry-After, X-RateLimit-Global, X-RateLimit-Limit, X-RateLimit-Remaining, " +
+      "X-RateLimit-Reset, X-RateLimit-Reset-After, X-RateLimit-Bucket, X-RateLimit-Scope",
+  );
+  return response;
+}
+
 /** The body of an API error that has no code of its own, such as `401: Unauthorized`. */
 export function plainError(status: number, headers: Record<string, string> = {}): Response {
   return json({ message: `${status}: ${REASONS[status] ?? "Error"}`, code: 0 }, status, headers);

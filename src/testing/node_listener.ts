@@ -8,7 +8,7 @@
  */
 
 import { readOrigin } from "./config.ts";
-import { isPlannedCut } from "./failures.ts";
+import { isPlannedCut } from "./bodies.ts";
 
 /** What {@link nodeListener} takes besides the handler. */
 export interface NodeListenerOptions {

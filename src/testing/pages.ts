@@ -99,6 +99,16 @@ export function errorPage(message: string, status: number): Response {
   return notePage("Something's not right here", message, status);
 }
 
+/** The page that the edge in front of the platform answers with. */
+export function edgePage(status: number): Response {
+  const messages: Readonly<Record<number, string>> = {
+    403: "The edge blocked this client. Error code 1020.",
+    429: "The edge limits this address: it sent too many requests. Error code 1015.",
+  };
+  const message = messages[status] ?? `The platform can't be reached. Error code ${status}.`;
+  return notePage(status < 500 ? "Access denied" : "Out of reach", message, status);
+}
+
 /** A page that says one thing. */
 export function notePage(title: string, message: string, status = 200): Response {
   const role = status < 400 ? "status" : "alert";

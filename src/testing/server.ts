@@ -5,14 +5,24 @@
  */
 
 import { apiRoutes } from "./api.ts";
+import { connectionError, cutShort, neverEnd, slowDown, wait } from "./bodies.ts";
 import { browserRoutes } from "./browser.ts";
 import { serveImage } from "./cdn.ts";
 import { discoveryDocument } from "./discovery.ts";
 import { CDN_HOST } from "./facts.ts";
 import type { FailureQueue } from "./failures.ts";
-import { connectionError, cutShort, failureResponse, replacesAnswer, wait } from "./failures.ts";
+import { failureResponse, replacesAnswer } from "./failures.ts";
 import type { Call, Handler, Routes } from "./http.ts";
-import { apiError, hasType, json, plainError, readApiPath, redirect, Refusal } from "./http.ts";
+import {
+  apiError,
+  hasType,
+  json,
+  plainError,
+  readApiPath,
+  redirect,
+  Refusal,
+  withCors,
+} from "./http.ts";
 import { oauthRoutes } from "./oauth.ts";
 import { errorPage } from "./pages.ts";
 import type { RateLimits } from "./rate_limits.ts";
@@ -68,14 +78,16 @@ export function createServer(parts: ServerParts): Server {
       if (failure?.cut === "before") throw connectionError();
       const call: Call = { world, method, url, headers, body, params: {}, apiVersion: 10 };
       const usual = failure !== null && replacesAnswer(failure)
-        ? withCors(failureResponse(failure))
+        ? failureResponse(failure)
         : await answer(parts, call);
       signal?.throwIfAborted();
       for (const [name, value] of Object.entries(failure?.headers ?? {})) {
         usual.headers.set(name, value);
       }
       record.status = usual.status;
-      return failure?.cut === "body" ? await cutShort(usual) : usual;
+      if (failure?.cut === "body") return await cutShort(usual);
+      if (failure?.slow !== undefined) return await slowDown(usual, failure.slow, signal);
+      return failure?.endless ? await neverEnd(usual, signal) : usual;
     },
   };
 }
@@ -170,16 +182,6 @@ function preflight(): Response {
       "access-control-max-age": "86400",
     },
   });
-}
-
-function withCors(response: Response): Response {
-  response.headers.set("access-control-allow-origin", "*");
-  response.headers.set(
-    "access-control-expose-headers",
-    "Retry-After, X-RateLimit-Global, X-RateLimit-Limit, X-RateLimit-Remaining, " +
-      "X-RateLimit-Reset, X-RateLimit-Reset-After, X-RateLimit-Bucket, X-RateLimit-Scope",
-  );
-  return response;
 }
 
 function parseBody(headers: Headers, body: string): unknown {

@@ -245,8 +245,8 @@ export interface FakeTokenRequest {
 }
 
 /**
- * What goes wrong with a request, and with which. Without `status`, `body`, `cut: "before"` and `hang` the
- * platform answers as ever, only later (`delay`), with other `headers`, or cut short (`cut: "body"`).
+ * What goes wrong, and with which requests. Without `status`, `body`, `edge`, `cut: "before"` and `hang` the platform
+ * answers as usual, only later (`delay`), with other `headers`, or with a body that is `slow`, `endless` or cut short.
  */
 export interface Failure {
   /** Only requests with this method. */
@@ -284,6 +284,19 @@ export interface Failure {
   readonly cut?: "before" | "body";
   /** Never answers: the call ends when its signal aborts. */
   readonly hang?: boolean;
+  /**
+   * Answers as the edge in front of the platform does when it blocks a client or an address: with an HTML page, and
+   * without the headers of the API. Its `status` is 403 unless given; 429 is usual too.
+   * @default false
+   */
+  readonly edge?: boolean;
+  /** Sends the body in ten pieces, with so many milliseconds before each, in real time. */
+  readonly slow?: number;
+  /**
+   * Never ends the body: spaces follow what the platform answers, for as long as somebody reads.
+   * @default false
+   */
+  readonly endless?: boolean;
 }
 
 /** A request that reached the fake platform, with its secrets in clear. */

@@ -162,7 +162,9 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test.each([
-    ["path must begin with a slash: found users/@me", { path: "users/@me" }],
+    ['path must be a regular expression, or begin with a slash: found "users/@me"', {
+      path: "users/@me",
+    }],
     ["times must be a positive integer or Infinity: found 0", { times: 0 }],
     ["times must be a positive integer or Infinity: found 1.5", { times: 1.5 }],
     ["status must be an integer from 200 to 599: found 100", { status: 100 }],
@@ -170,6 +172,29 @@ describe("FakePlatform.failNext()", () => {
     ["status must be an integer from 200 to 599: found 200.5", { status: 200.5 }],
     ["delay must be milliseconds, not negative: found -1", { delay: -1 }],
     ["delay must be milliseconds, not negative: found Infinity", { delay: Infinity }],
+    ['cut must be "before" or "body": found "after"', JSON.parse(`{"cut":"after"}`)],
+    ["staus is unknown: did you mean status?", JSON.parse(`{"staus":500}`)],
+    ["slow must be milliseconds, not negative: found NaN", { slow: NaN }],
+    ["the edge has pages of its own, so it goes with no body and a status from 400", {
+      edge: true,
+      body: "x",
+    }],
+    ["the edge has pages of its own, so it goes with no body and a status from 400", {
+      edge: true,
+      status: 200,
+    }],
+    ['cut: "body", slow and endless each change the body, so only one of them can', {
+      slow: 1,
+      endless: true,
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      hang: true,
+      edge: true,
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      cut: "before" as const,
+      endless: true,
+    }],
     ["an answer of status 204 has no body", { status: 204, body: {} }],
     ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
       hang: true,
@@ -189,6 +214,92 @@ describe("FakePlatform.failNext()", () => {
     }],
   ])("says %s", (message, failure) => {
     expect(() => small().failNext(failure)).toThrow(new TypeError(message));
+  });
+
+  test("keeps to what it was told, whatever becomes of the object afterwards", async () => {
+    const fake = small();
+    const headers = { "x-extra": "1" };
+    const failure = { status: 500, body: { error: "old" }, headers, times: 2 };
+    fake.failNext(failure);
+    failure.status = 200;
+    failure.body.error = "new";
+    headers["x-extra"] = "2";
+    for (let request = 0; request < 2; request += 1) {
+      const answer = await get(fake, "/users/@me");
+      expect([answer.status, answer.headers.get("x-extra")]).toEqual([500, "1"]);
+      expect(await body(answer)).toEqual({ error: "old" });
+    }
+  });
+
+  test("answers with a page of the edge, which is no answer of the API", async () => {
+    const fake = small();
+    fake.failNext({ edge: true });
+    const blocked = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    expect(blocked.status).toBe(403);
+    expect(blocked.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(blocked.headers.get("server")).toBe("cloudflare");
+    expect(blocked.headers.has("x-ratelimit-bucket")).toBe(false);
+    expect(blocked.headers.has("access-control-allow-origin")).toBe(false);
+    expect(await blocked.text()).toContain("Error code 1020.");
+    fake.failNext({ edge: true, status: 429 });
+    const limited = await get(fake, "/users/@me");
+    expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(limited.headers.has("x-ratelimit-scope")).toBe(false);
+    expect(await limited.text()).toContain("Error code 1015.");
+    fake.failNext({ edge: true, status: 502, headers: { "retry-after": "1" } });
+    const away = await get(fake, "/users/@me");
+    expect([away.status, away.headers.get("retry-after")]).toEqual([502, "1"]);
+    expect(await away.text()).toContain("Error code 502.");
+  });
+
+  test("sends the body slowly, and whole", async () => {
+    const fake = small();
+    fake.failNext({ slow: 5 });
+    const start = performance.now();
+    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const reader = answer.body?.getReader();
+    const pieces: number[] = [];
+    const decoder = new TextDecoder();
+    let received = "";
+    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+      pieces.push(piece.value.length);
+      received += decoder.decode(piece.value, { stream: true });
+    }
+    expect(JSON.parse(received)).toMatchObject({ id: "1" });
+    expect(pieces).toHaveLength(10);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(10 * 5 - 10);
+  });
+
+  test("sends a short body slowly, too, and none at once", async () => {
+    const fake = small();
+    fake.failNext({ slow: 1, body: "1" });
+    expect(await (await get(fake, "/users/@me")).text()).toBe("1");
+    fake.failNext({ slow: 1, status: 204 });
+    expect((await get(fake, "/users/@me")).body).toBeNull();
+  });
+
+  test.each(["slow", "endless"])("ends a body that is %s when the signal aborts", async (kind) => {
+    const fake = small();
+    fake.failNext(kind === "slow" ? { slow: 60_000 } : { endless: true });
+    const controller = new AbortController();
+    const answer = await fake.fetch("/", { signal: controller.signal });
+    const reading = answer.text();
+    setTimeout(() => controller.abort(new Error("enough")), 5);
+    await expect(reading).rejects.toThrow("enough");
+  });
+
+  test("sends a body that goes on for as long as somebody reads", async () => {
+    const fake = small();
+    fake.failNext({ endless: true });
+    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(JSON.parse(new TextDecoder().decode(first?.value))).toMatchObject({ id: "1" });
+    for (let piece = 0; piece < 32; piece += 1) {
+      const { value } = await reader?.read() ?? {};
+      expect(value).toEqual(new Uint8Array(65_536).fill(32));
+    }
+    await reader?.cancel();
   });
 
   test("refuses headers that cannot be sent", () => {

@@ -198,15 +198,6 @@ describe("FakePlatform.fetch()", () => {
     await expect(pending).rejects.toThrow("changed my mind");
   });
 
-  test("leaves the signal alone after a delay", async () => {
-    const fake = small();
-    fake.failNext({ delay: 1 });
-    const controller = new AbortController();
-    const { signal } = controller;
-    expect((await fake.fetch("/nowhere", { signal })).status).toBe(404);
-    controller.abort();
-  });
-
   test("does not hide an error of the clock it was given", async () => {
     let calls = 0;
     const fake = small({

@@ -1,0 +1,111 @@
+/**
+ * Bodies that arrive slowly, break off, or never end.
+ *
+ * @module
+ */
+
+/** The same answer, which breaks off in the middle of its body, if it has one. */
+export function cutShort(response: Response): Promise<Response> {
+  return rewrite(response, (bytes) => {
+    let sent = false;
+    return (controller) => {
+      if (sent) {
+        controller.error(
+          new TypeError("terminated", { cause: new PlannedCut("other side closed") }),
+        );
+      } else controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
+      sent = true;
+    };
+  });
+}
+
+/** The same answer, whose body comes in ten pieces with a pause before each. */
+export function slowDown(
+  response: Response,
+  pause: number,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  return rewrite(response, (bytes) => {
+    const size = Math.max(1, Math.ceil(bytes.length / 10));
+    let sent = 0;
+    return async (controller) => {
+      await wait(pause, signal);
+      controller.enqueue(bytes.slice(sent, sent + size));
+      sent += size;
+      if (sent >= bytes.length) controller.close();
+    };
+  });
+}
+
+/** The same answer, whose body is followed by spaces for as long as somebody reads them. */
+export function neverEnd(
+  response: Response,
+  signal: AbortSignal | null | undefined,
+): Promise<Response> {
+  return rewrite(response, (bytes) => {
+    let sent = false;
+    return async (controller) => {
+      // A pause of its own for each piece: without it timers would never get their turn.
+      await wait(0, signal);
+      controller.enqueue(sent ? manySpaces() : bytes);
+      sent = true;
+    };
+  });
+}
+
+/** What `fetch` rejects with when there is no answer. */
+export function connectionError(): TypeError {
+  return new TypeError("fetch failed", {
+    cause: new PlannedCut("the fake platform cut the connection"),
+  });
+}
+
+/** Whether an error is a connection that was cut because a failure asked for it. */
+export function isPlannedCut(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof PlannedCut;
+}
+
+/**
+ * Waits, unless the signal aborts first. `Infinity` waits for the signal alone.
+ *
+ * @throws The signal's reason, when it aborts.
+ */
+export async function wait(
+  milliseconds: number,
+  signal: AbortSignal | null | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = milliseconds === Infinity ? undefined : setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", abort);
+  });
+}
+
+/** The cause of an error that was asked for with `cut`, so that a server can tell it from a mistake. */
+class PlannedCut extends Error {}
+
+type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>;
+
+/** The same answer with another way to send its body, if it has one. */
+async function rewrite(
+  response: Response,
+  pullFrom: (bytes: Uint8Array) => Pull,
+): Promise<Response> {
+  if (response.body === null) return response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Pulled one by one: an error at once would throw away what was sent before it.
+  const stream = new ReadableStream({ pull: pullFrom(bytes) }, { highWaterMark: 0 });
+  return new Response(stream, { status: response.status, headers: response.headers });
+}
+
+/** 64 KiB of what may follow any JSON text. */
+function manySpaces(): Uint8Array {
+  return new Uint8Array(65_536).fill(0x20);
+}
