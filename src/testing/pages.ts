@@ -226,9 +226,9 @@ ${content}
 
 const STYLE = `
 :root { color-scheme: light dark; --card: #fff; --page: #e9ebf3; --text: #1d2030; --dim: #555a70;
-  --line: #d5d8e4; --main: #4752c4; --chip: #eef0f8 }
+  --main: #4752c4; --chip: #eef0f8 }
 @media (prefers-color-scheme: dark) { :root { --card: #26283a; --page: #15161f; --text: #f1f2f8;
-  --dim: #b0b4c8; --line: #3c3f57; --main: #5865f2; --chip: #34374e } }
+  --dim: #b0b4c8; --main: #5865f2; --chip: #34374e } }
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
   background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
@@ -247,17 +247,17 @@ ul { margin: 0; padding: 0; list-style: none }
 .ticks li::before { content: "✓"; position: absolute; left: .2rem; font-weight: 700; color: #2b9a57 }
 .accounts { display: grid; gap: .4rem }
 .accounts a { display: flex; align-items: center; gap: .7rem; padding: .5rem .7rem; color: inherit;
-  text-decoration: none; border: 1px solid var(--line); border-radius: .5rem }
+  text-decoration: none; border: 1px solid var(--dim); border-radius: .5rem }
 .accounts a[aria-current] { border-color: var(--main); box-shadow: inset 0 0 0 1px var(--main) }
 .name small { color: var(--dim) }
 .chips { display: flex; flex-wrap: wrap; gap: .35rem }
 .chips li { padding: .1rem .6rem; border-radius: 1rem; background: var(--chip); font-size: .85rem }
 label { display: block; font-weight: 600 }
 select, input:not([type=hidden]) { width: 100%; margin-top: .3rem; padding: .6rem; font: inherit; color: inherit;
-  background: var(--card); border: 1px solid var(--line); border-radius: .5rem }
+  background: var(--card); border: 1px solid var(--dim); border-radius: .5rem }
 footer { display: flex; gap: .75rem; margin-top: 1.5rem }
 button { flex: 1; padding: .7rem; font: inherit; font-weight: 600; color: inherit; cursor: pointer;
-  background: transparent; border: 1px solid var(--line); border-radius: .5rem }
+  background: transparent; border: 1px solid var(--dim); border-radius: .5rem }
 button.main { color: #fff; background: var(--main); border-color: var(--main) }
 button:disabled { opacity: .5; cursor: not-allowed }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px }
