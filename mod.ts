@@ -13,6 +13,7 @@ export {
   NetworkError,
   OAuthError,
   PayloadError,
+  PayloadTooLargeError,
   RateLimitError,
   StateMismatchError,
   TimeoutError,
@@ -38,7 +39,7 @@ export type {
   PayloadIssue,
   RateLimitDetails,
 } from "./src/errors.ts";
-export type { CallOptions, ClientOptions, Fetch } from "./src/server/http/http.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./src/server/http/options.ts";
 export type {
   EmojiObj,
   GuildObj,

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "api_error"
   | "rate_limited"
   | "invalid_payload"
+  | "payload_too_large"
   | "network_error"
   | "timeout";
 
@@ -35,7 +36,7 @@ export class GuildpassError extends Error {
   constructor(code: ErrorCode, message: string, hint?: string) {
     super(cleanText(message));
     this.code = code;
-    if (hint !== undefined) this.hint = hint;
+    if (hint !== undefined) this.hint = cleanText(hint);
     // Bun puts the name at the head of the stack only when it is a plain property.
     Object.defineProperty(this, "name", { value: this.name });
   }
@@ -47,6 +48,8 @@ export interface OAuthErrorDetails {
   readonly description?: string | null | undefined;
   /** The HTTP status, when the error was an HTTP answer. */
   readonly httpStatus?: number | null | undefined;
+  /** What to do about it, where more is known than the error code says. */
+  readonly hint?: string | undefined;
 }
 
 /**
@@ -83,9 +86,10 @@ export class OAuthError extends GuildpassError {
   readonly httpStatus: number | null;
 
   /** Takes the error code of the specification, and what else was said. */
-  constructor(error: string, { description = null, httpStatus = null }: OAuthErrorDetails = {}) {
+  constructor(error: string, details: OAuthErrorDetails = {}) {
+    const { description = null, httpStatus = null, hint = oauthHints.get(error) } = details;
     const said = description ? `${error} (${description})` : error;
-    super("oauth_error", `The authorization failed: ${said}`, oauthHints.get(error));
+    super("oauth_error", `The authorization failed: ${said}`, hint);
     this.error = cleanText(error);
     this.description = description === null ? null : cleanText(description);
     this.httpStatus = httpStatus;
@@ -196,12 +200,12 @@ export class RateLimitError extends ApiError {
   /** Whether the limit is for everything the application does. */
   readonly global: boolean;
 
-  /** Tells what could not be done, then what was found. */
-  constructor(message: string, details: RateLimitDetails) {
-    const hint = details.retryAfter === null
+  /** Tells what could not be done, then what was found. The hint says how long to wait, after what it is given. */
+  constructor(message: string, details: RateLimitDetails, hint?: string) {
+    const wait = details.retryAfter === null
       ? "Wait before the next request"
       : `Wait ${details.retryAfter} s before the next request`;
-    super(message, details, hint, "rate_limited");
+    super(message, details, hint === undefined ? wait : `${hint}. ${wait}`, "rate_limited");
     this.retryAfter = details.retryAfter;
     this.scope = details.scope == null ? null : cleanText(details.scope);
     this.global = details.global ?? false;
@@ -226,13 +230,36 @@ export class PayloadError extends GuildpassError {
   readonly issues: readonly PayloadIssue[];
 
   /** Tells what could not be done; the issues are added to it. */
-  constructor(message: string, issues: readonly PayloadIssue[]) {
+  constructor(
+    message: string,
+    issues: readonly PayloadIssue[],
+    hint?: string,
+    code: ErrorCode = "invalid_payload",
+  ) {
     const told = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
-    super("invalid_payload", `${message}: ${told.join("; ")}`);
+    super(code, `${message}: ${told.join("; ")}`, hint);
     const cleaned = issues.map(({ path, message }) =>
       Object.freeze({ path: cleanText(path), message: cleanText(message) })
     );
     this.issues = Object.freeze(cleaned);
+  }
+}
+
+/** The platform answered with success, and with a body of more than `maxBytes`, which was not read any further. */
+export class PayloadTooLargeError extends PayloadError {
+  /** `"PayloadTooLargeError"`. */
+  override get name(): string {
+    return "PayloadTooLargeError";
+  }
+  /** How many bytes the body was allowed to have. */
+  readonly limit: number;
+
+  /** Tells what could not be done, and how many bytes were allowed. */
+  constructor(message: string, limit: number) {
+    const issue = { path: "", message: `expected at most ${limit} bytes, received more` };
+    const hint = "Raise the maxBytes option, if answers of this size are expected";
+    super(message, [issue], hint, "payload_too_large");
+    this.limit = limit;
   }
 }
 
@@ -264,7 +291,11 @@ export class TimeoutError extends NetworkError {
 
 const oauthHints: ReadonlyMap<string, string> = new Map([
   ["access_denied", "The person refused: say what access is for, and offer a new login"],
-  ["invalid_client", "Check clientId and clientSecret against the application's settings"],
+  [
+    "invalid_client",
+    "Check clientId and clientSecret against the application's page: Developer Portal, OAuth2, Client Secret. It is shown " +
+    "only once, and resetting it there ends the old one",
+  ],
   [
     "invalid_grant",
     "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",

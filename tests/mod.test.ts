@@ -10,6 +10,7 @@ const ERRORS = [
   "NetworkError",
   "OAuthError",
   "PayloadError",
+  "PayloadTooLargeError",
   "RateLimitError",
   "TimeoutError",
 ];

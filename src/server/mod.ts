@@ -10,6 +10,7 @@ export {
   NetworkError,
   OAuthError,
   PayloadError,
+  PayloadTooLargeError,
   RateLimitError,
   TimeoutError,
 } from "../errors.ts";
@@ -23,7 +24,7 @@ export type {
   PayloadIssue,
   RateLimitDetails,
 } from "../errors.ts";
-export type { CallOptions, ClientOptions, Fetch } from "./http/http.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./http/options.ts";
 export type {
   EmojiObj,
   GuildObj,

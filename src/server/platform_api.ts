@@ -5,12 +5,14 @@
  */
 
 import { checkRedirectUri, checkSecret, checkSnowflakeSecretly, scopeList } from "../arguments.ts";
-import { type CallOptions, type ClientOptions, createHttp, type Http } from "./http/http.ts";
+import { createHttp, type Http } from "./http/http.ts";
+import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { TokenObj } from "./resources/models.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
 import { discord } from "../links/platform.ts";
 import { toToken } from "./resources/schemas.ts";
 import type { Scope } from "../links/scopes.ts";
+import { tokenHint } from "./token_hints.ts";
 
 /** Options of {@link PlatformApi.accessToken}. */
 export interface AccessTokenOptions extends CallOptions {
@@ -39,8 +41,8 @@ export interface AccessTokenOptions extends CallOptions {
  */
 export class PlatformApi {
   readonly #clientId: string;
-  /** The Basic credentials, and the secret in them; none for a public client. */
-  readonly #credentials: readonly string[];
+  /** The Basic credentials; `null` for a public client. */
+  readonly #credentials: string | null;
   readonly #scope: string;
   readonly #redirectUri: string;
   readonly #cdnUrl: string;
@@ -65,7 +67,7 @@ export class PlatformApi {
     // Secretly, since this is where the secret ends up when the two are swapped.
     checkSnowflakeSecretly("clientId", clientId);
     this.#clientId = clientId;
-    this.#credentials = clientSecret === null ? [] : basicCredentials(clientId, clientSecret);
+    this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
     this.#scope = scopeList(scope);
     this.#redirectUri = String(redirectUri);
     checkRedirectUri(this.#redirectUri);
@@ -84,35 +86,37 @@ export class PlatformApi {
    * `invalid_client` (401) for a wrong secret.
    * @throws {RateLimitError} On 429.
    * @throws {ApiError} On any other answer that is no success.
-   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {PayloadError} When a success is not the documented answer; {@link PayloadTooLargeError} when it is longer
+   * than `maxBytes`.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
   async accessToken(code: string, options: AccessTokenOptions = {}): Promise<TokenObj> {
     const { codeVerifier, signal } = options;
-    const [basic] = this.#credentials;
+    const isPublicClient = this.#credentials === null;
     checkSecret("code", code);
-    if (codeVerifier !== undefined || !basic) checkCodeVerifier(codeVerifier);
-    const proof = { code, ...(codeVerifier && { code_verifier: codeVerifier }) };
+    if (codeVerifier !== undefined || isPublicClient) checkCodeVerifier(codeVerifier);
     const payload = await this.#http({
       path: "/oauth2/token",
-      authorization: basic && `Basic ${basic}`,
+      authorization: isPublicClient ? undefined : `Basic ${this.#credentials}`,
       form: {
         grant_type: "authorization_code",
         redirect_uri: this.#redirectUri,
-        ...proof,
-        ...(!basic && { client_id: this.#clientId }),
+        code,
+        ...(codeVerifier && { code_verifier: codeVerifier }),
+        ...(isPublicClient && { client_id: this.#clientId }),
       },
-      secrets: [...Object.values(proof), ...this.#credentials],
       signal,
+      oauthHint: (error, description) =>
+        tokenHint(error, description, { redirectUri: this.#redirectUri, isPublicClient }),
     });
     return toToken(payload, this.#scope, this.#cdnUrl);
   }
 }
 
 /** Client id and secret are form-encoded before they are joined: RFC 6749 section 2.3.1. */
-function basicCredentials(clientId: string, clientSecret: string): readonly string[] {
+function basicCredentials(clientId: string, clientSecret: string): string {
   checkSecret("clientSecret", clientSecret);
   const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
-  return [btoa(`${clientId}:${encoded}`), clientSecret];
+  return btoa(`${clientId}:${encoded}`);
 }

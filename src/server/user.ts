@@ -5,7 +5,9 @@
  */
 
 import { checkBoolean, checkSecret, checkSnowflake, refuse } from "../arguments.ts";
-import { type CallOptions, type ClientOptions, createHttp, type HttpRequest } from "./http/http.ts";
+import { createHttp } from "./http/http.ts";
+import type { CallOptions, ClientOptions } from "./http/options.ts";
+import type { HttpRequest } from "./http/request.ts";
 import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./resources/models.ts";
 import { discord } from "../links/platform.ts";
 import { toGuild, toPartialGuilds, toUser } from "./resources/schemas.ts";
@@ -62,7 +64,7 @@ export class User {
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
   constructor(accessToken: string | TokenObj, options: UserOptions = {}) {
-    const { tokenType = "Bearer", platform = discord } = options;
+    const { tokenType = "Bearer" } = options;
     const token = typeof accessToken === "string" ? accessToken : accessToken?.access_token;
     checkSecret("accessToken", token);
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
@@ -70,9 +72,8 @@ export class User {
     }
     const http = createHttp(options);
     const authorization = `${tokenType} ${token}`;
-    this.#cdnUrl = platform.cdnUrl;
-    this.#get = (path, more) =>
-      http({ hint: tokenHint, ...more, path, authorization, secrets: [token] });
+    this.#cdnUrl = (options.platform ?? discord).cdnUrl;
+    this.#get = (path, more) => http({ hint: tokenHint, ...more, path, authorization });
   }
 
   /**

@@ -9,6 +9,7 @@ test("the server half has what talks to the platform and what that throws, the s
     "NetworkError",
     "OAuthError",
     "PayloadError",
+    "PayloadTooLargeError",
     "PlatformApi",
     "RateLimitError",
     "TimeoutError",

@@ -180,7 +180,7 @@ describe("PlatformApi", () => {
       .toEqualTypeOf<(code: string, options?: AccessTokenOptions) => Promise<TokenObj>>();
     expectTypeOf<AccessTokenOptions>().toEqualTypeOf<{
       readonly codeVerifier?: string | undefined;
-      readonly signal?: AbortSignal | undefined;
+      readonly signal?: AbortSignal | null | undefined;
     }>();
   });
 
@@ -217,7 +217,7 @@ describe("User", () => {
       readonly after?: string | undefined;
       readonly limit?: number | undefined;
       readonly withCounts?: boolean | undefined;
-      readonly signal?: AbortSignal | undefined;
+      readonly signal?: AbortSignal | null | undefined;
     }>();
   });
 
@@ -241,12 +241,15 @@ describe("User", () => {
 describe("the options of the clients", () => {
   test("are all optional, also under exactOptionalPropertyTypes", () => {
     expectTypeOf<ClientOptions>().toEqualTypeOf<{
-      readonly fetch?: Fetch | undefined;
-      readonly timeout?: number | undefined;
+      readonly fetch?: Fetch | null | undefined;
+      readonly timeout?: number | null | undefined;
+      readonly maxBytes?: number | null | undefined;
       readonly platform?: Platform | undefined;
-      readonly userAgent?: string | undefined;
+      readonly userAgent?: string | null | undefined;
     }>();
-    expectTypeOf<CallOptions>().toEqualTypeOf<{ readonly signal?: AbortSignal | undefined }>();
+    expectTypeOf<CallOptions>().toEqualTypeOf<
+      { readonly signal?: AbortSignal | null | undefined }
+    >();
   });
 
   test("take the runtime's own fetch", () => {
@@ -271,6 +274,7 @@ describe("the errors", () => {
       | "api_error"
       | "rate_limited"
       | "invalid_payload"
+      | "payload_too_large"
       | "network_error"
       | "timeout"
     >();

@@ -1,0 +1,40 @@
+/**
+ * Why a connection failed.
+ *
+ * @module
+ */
+
+/** The longest chain of causes that is followed; it may be a circle. */
+const deepestCause = 9;
+
+const reasons = [
+  [/conn(ection )?refused/i, "connection refused"],
+  [/conn(ection )?(reset|closed|lost)|side closed/i, "connection lost"],
+  [/ENOTFOUND|EAI_AGAIN|dns error/, "host not found"],
+  [/certificate|self.signed/i, "certificate not trusted"],
+] as const;
+
+/**
+ * Why `fetch` failed, in words of our own, since its errors may hold anything; `null` where it is not known. Each runtime
+ * says it elsewhere in the chain of causes: Node and Bun by a code, Deno and workerd in the message. A page is not told.
+ */
+export function reasonOf(error: unknown): string | null {
+  const texts = textsOf(error);
+  return reasons.find(([pattern]) => pattern.test(texts))?.[1] ?? null;
+}
+
+/** The codes and messages in the chain of causes; none when looking at one throws. */
+function textsOf(error: unknown): string {
+  let texts = "";
+  let current = error;
+  try {
+    for (let depth = 0; current && depth < deepestCause; depth++) {
+      const { code, message, cause } = current as Record<"code" | "message" | "cause", unknown>;
+      texts += `${code} ${message} `;
+      current = cause;
+    }
+  } catch {
+    return "";
+  }
+  return texts;
+}

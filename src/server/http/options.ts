@@ -1,0 +1,80 @@
+/**
+ * What a client that talks to the platform is told: its options, checked, with the defaults filled in.
+ *
+ * @module
+ */
+
+import { refuse } from "../../arguments.ts";
+import { discord, type Platform } from "../../links/platform.ts";
+import { version } from "../../version.ts";
+
+/** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
+export interface ClientOptions {
+  /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
+  readonly fetch?: Fetch | null | undefined;
+  /** How long one call may take in all, with its repetitions, in milliseconds. @default {10_000} */
+  readonly timeout?: number | null | undefined;
+  /**
+   * How long the body of an answer may be, in bytes, counted after decompression. A longer one is not read further, and
+   * its connection is dropped. Where a custom `fetch` gives a body that is no stream, it is counted after it was read.
+   *
+   * @default {8_388_608}
+   */
+  readonly maxBytes?: number | null | undefined;
+  /** Where the platform is. @default {discord} */
+  readonly platform?: Platform | undefined;
+  /**
+   * The `User-Agent`, which the platform demands; in a browser it is the browser's own.
+   *
+   * @default {"DiscordBot (https://github.com/guildpass/sdk, <version>)"}
+   */
+  readonly userAgent?: string | null | undefined;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Stops the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** The part of the Fetch API that is needed to send a request. */
+export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
+
+/** The options of a client, checked. */
+export interface CheckedOptions {
+  /** `null` for the global one, which is looked up for each request. */
+  readonly fetch: Fetch | null;
+  readonly timeout: number;
+  readonly maxBytes: number;
+  /** The base of the API, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly userAgent: string;
+}
+
+const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${version})`;
+
+/**
+ * Checks the options of a client.
+ *
+ * @throws {TypeError} When an option is wrong, with its name.
+ */
+export function checkOptions(options: ClientOptions): CheckedOptions {
+  const fetch = options.fetch ?? null;
+  const timeout = options.timeout ?? 10_000;
+  const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
+  const { apiUrl } = options.platform ?? discord;
+  const userAgent = options.userAgent ?? defaultUserAgent;
+  // Without credentials, since errors show it.
+  if (!/^https?:\/\/[^\s@?#]+$/.test(apiUrl)) {
+    refuse("platform.apiUrl", "an http or https URL", apiUrl);
+  }
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31)) {
+    refuse("timeout", "a number of milliseconds below 2147483648", timeout);
+  }
+  if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
+    refuse("maxBytes", "a whole number of bytes above 0", maxBytes);
+  }
+  if (!/^[ -~]+$/.test(userAgent)) refuse("userAgent", "printable ASCII", userAgent);
+  if (fetch !== null && typeof fetch !== "function") refuse("fetch", "a function", fetch);
+  return { fetch, timeout, maxBytes, apiUrl: apiUrl.replace(/\/+$/, ""), userAgent };
+}

@@ -1,0 +1,74 @@
+/**
+ * What an answer means that is not a success.
+ *
+ * @module
+ */
+
+import { changeTexts } from "../../clean.ts";
+import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../../errors.ts";
+import { createRedactor } from "../../redact.ts";
+import type { Answer } from "./attempt.ts";
+import { parseJson } from "./json.ts";
+import type { HttpRequest } from "./request.ts";
+import { retryAfterOf } from "./retry.ts";
+import { secretsOf } from "./secrets.ts";
+
+/** The error for an answer that is not a success, with all that the platform says but the secrets of the request. */
+export function refusalOf(
+  answer: Answer,
+  request: HttpRequest,
+  requestLine: string,
+): GuildpassError {
+  const { status } = answer;
+  const redact = createRedactor(secretsOf(request));
+  const json = parseJson(answer.text);
+  const body = Object(json) as Readonly<Record<string, unknown>>;
+  const textIn = (name: string): string | null => {
+    const value = body[name];
+    return typeof value === "string" ? redact(value) : null;
+  };
+
+  const error = textIn("error");
+  if (request.form && error !== null && status !== 429) {
+    const description = textIn("error_description");
+    const hint = request.oauthHint?.(error, description ?? "");
+    return new OAuthError(error, { description, httpStatus: status, hint });
+  }
+
+  const said = textIn("message");
+  const message = `${requestLine} was answered with ${status}${said === null ? "" : ` (${said})`}`;
+  const details = {
+    httpStatus: status,
+    platformCode: typeof body.code === "number" ? body.code : null,
+    errors: changeTexts(body.errors, redact),
+  };
+  const isByEdge = isEdgeBlock(status, json, body.code);
+  if (status === 429) {
+    const limit = {
+      retryAfter: retryAfterOf(answer, json),
+      scope: redact(answer.rateLimitScope) || null,
+      global: body.global === true || answer.rateLimitGlobal === "true",
+    };
+    return new RateLimitError(message, { ...details, ...limit }, isByEdge ? edgeHint : undefined);
+  }
+  return new ApiError(message, details, isByEdge ? edgeHint : hintFor(status, request));
+}
+
+/**
+ * Whether the edge in front of the platform refused, not the platform itself. The edge answers with HTML, with plain text
+ * or with nothing, the platform with a JSON object; code 40333, "internal network error", is about the edge as well.
+ */
+function isEdgeBlock(status: number, json: unknown, code: unknown): boolean {
+  if (code === 40333) return true;
+  return (status === 403 || status === 429) && (typeof json !== "object" || json === null);
+}
+
+const edgeHint =
+  "The edge in front of the platform blocked this client or its IP address, which no scope or token changes: check the " +
+  "userAgent option, and whether this address has sent too many requests that were refused";
+
+function hintFor(status: number, { hint }: HttpRequest): string | undefined {
+  if (status < 400) return "Redirects are not followed: check platform.apiUrl";
+  if (status >= 500) return "The platform is in trouble; try again later";
+  return hint;
+}

@@ -1,0 +1,109 @@
+/**
+ * Sends a request through ky: the headers and the form, the time limit, the repetitions, and the caller's abort.
+ *
+ * @module
+ */
+
+import ky, { isTimeoutError } from "npm:ky@^2.1.0";
+import { NetworkError, TimeoutError } from "../../errors.ts";
+import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
+import type { CheckedOptions } from "./options.ts";
+import type { HttpRequest } from "./request.ts";
+import { mostRepetitions, pauseBefore } from "./retry.ts";
+
+/**
+ * Gives the platform's answer, whatever its status.
+ *
+ * @param requestLine The method and the URL, for errors.
+ * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
+ * @throws The signal's reason, when it fires.
+ */
+export async function send(
+  request: HttpRequest,
+  requestLine: string,
+  options: CheckedOptions,
+): Promise<Answer> {
+  const { form, query, signal } = request;
+  const { timeout, maxBytes } = options;
+  const fetch = options.fetch ?? globalThis.fetch;
+  signal?.throwIfAborted();
+  const deadline = performance.now() + timeout;
+  // ky ends a request that takes too long only where there is AbortSignal.any, which edge runtimes may not have.
+  const call = new AbortController();
+  let outcome: Outcome = { isAnswer: false, begun: false, reason: null };
+  let pause = 0;
+
+  const response = ky(options.apiUrl + request.path, {
+    headers: headersOf(request, options),
+    // The body is read within the attempt: to ky, a connection that breaks or stalls halfway is a failed attempt then, with
+    // its time limit and its repetition. ky itself sees only whether the attempt was a success, and none of its content.
+    fetch: async (input, init) => {
+      const sendOnce = () => fetch(input as Request, { ...init, signal: call.signal });
+      outcome = await attempt(sendOnce, maxBytes, call.signal);
+      return new Response(null, { status: isSuccess(outcome) ? 200 : 500 });
+    },
+    ...(query && { searchParams: query }),
+    ...(form && { method: "POST", body: bodyOf(form) }),
+    ...(signal && { signal }),
+    // Not "error", which workerd does not know; a redirect is refused like any other answer that is no success.
+    redirect: "manual",
+    timeout: false,
+    totalTimeout: timeout,
+    retry: {
+      // A token request is sent once, whatever happens: its code or refresh token may have been used up.
+      limit: form ? 0 : mostRepetitions,
+      shouldRetry({ retryCount }) {
+        const wanted = pauseBefore(retryCount, outcome);
+        if (wanted === null || performance.now() + wanted >= deadline) return false;
+        pause = wanted;
+        return true;
+      },
+      delay: () => pause,
+    },
+  });
+
+  try {
+    await unlessAborted(response, signal);
+  } catch (error) {
+    call.abort();
+    if (signal?.aborted) throw signal.reason;
+    // ky's error is never kept as a cause: printed, it shows the headers and the form.
+    // A success that came at the last moment is kept, as a token in it would be lost.
+    if (isTimeoutError(error) && !isSuccess(outcome)) {
+      throw new TimeoutError(`${requestLine} was not answered within ${timeout} ms`);
+    }
+  }
+  if (outcome.isAnswer) return outcome;
+  const { begun, reason } = outcome;
+  const found = begun ? "answered in part only" : "not answered";
+  throw new NetworkError(`${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`);
+}
+
+function headersOf(
+  { authorization }: HttpRequest,
+  { userAgent }: CheckedOptions,
+): Record<string, string> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (authorization) headers["authorization"] = authorization;
+  // In a page the header is the browser's own; where it can be set at all, that costs a preflight request.
+  const isPage = /^Mozilla\//.test(globalThis.navigator?.userAgent);
+  if (!isPage) headers["user-agent"] = userAgent;
+  return headers;
+}
+
+/** A Blob, since Deno sends any other form again when a connection it had kept open breaks. */
+function bodyOf(form: Readonly<Record<string, string>>): Blob {
+  return new Blob([String(new URLSearchParams(form))], {
+    type: "application/x-www-form-urlencoded",
+  });
+}
+
+/** Rejects as soon as the signal fires, even when a custom `fetch` does not listen to it. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
