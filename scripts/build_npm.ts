@@ -1,37 +1,54 @@
 /**
  * Builds the npm package in npm/ and packs it there; prints the tarball's path.
  *
- * dnt builds it. Where dnt can't be loaded (JSR is out of reach on some machines), `deno pack` does, and the package is
- * the same: the same files, entry points and `package.json`.
+ * dnt builds it. Where dnt can't be loaded (JSR is out of reach on some machines), TypeScript compiles it, as dnt does
+ * underneath: the same files, except for what source maps say of them. `--release` refuses that, as nothing compares
+ * the two.
  *
  * @module
  */
 
-import { fileURLToPath, pathToFileURL } from "node:url";
-import config from "../deno.json" with { type: "json" };
+import { fileURLToPath } from "node:url";
 import { run } from "./command.ts";
+import { compilePackage, type Dependencies } from "./compile_package.ts";
+import { filesBelow } from "./files.ts";
 import {
   type DntBuildOptions,
   dntBuildOptions,
   documents,
   metadata,
   packageDirectory,
-  program,
 } from "./package.ts";
 
 /** In a variable, as Deno loads what stands in an `import()`, or in `deno.json`, before it runs anything. */
 const dnt = "jsr:@deno/dnt@0.43.2";
 
-if (import.meta.main) console.log(await buildNpm());
+/** Options of {@link buildNpm}. */
+export interface BuildOptions {
+  /** Whether the package will be published: then only dnt may build it. @default {false} */
+  readonly release?: boolean;
+}
 
-/** Builds and packs the package, and gives the tarball's path. */
-export async function buildNpm(): Promise<string> {
+if (import.meta.main) {
+  try {
+    console.log(await buildNpm({ release: Deno.args.includes("--release") }));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    Deno.exitCode = 1;
+  }
+}
+
+/**
+ * Builds and packs the package, and gives the tarball's path.
+ *
+ * @throws {Error} When it is for a release and dnt can't be loaded.
+ */
+export async function buildNpm({ release = false }: BuildOptions = {}): Promise<string> {
+  const module = await loadDnt(release);
   await empty();
-  const module = await loadDnt();
-  if (module) await module.build(dntBuildOptions);
-  else await buildWithDenoPack();
+  const dependencies = module ? await buildWithDnt(module) : compilePackage(packageDirectory);
   await dropUnreachableDeclarations();
-  await finishMetadata();
+  await writeManifest(dependencies);
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));
   }
@@ -50,65 +67,46 @@ interface Dnt {
   build(options: DntBuildOptions): Promise<void>;
 }
 
-async function loadDnt(): Promise<Dnt | null> {
+async function loadDnt(release: boolean): Promise<Dnt | null> {
+  const lock = new URL("../deno.lock", import.meta.url);
+  const locked = await Deno.readTextFile(lock);
   try {
     return await import(dnt);
   } catch (error) {
     const [reason] = String(error).split("\n");
-    console.error(`Building with "deno pack", as dnt could not be loaded: ${reason}`);
-    return null;
-  }
-}
-
-/** Leaves in npm/ what dnt does: modules with declarations and source maps in esm/, and the dependencies. */
-async function buildWithDenoPack(): Promise<void> {
-  const temporary = await Deno.makeTempDir();
-  // It packs what the exports reach. The program is none of them, so it is made one for as long as that takes;
-  // the paths in it are read from where the file is.
-  const withProgram = new URL("../.npm-build.deno.json", import.meta.url);
-  const exports = { ...config.exports, [`./${program.name}`]: program.path };
-  await Deno.writeTextFile(withProgram, JSON.stringify({ ...config, exports }));
-  try {
-    const tarball = `${temporary}/package.tgz`;
-    const configFile = fileURLToPath(withProgram);
-    // Dirty, as what is not committed yet is built too, to be tested.
-    const flags = ["--quiet", "--allow-dirty", "--config", configFile, "--output", tarball];
-    await run([Deno.execPath(), "pack", ...flags]);
-    await run(["tar", "-xzf", tarball, "-C", temporary]);
-    const source = pathToFileURL(`${temporary}/package/`);
-    for (const path of filesBelow(source)) {
-      if (!/\.(js|d\.ts)$/.test(path)) continue;
-      const target = inPackage(`esm/${path}`);
-      await Deno.mkdir(new URL(".", target), { recursive: true });
-      await Deno.copyFile(new URL(path, source), target);
-      if (path.endsWith(".js")) await moveSourceMapOut(target);
+    if (release) {
+      throw new Error(`Could not build a release, as dnt could not be loaded: ${reason}`);
     }
-    await Deno.copyFile(new URL("package.json", source), inPackage("package.json"));
+    console.error(
+      `Building with TypeScript alone, as dnt could not be loaded: ${reason}\n` +
+        "It is the same package as far as is known, but a release must be built by dnt",
+    );
+    return null;
   } finally {
-    await Deno.remove(withProgram);
-    await Deno.remove(temporary, { recursive: true });
+    // Deno adds what it loads, but dnt is no dependency: whoever runs the tests need not download it.
+    await Deno.writeTextFile(lock, locked);
   }
 }
 
-/** `deno pack` puts the source map into the module, with the path that the source has on this machine. */
-async function moveSourceMapOut(module: URL): Promise<void> {
-  const name = module.pathname.replace(/.*\//, "");
-  const [code, encoded] = (await Deno.readTextFile(module))
-    .split("//# sourceMappingURL=data:application/json;base64,");
-  if (!code || !encoded) throw new Error(`"deno pack" wrote no source map into ${name}`);
-  const map = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(encoded)));
-  map.sources = [name.replace(/js$/, "ts")];
-  await Deno.writeTextFile(module, `${code}//# sourceMappingURL=${name}.map\n`);
-  await Deno.writeTextFile(new URL(`${name}.map`, module), JSON.stringify(map));
+async function buildWithDnt({ build }: Dnt): Promise<Dependencies> {
+  await build(dntBuildOptions);
+  const manifest = inPackage("package.json");
+  // dnt says there what `metadata` says for the whole package.
+  await Deno.remove(inPackage("esm/package.json")).catch(() => {});
+  return JSON.parse(await Deno.readTextFile(manifest)).dependencies;
 }
 
-/** Declarations of what is not public help nobody; only dnt writes them. */
+/** Removes the declarations that no public one imports. */
 async function dropUnreachableDeclarations(): Promise<void> {
   const reached = new Set(
     Object.values(metadata.exports).map(({ types }) => inPackage(types).href),
   );
   for (const declarations of reached) {
-    for (const [, module] of (await readDeclarations(declarations)).matchAll(/"(\.[^"]+)\.js"/g)) {
+    for (
+      const [, module] of (await Deno.readTextFile(new URL(declarations))).matchAll(
+        /"(\.[^"]+)\.js"/g,
+      )
+    ) {
       reached.add(new URL(`${module}.d.ts`, declarations).href);
     }
   }
@@ -118,32 +116,11 @@ async function dropUnreachableDeclarations(): Promise<void> {
   }
 }
 
-async function readDeclarations(url: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(new URL(url));
-  } catch {
-    // Without a word, "deno pack" leaves all of them out when the type of one export has to be inferred.
-    throw new Error(`There is no ${url}: see whether "deno publish --dry-run" finds slow types`);
-  }
-}
-
-async function finishMetadata(): Promise<void> {
-  const { dependencies } = JSON.parse(await Deno.readTextFile(inPackage("package.json")));
-  const files = ["esm", "CHANGELOG.md"];
-  const finished = JSON.stringify({ ...metadata, files, dependencies }, null, 2);
-  await Deno.writeTextFile(inPackage("package.json"), `${finished}\n`);
-  // dnt says there what `metadata` says for the whole package.
-  await Deno.remove(inPackage("esm/package.json")).catch(() => {});
+async function writeManifest(dependencies: Dependencies): Promise<void> {
+  const manifest = { ...metadata, files: ["esm", "CHANGELOG.md"], dependencies };
+  await Deno.writeTextFile(inPackage("package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 function inPackage(path: string): URL {
   return new URL(path, packageDirectory);
-}
-
-function filesBelow(directory: URL): string[] {
-  return [...Deno.readDirSync(directory)].flatMap(({ name, isDirectory }) =>
-    isDirectory
-      ? filesBelow(new URL(`${name}/`, directory)).map((path) => `${name}/${path}`)
-      : [name]
-  );
 }

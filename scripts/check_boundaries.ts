@@ -14,6 +14,7 @@
  */
 
 import { isPageSafe, mayImportPackage, partOf, parts } from "./architecture.ts";
+import { filesBelow } from "./files.ts";
 
 interface Graph {
   readonly modules: readonly {
@@ -38,7 +39,8 @@ interface Imports {
 type Modules = ReadonlyMap<string, Imports>;
 
 if (import.meta.main) {
-  const modules = await readImports("mod.ts", ...sourceFiles("src"));
+  const sourceFiles = filesBelow(new URL("../src/", import.meta.url));
+  const modules = await readImports("mod.ts", ...sourceFiles.map((path) => `src/${path}`));
   const problems = [
     ...wrongImports(modules),
     ...leaksIntoPages(modules),
@@ -87,13 +89,6 @@ async function graphOf(entry: string): Promise<Graph> {
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
-}
-
-function sourceFiles(folder: string): string[] {
-  return [...Deno.readDirSync(new URL(`../${folder}`, import.meta.url))].flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    return entry.isDirectory ? sourceFiles(path) : [path];
-  }).sort();
 }
 
 function isPackage(specifier: string): boolean {

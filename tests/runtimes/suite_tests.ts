@@ -17,9 +17,10 @@ function suiteOn(runtime: Runtime, name: string, ...flags: string[]): RuntimeTes
   return {
     runtime: name,
     what: "the test suite",
-    run: async () => [
-      await versionOf(runtime),
-      await vitest([binaryOf(runtime), ...flags, "node_modules/vitest/vitest.mjs"]),
-    ],
+    async run() {
+      const command = [binaryOf(runtime), ...flags, "node_modules/vitest/vitest.mjs"] as const;
+      const { found, skipped } = await vitest(command);
+      return [await versionOf(runtime), found, skipped.map((test) => `skipped: ${test}`)];
+    },
   };
 }

@@ -1,14 +1,12 @@
 /**
- * Runtimes and tools from npm that are no dependencies: whoever works on the library does not need them.
+ * Runtimes and tools from npm. They are not in `deno.json`, as nobody needs them to work on the library.
  *
  * @module
  */
 
 import { fileURLToPath } from "node:url";
 import { run } from "../../scripts/command.ts";
-
-/** Thrown for a runtime that can't be had on this machine, which is no failure of the library. */
-export class Unavailable extends Error {}
+import { Unavailable } from "./report.ts";
 
 /** A runtime that npm has the binary of. */
 export type Runtime = "node22" | "node24" | "node26" | "bun";

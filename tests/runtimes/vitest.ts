@@ -6,19 +6,44 @@
 
 import { run } from "../../scripts/command.ts";
 
-/** Runs vitest, and gives the number of the tests that passed. */
+/** What a run of vitest found. */
+export interface SuiteResult {
+  /** How many tests passed, in a few words. */
+  readonly found: string;
+  /** The tests that were skipped, by name. */
+  readonly skipped: readonly string[];
+}
+
+/** The part of vitest's JSON report that is read here. */
+interface JsonReport {
+  readonly numPassedTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** Runs vitest with the given command. Rejects when a test fails. */
 export async function vitest(
   command: readonly [string, ...string[]],
   ...options: string[]
-): Promise<string> {
-  const results = await Deno.makeTempFile();
+): Promise<SuiteResult> {
+  const file = await Deno.makeTempFile();
   try {
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
-    // A machine that does other things besides, and a runtime that is slow at one of them, are no failure.
-    const patience = "--testTimeout=60000";
-    await run([...command, "run", patience, ...reporters, ...options], { env: { NO_COLOR: "1" } });
-    return `${JSON.parse(await Deno.readTextFile(results)).numPassedTests} tests`;
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    // Some runtimes are slow at single tests, and the machine may be busy: that is no failure.
+    const timeout = "--testTimeout=60000";
+    await run([...command, "run", timeout, ...reporters, ...options], {
+      env: { NO_COLOR: "1" },
+      timeout: 900_000,
+    });
+    const { numPassedTests, testResults }: JsonReport = JSON.parse(await Deno.readTextFile(file));
+    const skipped = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status !== "passed")
+      .map(({ fullName, status }) => `${fullName} (${status})`);
+    const found = `${numPassedTests} tests`;
+    return { found: skipped.length ? `${found}, ${skipped.length} skipped` : found, skipped };
   } finally {
-    await Deno.remove(results);
+    await Deno.remove(file);
   }
 }

@@ -141,18 +141,19 @@ describe("FakePlatform.fetch()", () => {
     expect(fake.requests.map((request) => request.url)).toEqual([url, url, url]);
   });
 
-  // Bun turns a method that it does not know into GET, before anybody sees it.
-  const passedOn = inherited.filter((method) =>
-    new Request("https://platform.test", { method }).method === method
+  test.for(inherited)(
+    "answers 405 to the method %s, where a runtime passes it on",
+    async (method, { skip }) => {
+      // Bun turns a method that it does not know into GET, before anybody sees it.
+      const isPassedOn = new Request("https://platform.test", { method }).method === method;
+      skip(!isPassedOn, "this runtime sends GET instead");
+      const fake = small();
+      for (const path of ["/api/v10/users/@me", "/oauth2/authorize"]) {
+        const answer = await fake.fetch(path, { method, headers: AGENT });
+        expect(answer.status).toBe(405);
+      }
+    },
   );
-
-  test.each(passedOn)("answers 405 to the method %s", async (method) => {
-    const fake = small();
-    for (const path of ["/api/v10/users/@me", "/oauth2/authorize"]) {
-      const answer = await fake.fetch(path, { method, headers: AGENT });
-      expect(answer.status).toBe(405);
-    }
-  });
 
   test("does nothing when the signal aborted before", async () => {
     const fake = small();

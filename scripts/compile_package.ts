@@ -1,0 +1,82 @@
+/**
+ * Compiles the package with TypeScript, as dnt does, for machines that can't load dnt.
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import config from "../deno.json" with { type: "json" };
+import { dntBuildOptions } from "./package.ts";
+
+/** The packages that the compiled modules import, with their ranges, as in `package.json`. */
+export type Dependencies = Readonly<Record<string, string>>;
+
+/** Text of a module, and how the packages and modules that it imports are written for npm. */
+interface Rewritten {
+  readonly text: string;
+  readonly dependencies: Dependencies;
+}
+
+/**
+ * Writes modules, source maps and declarations to `esm/` in a folder.
+ *
+ * @throws {Error} When the source has a type error under the options that dnt is given.
+ */
+export function compilePackage(folder: URL): Dependencies {
+  const root = fileURLToPath(new URL("../", import.meta.url));
+  const { options, errors } = ts.convertCompilerOptionsFromJson({
+    ...dntBuildOptions.compilerOptions,
+    strict: true,
+    declaration: true,
+    module: "esnext",
+    moduleResolution: "bundler",
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+    types: ["node"],
+    rootDir: root,
+    outDir: fileURLToPath(new URL("esm/", folder)),
+    // The source imports packages as `npm:name@range`.
+    paths: Object.fromEntries(
+      Object.entries(config.imports).map((
+        [name, specifier],
+      ) => [specifier, [`${root}node_modules/${name}`]]),
+    ),
+  }, root);
+  const program = ts.createProgram(
+    dntBuildOptions.entryPoints.map(({ path }) => `${root}${path}`),
+    options,
+  );
+  const dependencies: Record<string, string> = {};
+  const { diagnostics } = program.emit(undefined, (path, text) => {
+    const rewritten = rewriteImports(text);
+    Object.assign(dependencies, rewritten.dependencies);
+    ts.sys.writeFile(path, rewritten.text);
+  });
+  failOn([...errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics], root);
+  return dependencies;
+}
+
+/** `npm:ky@^2.1.0` becomes `ky`; in declarations, which TypeScript leaves as they are, `./user.ts` becomes `./user.js`. */
+function rewriteImports(text: string): Rewritten {
+  const dependencies: Record<string, string> = {};
+  const rewritten = text.replace(
+    /^((?:import|export) (?:[^"]* from )?")(npm:|\.)([^"]+)(?=";$)/gm,
+    (_all, start: string, kind: string, rest: string) => {
+      if (kind === ".") return `${start}.${rest.replace(/\.ts$/, ".js")}`;
+      const [, name = "", range = ""] = /^((?:@[^/]+\/)?[^@/]+)@([^/]+)/.exec(rest) ?? [];
+      dependencies[name] = range;
+      return start + rest.replace(`@${range}`, "");
+    },
+  );
+  return { text: rewritten, dependencies };
+}
+
+function failOn(diagnostics: readonly ts.Diagnostic[], root: string): void {
+  if (!diagnostics.length) return;
+  throw new Error(ts.formatDiagnostics(diagnostics, {
+    getCanonicalFileName: (path) => path,
+    getCurrentDirectory: () => root,
+    getNewLine: () => "\n",
+  }));
+}
