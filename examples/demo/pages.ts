@@ -35,7 +35,7 @@ export function homePage(
           Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
           tokens stay on the server.
         </p>
-        <p><a class="button" href="/login">Log in</a> <a class="quiet" href="/invite">Build an invite link</a></p>
+        <p class="actions"><a class="button" href="/login">Log in</a> <a class="quiet" href="/invite">Build an invite link</a></p>
         ${isFake
           ? html`
             <p
@@ -172,7 +172,7 @@ export function invitePage(
         <h2 id="link">The link asks for ${permissions.toArray().length} of ${names
           .length} permissions</h2>
         <p class="link"><code>${link}</code></p>
-        <p>
+        <p class="actions">
           <a class="button" href="${link}">Open it</a>
           <span class="muted">As an integer: <code>${permissions.toString()}</code></span>
         </p>
@@ -222,7 +222,7 @@ export function messagePage(title: string, text: string, offerLogin = false): st
       <section class="hero">
         <h1>${title}</h1>
         <p class="lead" role="alert">${text}</p>
-        <p>
+        <p class="actions">
           ${offerLogin ? html`<a class="button" href="/login">Try again</a>` : ""}
           <a class="quiet" href="/">To the start</a>
         </p>
@@ -288,7 +288,7 @@ a { color: var(--accent); text-underline-offset: .2em; }
 .mark { width: 1.05rem; height: 1.05rem; border-radius: 50% 50% 50% 0; background: var(--accent); }
 main { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 44rem; }
 main.wide { max-width: 60rem; }
-h1 { text-wrap: balance; font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
+h1 { text-wrap: balance; overflow-wrap: anywhere; font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .8rem; }
 p { margin: .8rem 0; }
 .muted, .note { color: var(--quiet-text); font-weight: 400; }
@@ -303,6 +303,7 @@ p { margin: .8rem 0; }
 .button { background: var(--accent); color: var(--on-accent); }
 .quiet { background: none; color: var(--accent); border-color: var(--border); }
 .button:hover, .quiet:hover { filter: brightness(1.1); }
+.actions { display: flex; flex-wrap: wrap; align-items: center; gap: .7rem; }
 .small { padding: .4rem .9rem; font-size: .92rem; }
 .card { background: var(--card); border: 1px solid var(--border); border-radius: 16px; padding: 1.1rem 1.25rem; }
 .person { display: flex; gap: 1.1rem; align-items: center; flex-wrap: wrap; }

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import axe from "axe-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildInviteBuilder } from "../../scripts/build_invite_builder.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
@@ -12,6 +11,7 @@ import {
   Permissions,
   type PresetName,
 } from "../../src/permissions/permissions.ts";
+import { violations } from "../support/axe.ts";
 import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
 
 const clientId = "1024000000000000000";
@@ -545,12 +545,4 @@ function authorize(before = ""): string {
 /** Waits for what the page shows a moment later. */
 async function eventually(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   await expect.poll(read, { timeout: 5000, interval: 50 }).toEqual(expected);
-}
-
-/** What axe-core finds wrong in the page, each with the elements that it found. */
-async function violations(page: BrowserPage): Promise<unknown> {
-  await page.execute(`if (!globalThis.axe) { ${axe.source} }`);
-  return await page.execute(`
-    return axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]));`);
 }

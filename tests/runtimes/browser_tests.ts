@@ -1,5 +1,5 @@
 /**
- * The smoke suite against the packed package in real browsers, and the page of the invite builder.
+ * The smoke suite against the packed package in real browsers, and the pages of the examples.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export function browserTests(project: Project): RuntimeTest[] {
     })),
     {
       runtime: "browsers",
-      what: "the invite builder, in all three",
+      what: "the pages of the examples",
       async run() {
         install();
         const deno = [Deno.execPath(), "run", "-A", "npm:vitest@^5.1.0"] as const;

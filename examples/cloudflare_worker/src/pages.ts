@@ -16,7 +16,7 @@ export function homePage(user: UserObj | null): Response {
     content: user
       ? html`
         <h1>Welcome back, ${nameOf(user)}</h1>
-        <p class="actions"><a class="button" href="/me">See your guilds</a>${logOutForm}</p>
+        <div class="actions"><a class="button" href="/me">See your guilds</a>${logOutForm}</div>
       `
       : html`
         <h1>Which guilds are you in?</h1>
