@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import {
   sampleApplication,
 } from "../../src/testing/mod.ts";
 import { decide } from "./support/browser.ts";
-import { address, type RunningScript, runScript } from "./support/deno_login.ts";
+import { address, freePort, type RunningScript, runScript } from "./support/deno_login.ts";
 
 describe("The script", () => {
   test("logs in on a fake platform, prints who you are and your guilds, and ends", async () => {
@@ -249,12 +249,33 @@ describe("The script, with an application from the environment", () => {
 });
 
 test("The script imports the library at the version that this is", async () => {
-  const source = await readFile(new URL("../../examples/deno_login.ts", import.meta.url), "utf8");
+  const source = await readFile(new URL("examples/deno_login.ts", root), "utf8");
   const found = source.match(/https:\/\/raw\.githubusercontent\.com\/guildpass\/sdk\/[^/]*\//g);
   expect(found?.length).toBeGreaterThan(3);
   expect(new Set(found)).toEqual(new Set([address]));
   expect(Object.keys(configuration.imports)).toContain(address);
 });
+
+test("The script runs in a clone where nothing is installed, as the README says", async () => {
+  const readme = await readFile(new URL("README.md", root), "utf8");
+  const [, command = ""] = /^deno (run .*examples\/deno_login\.ts --fake)$/m.exec(readme) ?? [];
+  const clone = await mkdtemp(join(tmpdir(), "guildpass-clone-"));
+  try {
+    for (const path of ["deno.json", "deno.lock", "mod.ts", "src", "examples"]) {
+      await cp(new URL(path, root), join(clone, path), { recursive: true });
+    }
+    const { stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [...command.split(" "), "--timeout=0.1", `--port=${await freePort()}`],
+      cwd: clone,
+      env: { NO_COLOR: "1" },
+    }).output();
+    expect(new TextDecoder().decode(stderr)).toContain("Nobody logged in within 0.1 seconds");
+  } finally {
+    await rm(clone, { recursive: true });
+  }
+});
+
+const root = new URL("../../", import.meta.url);
 
 const environment = "--allow-env=DISCORD_CLIENT_ID,DISCORD_CLIENT_SECRET";
 

@@ -119,7 +119,7 @@ function serveSource(): { url: string; host: string; close(): Promise<void> } {
 }
 
 /** A port that is free, and so is the next. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const first = await listenOnce(0);
   try {
     return await listenOnce(first + 1) - 1;
