@@ -5,7 +5,7 @@
  */
 
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "npm:typescript@^6.0.0";
 import config from "../deno.json" with { type: "json" };
 import { dntBuildOptions } from "./package.ts";
 

@@ -3,7 +3,9 @@
  * exceeded, or when code of the server half has got into a bundle for a page.
  *
  * `deno task size` measures everything, and installs the alternatives first; `deno task size --own` measures only ours.
- * What each row imports stands in scripts/bench/entries/.
+ * scripts/bench/entries/ has what each row imports.
+ *
+ * @module
  */
 
 import { build, type Plugin, stop } from "esbuild";
@@ -14,23 +16,15 @@ import { pageEntryPoints } from "./architecture.ts";
 import configuration from "../deno.json" with { type: "json" };
 
 /**
- * The most bytes that each bundle may have: little more than it has, so that every byte more is a decision.
- *
- * The goals were 1,700, 1,000 and 4,000 bytes. What stands in their way, measured by leaving it out:
- *
- * - invite: without any check of what comes in it would have 1,472. The names of the 52 permissions have 363, the presets
- *   and their methods 217, saying which name was meant 86, dictionaries and Maps 87, the options of a link 41.
- * - authorize: `AuthUrl` takes permissions in every form, which is 790; the rest alone is above the goal with its
- *   checks, PKCE, and the names of thirteen parameters.
- * - server: the request with its limits of time and bytes, repetitions and redaction 3,300, the models 1,420, the errors 1,000, the
- *   hints about a refused token request 570.
+ * The most bytes that each bundle may have. A budget is about 3 % above what the bundle had when it was set, so that a
+ * fix fits in, and a package or the server half imported by accident does not.
  */
 const budgets = { invite: 1960, authorize: 2190, server: 7790 };
 
-/** Takes the place of a module, to see what it weighs. */
+/** A module that replaces the one which reads permissions in every form, to measure what that one adds. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";
 
-/** What only the server half has, as a minifier leaves it. */
+/** Texts that only the server half has, and that are still there when it is minified. */
 const serverWords = [
   "fetch(",
   ".fetch",
@@ -54,7 +48,7 @@ await stop();
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 Deno.exit(failures.length ? 1 : 0);
 
-/** Our own entries against their budgets, and what pages import against the words of the server half. */
+/** Compares our own bundles to their budgets, and looks for the server half in those that are for pages. */
 async function measureOwn(): Promise<void> {
   const invite = await bundle(`${entries}link/guildpass_invite.ts`);
   const authorize = await bundle(`${entries}link/guildpass_authorize.ts`);
@@ -88,7 +82,7 @@ function weigh(imports: string, code: string, budget = Infinity): Record<string,
   return { imports, bytes, ...(budget < Infinity && { budget }) };
 }
 
-/** They have a folder and a lock of their own, so that neither the library nor its tests ever install them. */
+/** The alternatives have a folder and a lock file of their own, so that no other task installs them. */
 async function installAlternatives(): Promise<void> {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["install", "--quiet", "--frozen"],
@@ -98,7 +92,7 @@ async function installAlternatives(): Promise<void> {
   if (!success) throw new Error("The alternatives could not be installed");
 }
 
-/** Every entry of a folder, the smallest first; the first line of an entry says what is in it. */
+/** Prints the size of every entry of a folder, the smallest first. The first line of an entry says what it does. */
 async function compare(title: string, folder: string): Promise<void> {
   const rows = [];
   for (const { name } of Deno.readDirSync(entries + folder)) {
@@ -126,7 +120,7 @@ async function bundle(
     format: "esm",
     target: "es2022",
     platform: "browser",
-    // discord.js needs Node's own modules, which are not its bytes.
+    // discord.js imports Node's own modules, which are not part of its size.
     external: [...external, ...builtinModules, "node:*"],
     plugins: [npmSpecifiers(), ...plugins],
     write: false,
@@ -136,7 +130,7 @@ async function bundle(
   return output.text;
 }
 
-/** `npm:ky@^2.1.0` is `ky` to esbuild. */
+/** Resolves `npm:ky@^2.1.0` as `ky`. */
 function npmSpecifiers(): Plugin {
   return {
     name: "npm: specifiers",

@@ -1,8 +1,8 @@
 /**
- * Measures the library beside its alternatives, in one run: prints the tables and keeps them in RESULTS.md.
+ * Measures the library beside its alternatives and prints the tables.
  *
- * `deno task bench` measures everything, `deno task bench links models` only what has one of the words, and keeps
- * nothing.
+ * `deno task bench` measures everything, `deno task bench links models` only the chapters with one of the words.
+ * `deno task bench --keep` measures everything and writes it to RESULTS.md.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { operations } from "./permissions.ts";
 import { answerInProcess, requests } from "./requests.ts";
 import { links } from "./urls.ts";
 
-/** What comes after it in RESULTS.md is written by hand. */
+/** The line in RESULTS.md after which everything is written by hand, and left as it is. */
 const byHand = "<!-- What follows is written by hand. -->";
 
 const results = new URL("RESULTS.md", import.meta.url);
@@ -34,17 +34,32 @@ const chapters: Record<string, () => Promise<string>> = {
   "Imports": imports,
 };
 
-const words = Deno.args.map((word) => word.toLowerCase());
-const chosen = Object.keys(chapters).filter((title) =>
-  !words.length || words.some((word) => title.toLowerCase().includes(word))
-);
+const keepResults = Deno.args.includes("--keep");
+const words = Deno.args.filter((word) => word !== "--keep").map((word) => word.toLowerCase());
+const chosen = chooseChapters();
 let report = "";
 for (const title of chosen) {
   const text = `## ${title}\n\n${await chapters[title]?.()}\n`;
   console.log(text);
   report += text;
 }
-if (!words.length) await keep(report);
+if (keepResults) await keep(report);
+
+/** The chapters that the words choose; without words, all of them. */
+function chooseChapters(): string[] {
+  const titles = Object.keys(chapters);
+  if (!words.length) return titles;
+  const unknown = words.filter((word) =>
+    !titles.some((title) => title.toLowerCase().includes(word))
+  );
+  if (unknown.length) {
+    throw new Error(
+      `No chapter has ${unknown.join(", ")} in its title; there are ${titles.join(", ")}`,
+    );
+  }
+  if (keepResults) throw new Error("--keep writes all chapters, so it takes no words beside it");
+  return titles.filter((title) => words.some((word) => title.toLowerCase().includes(word)));
+}
 
 async function chapter(
   contests: Record<string, Parameters<typeof compare>[0]>,
@@ -68,7 +83,7 @@ async function section(
   );
 }
 
-/** Each size by the smallest of the same contender. */
+/** How the time of each contender grows with the size of the guild. */
 async function growthTable(): Promise<string> {
   const measured = await compare(growth, { turn: 150 });
   const rows = measured.map(({ name, time }, index) => {
@@ -150,7 +165,8 @@ function table(
 
 async function keep(report: string): Promise<void> {
   const [, hand = ""] = (await Deno.readTextFile(results)).split(byHand);
-  const text = `# Speed\n\nMeasured by \`deno task bench\` on ${await machine()}.\n\n${report}\n`;
+  const text =
+    `# Speed\n\nMeasured by \`deno task bench --keep\` on ${await machine()}.\n\n${report}\n`;
   await Deno.writeTextFile(results, text + byHand + hand);
   await run([Deno.execPath(), "fmt", "--quiet", results.pathname]);
 }

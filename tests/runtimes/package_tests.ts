@@ -1,5 +1,5 @@
 /**
- * The packed package itself: what is in it, and what tools and compilers make of it.
+ * Tests of the packed package itself: its files, and what publishing tools, TypeScript and esbuild say about it.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import { build, version } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import config from "../../deno.json" with { type: "json" };
+import { isPageSafe } from "../../scripts/architecture.ts";
 import { run } from "../../scripts/command.ts";
 import { filesBelow } from "../../scripts/files.ts";
 import { documents } from "../../scripts/package.ts";
@@ -46,7 +47,7 @@ export function packageTests(project: Project): RuntimeTest[] {
   ];
 }
 
-/** The package as it is installed. */
+/** The path of a file in the installed package. */
 function inPackage({ directory }: Project, path = ""): string {
   return `${directory}/node_modules/${config.name}/${path}`;
 }
@@ -125,7 +126,7 @@ async function checkManifest(project: Project): Promise<string> {
   return `${actual.exports.length} entry points, ${actual.dependencies.length} dependencies`;
 }
 
-/** A tool that fails when it finds something to complain of. */
+/** A tool that ends with an error when it finds a problem. */
 function tool(
   runtime: string,
   name: string,
@@ -137,7 +138,7 @@ function tool(
     what: flags,
     async run() {
       await run([binaryOf("node24"), installed(program), ...args, ...flags.split(" ")]);
-      return [await versionIn(installed(`${name}/package.json`)), "no complaint"];
+      return [await versionIn(installed(`${name}/package.json`)), "no problem"];
     },
   };
 }
@@ -167,14 +168,14 @@ async function tsc(
   const compilerOptions = { strict: true, types: [], noEmit: true, ...options };
   await Deno.writeTextFile(tsconfig, JSON.stringify({ compilerOptions, files }));
   await run([Deno.execPath(), "run", "-A", `${config.imports.typescript}/tsc`, "-p", tsconfig]);
-  return [await versionIn(inRepository("node_modules/typescript/package.json")), "no complaint"];
+  return [await versionIn(inRepository("node_modules/typescript/package.json")), "no problem"];
 }
 
 function inRepository(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** What a page gets that imports two classes from the main entry point, which has the server half too. */
+/** Bundles a page that imports two classes from the main entry point, which exports the server half too. */
 async function checkTreeShaking({ directory }: Project): Promise<[string, string]> {
   const { outputFiles: [script], metafile } = await build({
     stdin: {
@@ -191,13 +192,15 @@ async function checkTreeShaking({ directory }: Project): Promise<[string, string
     logLevel: "error",
   });
   const text = script?.text ?? "";
-  const modules = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+  const included = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-  );
-  const needed = /^<stdin>$|\/(arguments|auth_url|names|value|permissions|pkce|platform)\.js$/;
-  const leaked = modules.map(([path]) => path).filter((path) => !needed.test(path));
+  ).map(([path]) => path);
+  const leaked = included.filter((path) => {
+    const module = path.replace(/^.*\/esm\//, "").replace(/\.js$/, ".ts");
+    return path !== "<stdin>" && !isPageSafe(module);
+  });
   if (leaked.length) throw new Error(`A page that builds a bot link gets ${leaked.join(", ")} too`);
-  if (!/#\w/.test(text)) throw new Error("Private fields were compiled to what can be seen");
+  if (!/#\w/.test(text)) throw new Error("Private fields were compiled to ones that a log shows");
   return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
 }
 
