@@ -25,19 +25,19 @@ const encryption = "A256GCM";
 
 /** The `Set-Cookie` header that stores an attempt in the browser, which can neither read nor change it. */
 export async function keepAttempt({ state, codeVerifier }: Attempt, env: Env): Promise<string> {
-  const sealed = await new EncryptJWT({ state, codeVerifier })
+  const encrypted = await new EncryptJWT({ state, codeVerifier })
     .setProtectedHeader({ alg: "dir", enc: encryption })
     .setExpirationTime(`${lifetime}s`)
     .encrypt(await attemptKey(env));
-  return setCookie(cookieName(state), sealed, { maxAge: lifetime });
+  return setCookie(cookieName(state), encrypted, { maxAge: lifetime });
 }
 
 /** The attempt that a callback belongs to; `null` when this browser has not started it, or it has expired. */
 export async function openAttempt(request: Request, env: Env): Promise<Attempt | null> {
-  const sealed = readCookie(request, cookieName(stateOf(request)));
-  if (!sealed) return null;
+  const encrypted = readCookie(request, cookieName(stateOf(request)));
+  if (!encrypted) return null;
   try {
-    const { payload } = await jwtDecrypt<Attempt>(sealed, await attemptKey(env), {
+    const { payload } = await jwtDecrypt<Attempt>(encrypted, await attemptKey(env), {
       keyManagementAlgorithms: ["dir"],
       contentEncryptionAlgorithms: [encryption],
       requiredClaims: ["exp"],
