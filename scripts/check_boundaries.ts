@@ -30,7 +30,7 @@ interface Graph {
 
 /** What one module imports. */
 interface Imports {
-  /** What is left of the imports at run time. */
+  /** The imports that are there at run time. */
   readonly code: readonly string[];
   /** All of them, types included. */
   readonly all: readonly string[];
@@ -52,7 +52,7 @@ if (import.meta.main) {
   const safe = [...modules.keys()].filter(isPageSafe).length;
   console.log(
     `${modules.size} modules, ${safe} of them page-safe: no circle, no import between parts that is not allowed, ` +
-      "and no way from a page to network code or a package",
+      "and no chain of imports from a page to network code or a package",
   );
 }
 
@@ -108,7 +108,7 @@ function wrongImports(modules: Modules): string[] {
   });
 }
 
-/** The way from each page-safe module to something a page must not load, if there is one. Types are gone by then. */
+/** For each page-safe module, the chain of imports to something that a page must not load. Types do not count. */
 function leaksIntoPages(modules: Modules): string[] {
   return [...modules.keys()].filter(isPageSafe).flatMap((module) => {
     const ways = [[module]];

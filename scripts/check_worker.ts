@@ -1,6 +1,8 @@
 /**
- * Checks that the Worker example could be deployed: its types against the built package, and `wrangler deploy --dry-run`.
+ * Checks that the Worker example could be deployed: its types with the built package, and `wrangler deploy --dry-run`.
  * Prints what would be uploaded.
+ *
+ * @module
  */
 
 import { gzipSync } from "node:zlib";
@@ -9,7 +11,7 @@ import { createWorkerProject, tool, wranglerEnvironment } from "./worker_project
 
 const project = await createWorkerProject();
 await run(tool("tsc"), { cwd: project });
-console.log("Types: right");
+console.log("Types: no problem");
 const printed = await run(tool("wrangler", "deploy", "--dry-run", "--outdir", "out"), {
   cwd: project,
   env: wranglerEnvironment,

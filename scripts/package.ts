@@ -1,5 +1,5 @@
 /**
- * The npm package, described once for both ways of building it.
+ * What the npm package is and how it is built, in one place for dnt and for the build without it.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import config from "../deno.json" with { type: "json" };
 /** Where the package is built; its content is not committed. */
 export const packageDirectory = new URL("../npm/", import.meta.url);
 
-/** What stands in the package beside the modules, copied as it is. */
+/** The files that are copied into the package. */
 export const documents = ["LICENSE", "README.md", "CHANGELOG.md"] as const;
 
 /** A place the package can be imported from: its name there, and the module behind it. */

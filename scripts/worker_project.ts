@@ -10,16 +10,16 @@ import { run } from "./command.ts";
 
 const examples = new URL("../examples/", import.meta.url);
 
-/** The tools that this example needs; they have a folder and a lock of their own, as they are heavy. */
+/** The tools that this example needs. They are large, so they have a folder and a lock file of their own. */
 const tools = new URL("../tests/examples/", import.meta.url);
 
-/** Below the folder of the tools, so that the other packages are found there and nothing has to be downloaded. */
+/** Below the folder of the tools, so that the packages which the example imports are found there. */
 const copies = new URL("node_modules/.cache/worker_project/", tools);
 
 /** What a user copies, as the README of the example says. */
 const copiedFolders = ["cloudflare_worker/", "shared/"];
 
-/** Makes the project anew, and gives its folder. */
+/** Makes the project, in place of an earlier one, and gives its folder. */
 export async function createWorkerProject(): Promise<string> {
   await run([Deno.execPath(), "install", "--quiet", "--frozen"], { cwd: tools });
   await Deno.remove(copies, { recursive: true }).catch(() => {});
@@ -34,20 +34,20 @@ export async function createWorkerProject(): Promise<string> {
   return fileURLToPath(project);
 }
 
-/** The command that runs a program of the tools. Wrangler wants a newer Node than some machines have. */
+/** The command that runs one of the tools, in Deno: wrangler needs a newer Node than some machines have. */
 export function tool(name: "wrangler" | "tsc", ...args: string[]): [string, ...string[]] {
   const specifier = { wrangler: "npm:wrangler", tsc: "npm:typescript/tsc" }[name];
   const configuration = fileURLToPath(new URL("deno.json", tools));
   return [Deno.execPath(), "run", "-A", "--quiet", "--config", configuration, specifier, ...args];
 }
 
-/** Without accounts and without telling anybody. */
+/** Keeps wrangler from asking for an account and from sending usage data. */
 export const wranglerEnvironment = { WRANGLER_SEND_METRICS: "false", CI: "true" };
 
 async function copyFiles(from: URL, to: URL): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory } of Deno.readDir(from)) {
-    // What somebody has left there from running the example in place is no part of it.
+    // Running the example in its own folder leaves these behind.
     if (["node_modules", ".wrangler", ".dev.vars"].includes(name)) continue;
     if (isDirectory) await copyFiles(new URL(`${name}/`, from), new URL(`${name}/`, to));
     else await Deno.copyFile(new URL(name, from), new URL(name, to));

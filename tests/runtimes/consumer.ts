@@ -1,5 +1,5 @@
 /**
- * What a user writes, with a type from every entry point: compiled against the packed package, never run.
+ * Code as a user writes it, with a type from every entry point. It is compiled with the packed package, and not run.
  *
  * @module
  */

@@ -13,21 +13,21 @@ import { countTokenRequests } from "./smoke.ts";
 export interface PlatformServer extends AsyncDisposable {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** What the page at `/` told: what it found true. Rejects with what it found false. */
+  /** The result that the page at `/` sent: the names of the checks. Rejects when a check failed. */
   readonly page: Promise<string>;
 }
 
 /**
- * Serves a new platform, and beside it what the suite needs:
+ * Serves a new platform, with extra endpoints for the suite:
  *
  * - `POST /-/authorize` does what a person does on the consent page; the body is the link, the answer the callback;
  * - `POST /-/fail` makes a later request fail;
  * - `POST /-/token-requests` counts those received;
- * - `/` is a page that runs a script, which tells its result by `POST /-/found` or `/-/failed`.
+ * - `/` is a page that runs a script, which sends its result to `POST /-/found` or `/-/failed`.
  */
 export async function servePlatform(script = ""): Promise<PlatformServer> {
   const page = Promise.withResolvers<string>();
-  // Nobody has to wait for a page.
+  // Not every test waits for a page, and a rejection that nobody handles would end the process.
   page.promise.catch(() => {});
   const server = createServer(nodeListener(handle));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

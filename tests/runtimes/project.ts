@@ -1,5 +1,5 @@
 /**
- * A user's project: an empty one, outside of this repository, in which the packed package gets installed.
+ * An empty project outside of this repository, as a user has one, with the packed package installed.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { run } from "../../scripts/command.ts";
 /** A project with the package in it, and with the suite and its starters. */
 export interface Project extends AsyncDisposable {
   readonly directory: string;
-  /** A copy of the tarball, which lasts although somebody builds the package anew. */
+  /** A copy of the tarball, which stays when the package is built again. */
   readonly tarball: string;
-  /** Puts a starter and all it imports into one script. */
+  /** Bundles a starter into one script. */
   bundle(starter: string, format: "esm" | "iife"): Promise<string>;
 }
 

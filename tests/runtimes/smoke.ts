@@ -1,6 +1,6 @@
 /**
- * One short suite for every runtime: plain code with no test framework, which runs wherever the library claims to.
- * It is given the library as that runtime loaded it, and the starters beside it do the loading.
+ * One short suite for every runtime. It uses no test framework, so that it runs wherever the library does. The starters
+ * beside it load the library and pass it in.
  *
  * @module
  */
@@ -21,9 +21,9 @@ export interface Runtime {
 }
 
 /**
- * Runs the suite, and gives the sentences that were found true.
+ * Runs the checks, and gives their names.
  *
- * @throws {Error} At the first that is false, with the sentence.
+ * @throws {Error} When a check fails, with its name.
  */
 export async function run(runtime: Runtime): Promise<string[]> {
   for (const [sentence, check] of Object.entries(checks)) {
@@ -31,7 +31,7 @@ export async function run(runtime: Runtime): Promise<string[]> {
       await check(runtime);
     } catch (error) {
       const { name, message, stack } = error as Error;
-      throw new Error(`Not true: ${sentence}\n${name}: ${message}\n${stack}`);
+      throw new Error(`Failed: ${sentence}\n${name}: ${message}\n${stack}`);
     }
   }
   return Object.keys(checks);
@@ -39,7 +39,7 @@ export async function run(runtime: Runtime): Promise<string[]> {
 
 const clientId = "1024000000000000000";
 
-/** Milliseconds in which a request is repeated once, not twice, so that nobody waits for long. */
+/** A time limit in milliseconds within which a request is repeated once, not twice, which keeps the suite short. */
 const oneRepetition = 1000;
 
 const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>>> = {
@@ -67,7 +67,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     ok(error instanceof TypeError && error.message.startsWith("clientId must be"), error);
   },
 
-  "A permission set adds, removes and tells what is in it"({ sdk: { Permissions } }) {
+  "A permission set adds, removes and lists permissions"({ sdk: { Permissions } }) {
     const permissions = new Permissions(["manage_guild", 8]).remove("administrator");
     equal(permissions.value, 32n);
     equal(JSON.stringify({ permissions }), '{"permissions":"32"}');
@@ -84,7 +84,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     ok(sdk.generateState() !== sdk.generateState(), "two states that are the same");
   },
 
-  async "A callback with another state, or with an error, is no callback"({ sdk }) {
+  async "A callback with another state, or with an error, is refused"({ sdk }) {
     const { OAuthError, StateMismatchError, parseCallback } = sdk;
     const url = "https://app.example/callback?state=hers";
     const foreign = await thrownBy(() => parseCallback(`${url}&code=1`, { state: "mine" }));
@@ -111,7 +111,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
   },
 
   async "A connection that is refused is a NetworkError"({ sdk: { NetworkError, User }, origin }) {
-    // Nobody listens on port 9, and no browser asks there.
+    // Nothing listens on port 9, and browsers refuse to connect to it.
     const apiUrl = `${origin.replace(/:\d+$/, "")}:9/api/v10`;
     const platform = { authorizeUrl: "", apiUrl, cdnUrl: "" };
     const user = new User("t0ken", { platform, timeout: oneRepetition });
@@ -129,8 +129,8 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
       const error = await thrownBy(() => api.accessToken("c0de"));
       ok(error instanceof NetworkError, error);
       const count = await platform.tokenRequests() - before;
-      // Chromium and Firefox send any request again when a connection they had kept open breaks before the answer,
-      // and nothing keeps them from it.
+      // Chromium and Firefox send any request again when a connection they kept open breaks before the answer, and
+      // a page can't prevent it.
       ok(count === 1 || (count === 2 && "document" in globalThis), `${count} requests`);
     }
   },
@@ -167,7 +167,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
   },
 };
 
-/** A fake platform, and the options that lead a client there. */
+/** A fake platform, and the options that make a client use it. */
 interface Platform {
   readonly options: Sdk.ClientOptions & { readonly platform: Sdk.Platform };
   authorize(link: string): Promise<string>;
@@ -186,7 +186,7 @@ function inMemory({ testing }: Runtime): Platform {
   };
 }
 
-/** The platform behind `origin`, which takes at `/-/` what a person and a test do. */
+/** The platform at `origin`, which has extra endpoints at `/-/` for what a person and a test do. */
 function overHttp({ origin }: Runtime): Platform {
   const ask = async (path: string, body: string): Promise<string> => {
     const answer = await fetch(origin + path, { method: "POST", body });
@@ -281,7 +281,7 @@ async function fail({ options, failNext }: Platform, { sdk, testing }: Runtime):
 
   await failNext({ path: guild, cut: "body", times: 2 });
   const cut = await thrownBy(getGuild);
-  // WebKit takes half of an answer in chunks for a whole one, and goes on with it.
+  // WebKit takes a chunked answer that was cut for a whole one.
   const isSeen = cut instanceof NetworkError;
   ok(isSeen || cut instanceof PayloadError, cut);
   if (!isSeen) await thrownBy(getGuild);

@@ -30,7 +30,7 @@ const platforms = new Map([
 
 const directory = new URL("../../node_modules/.cache/runtimes/", import.meta.url);
 
-/** Fetches what is not there yet. */
+/** Installs what is missing. */
 export async function installTools(): Promise<void> {
   const [node, bun] = platforms.get(machine) ?? [];
   const runtimes: Record<Runtime, string> = {

@@ -19,7 +19,7 @@ export const urlTest: RuntimeTest = {
       Deno.execPath(),
       "run",
       "--quiet",
-      // Nothing of this repository applies: no import map, no lock file, no node_modules.
+      // Without the import map, the lock file and the node_modules of this repository.
       "--no-config",
       "--no-lock",
       `--reload=${source.origin}`,

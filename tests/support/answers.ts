@@ -1,5 +1,5 @@
 /**
- * Answers and failures of a platform that does what no real one, nor the fake one, does on purpose.
+ * Answers and failures that neither the real platform nor the fake one gives on purpose.
  *
  * @module
  */

@@ -100,7 +100,7 @@ function playwrightPage(browser: Browser, page: Page): BrowserPage {
   };
 }
 
-/** Its window can't be narrower than about 450 pixels: below, the page is shown in a frame of that width. */
+/** A window of WebKit is at least about 450 pixels wide; a narrower page is shown in a frame. */
 async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
   const isFramed = width < 460;
   const driver = await openWebKit({ dark, size: { width: isFramed ? 460 : width, height: 900 } });

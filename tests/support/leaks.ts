@@ -61,7 +61,7 @@ function propertiesOf(
   return [...own, ...inherited];
 }
 
-/** All runs of twelve characters; a shorter text is one. */
+/** Every substring of twelve characters, or the whole text when it is shorter. */
 function partsOf(text: string): string[] {
   return Array.from({ length: Math.max(1, text.length - 11) }, (_, at) => text.slice(at, at + 12));
 }

@@ -130,7 +130,7 @@ export class WebDriver {
     }) as ElementReference;
   }
 
-  /** Goes on in the frame that a CSS selector finds, or with `null` in the page itself. */
+  /** Makes later commands act on the frame that a CSS selector finds, or with `null` on the page itself. */
   async frame(selector: string | null): Promise<void> {
     await this.#command("POST", "/frame", { id: selector && await this.element(selector) });
   }
@@ -145,7 +145,7 @@ export class WebDriver {
     await this.#command("POST", `${await this.#path(selector)}/value`, { text });
   }
 
-  /** Presses keys one after the other, in whatever has the focus; a list is held down together. */
+  /** Presses keys one after the other, in the element with the focus. Keys in a list are held down together. */
   async keys(...pressed: readonly (string | readonly string[])[]): Promise<void> {
     const actions = pressed.flatMap((chord) => {
       const held = typeof chord === "string" ? [chord] : chord;
@@ -224,10 +224,10 @@ export class WebDriver {
 async function startScreen(): Promise<{ display: string; stop: () => void }> {
   const child = await started("Xvfb", ["-displayfd", "1", "-screen", "0", "1920x1400x24"]);
   const number = await new Promise<string>((resolve, reject) => {
-    let told = "";
+    let printed = "";
     child.stdout?.on("data", (chunk) => {
-      told += chunk;
-      if (told.endsWith("\n")) resolve(told.trim());
+      printed += chunk;
+      if (printed.endsWith("\n")) resolve(printed.trim());
     });
     child.once("exit", () => reject(Error("Xvfb ended before it had a screen")));
   });

@@ -4,10 +4,10 @@ import * as testing from "@guildpass/sdk/testing";
 import { run } from "../smoke.ts";
 
 run({ sdk, testing, origin: location.origin }).then(
-  (found) => tell("/-/found", JSON.stringify(found)),
-  (error) => tell("/-/failed", String(error)),
+  (found) => send("/-/found", JSON.stringify(found)),
+  (error) => send("/-/failed", String(error)),
 );
 
-function tell(path: string, body: string): Promise<Response> {
+function send(path: string, body: string): Promise<Response> {
   return fetch(path, { method: "POST", body });
 }
