@@ -23,7 +23,7 @@ export interface AuthorizeRequest {
   readonly scopes: readonly string[];
   /** Whether the token itself is asked for, in the fragment, instead of a code for it. */
   readonly implicit: boolean;
-  /** `null` for a plain bot link, which leads back nowhere. */
+  /** `null` for an install link, which does not return to the application. */
   readonly redirectUri: string | null;
   readonly redirectUriGiven: boolean;
   readonly state: string | null;
@@ -36,14 +36,14 @@ export interface AuthorizeRequest {
   readonly needsGuild: boolean;
 }
 
-/** What an authorize URL turns out to be. */
+/** What an authorize URL means: a request to decide about, or an outcome already. */
 export type Reading = { readonly kind: "request"; readonly request: AuthorizeRequest } | Outcome;
 
 /** Where an authorize request ends. */
 export type Outcome =
-  /** Back at the application, be it with an error. */
+  /** At the application, with a code, a token or an error. */
   | { readonly kind: "redirect"; readonly location: string }
-  /** In front of the person, since nobody may be redirected (RFC 6749, section 4.1.2.1). */
+  /** On a page of the platform: without a valid redirect URI there is nowhere to redirect to (RFC 6749, section 4.1.2.1). */
   | { readonly kind: "page"; readonly message: string };
 
 /** What a person decided on the consent page. */

@@ -98,7 +98,7 @@ function takeDecision(call: Call): Response {
   }
   if (action !== "authorize" || user === undefined) return unfilledForm();
   const response = show(grantRequest(world, reading.request, { user, guildId, permissions: null }));
-  // Who consents stays signed in: `prompt=none` is about the same person coming again.
+  // Stays signed in after consent, since `prompt=none` only works for the same person.
   response.headers.set(
     "set-cookie",
     `${COOKIE}=${user.payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`,
@@ -132,7 +132,7 @@ function unfilledForm(): Response {
 
 const COOKIE = "fake_platform_user";
 
-/** Who is chosen on the page, or is signed in, or comes first; nobody when someone unknown is chosen. */
+/** The user chosen on the page, or else the one who is signed in, or else the first. Unknown choices give none. */
 function askedUser(call: Call): User | undefined {
   const { users } = call.world;
   const chosen = call.url.searchParams.get("as");

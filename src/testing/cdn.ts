@@ -1,5 +1,5 @@
 /**
- * The image CDN: a coloured tile for every image the platform knows of.
+ * The image CDN: a colored tile for every image that a user, a guild or an application names.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export function serveImage(world: World, path: string, query: URLSearchParams): 
   if (!SIZES.includes(size)) return refuse(400);
   return new Response(tile(file, name, size), {
     headers: {
-      // Tiles are drawn whatever format was asked for: pages show them all the same.
+      // Always SVG, whatever format was asked for: browsers go by the content type and show it.
       "content-type": "image/svg+xml",
       "content-security-policy": "default-src 'none'",
       "x-content-type-options": "nosniff",
@@ -32,7 +32,7 @@ export function serveImage(world: World, path: string, query: URLSearchParams): 
 const FORMATS: readonly string[] = ["png", "jpg", "jpeg", "webp", "gif"];
 const SIZES: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
-/** Whose image a path names; `null` when there is none. */
+/** The name of the owner of an image, empty for images that belong to nobody; `null` when there is no such image. */
 function findImage(world: World, file: string): string | null {
   const [kind = "", id = "", wanted = "", ...more] = file.split("/");
   if (more.length > 0) return null;
@@ -63,7 +63,7 @@ function findImage(world: World, file: string): string | null {
   return name ?? null;
 }
 
-/** A square in a colour of its own, with the initials of whose it is. */
+/** A colored square with the initials of the owner. The same file always gets the same color. */
 function tile(file: string, name: string, size: number): string {
   const hue = hash(file) % 360;
   const initials = name.split(/\s+/).map((word) => Array.from(word)[0] ?? "").join("").slice(0, 2);

@@ -1,6 +1,6 @@
 /**
- * What the fake platform knows of permissions, scopes and ids. Written down here once more instead of taken
- * from the library, so that a mistake there is not repeated by the platform that shall reveal it.
+ * What the fake platform knows of permissions, scopes and ids. The library has these facts too; they are repeated
+ * here, so that a test with the fake platform finds a mistake in the library.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export function isPermissions(text: unknown): text is string {
   return typeof text === "string" && /^\d{1,100}$/.test(text);
 }
 
-/** Whether a permission value holds one permission, or everything by way of administrator. */
+/** Whether a permission value includes a permission; administrator includes all. */
 export function permits(permissions: string, permission: bigint): boolean {
   return (BigInt(permissions) & (permission | ADMINISTRATOR)) !== 0n;
 }

@@ -1,5 +1,5 @@
 /**
- * Failures on demand: answers that are wrong, late, cut short or missing.
+ * Failures on demand: which requests fail, and what they are answered.
  *
  * @module
  */
@@ -84,7 +84,7 @@ function usualResponse(status: number, headers: Failure["headers"]): Response {
   return status < 400 ? new Response(null, { status }) : plainError(status);
 }
 
-/** What happens later must not depend on what becomes of the caller's object until then. */
+/** A copy, so that later changes of the caller's object have no effect. */
 function copyOf(failure: Failure): Failure {
   const { body, headers } = failure;
   return {
@@ -104,7 +104,7 @@ function matches(failure: Failure, method: string, path: string): boolean {
   if (typeof failure.path === "string") {
     return failure.path === path || failure.path === readApiPath(path)?.path;
   }
-  // `search` pays no heed to `lastIndex`, so a global expression works more than once.
+  // Not `test`, which starts at `lastIndex`: a global expression would match only every other time.
   return path.search(failure.path) !== -1;
 }
 
@@ -121,7 +121,7 @@ function validate(failure: Failure): void {
       "the edge has pages of its own, so it goes with no body and a status from 400",
     );
   }
-  // Complains about names and values that cannot be sent.
+  // Throws for names and values that cannot be sent.
   new Headers(headers);
   const ways = [cut === "body", failure.slow !== undefined, failure.endless === true];
   if (ways.filter(Boolean).length > 1) {

@@ -87,7 +87,7 @@ export function permissions(value: unknown, path: string): void {
   want(isPermissions(value), "a decimal string", value, path);
 }
 
-/** Any value at all: what it must be is checked elsewhere, or nowhere. */
+/** Accepts any value. */
 export function anything(): void {}
 
 /** Says what a value must be, unless it is. */
@@ -157,7 +157,7 @@ function entriesOf(value: unknown, path: string): [string, unknown][] {
 }
 
 function unknownField(path: string, name: string, known: readonly string[]): TypeError {
-  // A longer key, or one with other characters, may be a value that got into the wrong place: a secret, even.
+  // Other names are not repeated: they may be values in the wrong place, even secrets.
   if (!/^\w{1,40}$/.test(name)) {
     const where = path === "" ? "the options have" : `${path} has`;
     return new TypeError(`${where} an unknown field, with a name of ${name.length} characters`);
@@ -171,12 +171,12 @@ function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** Whether two names differ in their style or in a slip of the finger alone. */
+/** Whether one name may be a misspelling of the other. */
 function isNear(a: string, b: string): boolean {
   return differByAtMost(a.length < 5 ? 1 : 2, plain(a), plain(b));
 }
 
-/** Without what tells `redirect_uris` from `redirectUris`. */
+/** Makes `redirect_uris` and `redirectUris` the same. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
 }

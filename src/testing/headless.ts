@@ -14,7 +14,7 @@ import { tokenPair } from "./tokens.ts";
 import type { FakeConsent, FakeTokenRequest } from "./types.ts";
 import type { DeviceLogin, User, World } from "./world.ts";
 
-/** Consents, and gives where the browser would go next. */
+/** Consents, and returns the URL that the browser would be sent to. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
   const user = findUser(world, consent.as);
   const { guildId = null, permissions = null } = consent;
@@ -30,7 +30,7 @@ export function authorizeAs(world: World, url: string | URL, consent: FakeConsen
   });
 }
 
-/** Refuses, and gives where the browser would go next. */
+/** Refuses, and returns the URL that the browser would be sent to. */
 export function denyAs(world: World, url: string | URL): string {
   return follow(world, url, (request) => denyRequest(world, request));
 }
@@ -72,7 +72,7 @@ export function issueTokenTo(world: World, request: FakeTokenRequest): TokenPayl
   return tokenPair(world, grant, grant.scopes);
 }
 
-/** Opens an authorize URL, decides, and gives where that leads. */
+/** Opens an authorize URL, decides, and returns the URL that the browser would be sent to. */
 function follow(
   world: World,
   url: string | URL,

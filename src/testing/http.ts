@@ -24,7 +24,7 @@ export type Handler = (call: Call) => Response | Promise<Response>;
 /** The handlers by method of every path template. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
-/** Thrown from however deep in an endpoint to answer with an error. */
+/** Thrown anywhere in an endpoint to answer with an error. */
 export class Refusal extends Error {
   readonly response: Response;
 
@@ -51,7 +51,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** Sends a browser on, keeping what the address holds to itself. */
+/** A redirect that is not stored, and whose target does not learn the address that it came from. */
 export function redirect(location: string): Response {
   return new Response(null, {
     status: 302,
@@ -79,7 +79,7 @@ export function apiError(status: number, code: number, message: string): Respons
   return json({ message, code }, status);
 }
 
-/** Error 50035, with one entry below the path of the field, which may be a whole path of names. */
+/** Error 50035, with one entry for the field; a list of names is the path to a field inside of others. */
 export function formError(
   field: string | readonly string[],
   code: string,
@@ -98,7 +98,7 @@ export function oauthError(error: string, description?: string, status = 400): R
   return json(body, status, NO_STORE);
 }
 
-/** The headers of answers that nobody may keep (RFC 6749, section 5.1). */
+/** The headers of answers that must not be stored (RFC 6749, section 5.1). */
 export const NO_STORE: Record<string, string> = {
   "cache-control": "no-store",
   "pragma": "no-cache",
@@ -157,7 +157,7 @@ export function readJson(call: Call): Record<string, unknown> {
       return { ...value };
     }
   } catch {
-    // Answered below, as is JSON of another kind.
+    // Answered below, like JSON that is not an object.
   }
   throw new Refusal(apiError(400, 50109, "The request body contains invalid JSON."));
 }

@@ -1,10 +1,11 @@
 /**
- * A whole platform in memory, shaped as `fetch`, to test an application against: real answers, real status
- * codes and real rules, with no network and no account.
+ * A platform in memory to test an application against, with the real one's answers, status codes and rules, and without
+ * network or account.
  *
- * It answers the authorize page, the OAuth endpoints with all their grants, the users, the guilds and the
- * image CDN. It speaks only `Request` and `Response`, so it runs wherever they do, and may be served over
- * HTTP. It shares no code with the rest of this library, so that it can judge it.
+ * It has the authorize page, the authorization code grant with PKCE, the implicit, refresh token, client credentials and
+ * device grants, revocation, OpenID, users, guilds, and the image CDN. It takes a `Request` and returns a `Response`, so it
+ * runs wherever these exist, and can be served over HTTP. It shares no code with the rest of this library, so that
+ * tests with it find mistakes in the library.
  *
  * @example A login, from the link to the user
  * ```ts

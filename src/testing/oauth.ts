@@ -32,7 +32,7 @@ export const oauthRoutes: Routes = {
 async function token(call: Call): Promise<Response> {
   const form = readForm(call);
   const grantType = form.get("grant_type");
-  // What the platform says, to anybody, when the body is JSON: people search for these very words.
+  // The very words of the platform, also without credentials, when the body is JSON: people search for them.
   if (grantType === null) {
     return oauthError("unsupported_grant_type", "Grant type None is not supported");
   }
@@ -56,7 +56,7 @@ async function exchangeCode(
   const code = world.codes.get(form.get("code") ?? "");
   if (code === undefined || code.grant.application !== application) return invalidGrant("code");
   if (code.used) {
-    // Whoever comes second may be the thief, or the first one was (RFC 6749, section 10.5).
+    // One of the two is a thief, and there is no telling which (RFC 6749, section 10.5).
     code.grant.revoked = true;
     return invalidGrant("code");
   }
@@ -71,7 +71,7 @@ async function exchangeCode(
   if (scopes !== null && !scopes.every((scope) => code.grant.scopes.includes(scope))) {
     return invalidScope();
   }
-  // Another exchange of the same code may have come by while the verifier was hashed.
+  // Another exchange of the same code may have finished while the verifier was hashed.
   if (code.used) return invalidGrant("code");
   code.used = true;
   const tokens = tokenPair(world, code.grant, scopes ?? code.grant.scopes);
@@ -121,7 +121,7 @@ function deviceAuthorization(call: Call): Response {
   return startDeviceLogin(call.world, authenticate(call, form), readScopes(form));
 }
 
-/** RFC 7009: an unknown token is as good as a revoked one. */
+/** RFC 7009, section 2.2: an unknown token is answered like a revoked one. */
 function revokeToken(call: Call): Response {
   const form = readForm(call);
   const application = authenticate(call, form);
@@ -201,7 +201,7 @@ function createWebhook(
   };
 }
 
-/** The form in the body. What is no form counts as an empty one, as on the platform. */
+/** The form in the body. Any other body counts as an empty form, as on the platform. */
 function readForm(call: Call): URLSearchParams {
   const isForm = hasType(call.headers, "application/x-www-form-urlencoded");
   const form = new URLSearchParams(isForm ? call.body : "");

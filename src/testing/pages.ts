@@ -1,5 +1,5 @@
 /**
- * The pages that people see: consent, the end of a bot invitation, and what went wrong.
+ * The pages that people see: consent, the code of a device, short notes, and errors.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface ConsentPage {
   readonly url: URL;
   /** Who is asked. */
   readonly user: User;
-  /** Who else could be. */
+  /** All users, one of whom can be chosen instead. */
   readonly users: readonly User[];
 }
 
@@ -94,7 +94,7 @@ ${alert}
   );
 }
 
-/** The page for a request that nobody may be redirected for. */
+/** A page that says what is wrong. */
 export function errorPage(message: string, status: number): Response {
   return notePage("Something's not right here", message, status);
 }
@@ -136,7 +136,7 @@ ${links.join("\n")}
 </ul></nav>`;
 }
 
-/** Whoever follows a link with a code in it may be logging a stranger in (RFC 8628, section 5.4). */
+/** Warns people who were sent a link with the code of a stranger's device (RFC 8628, section 5.4). */
 function deviceNote(userCode: string): string {
   return `<p>Go on only if this code is on a device of your own: <strong><code>${
     escapeHtml(userCode)
@@ -185,7 +185,7 @@ function nameOf(user: User): string {
   }</small></span>`;
 }
 
-/** Where a redirect leads, as people recognise it. */
+/** Where a redirect leads, in the form that people recognize: the host, or the scheme if there is none. */
 function destination(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host === "" ? protocol : host;
@@ -213,8 +213,8 @@ ${content}
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      // No form-action: browsers apply it to where the form's answer redirects, however often, and where an
-      // application leads people after its callback is nothing a platform could list.
+      // No form-action: browsers apply it to every redirect that follows the form, and the platform can't list where
+      // an application redirects after its callback.
       "content-security-policy": "default-src 'none'; img-src 'self'; " +
         `style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
       "referrer-policy": "no-referrer",

@@ -10,7 +10,7 @@ import { hash } from "./world.ts";
 
 /** The buckets of a fake platform. */
 export interface RateLimits {
-  /** Counts a request; gives the headers for its answer, and the answer itself when there were too many. */
+  /** Counts a request. Returns the headers for its answer, and the whole answer if there were too many requests. */
   count(route: CountedRoute): { headers: Record<string, string>; refusal: Response | null };
 }
 
@@ -80,7 +80,7 @@ export function createRateLimits(
   };
 }
 
-/** The limits of the platform that are known. It announces all others in headers alone. */
+/** The limits of the platform that are known. */
 const PLATFORM_LIMITS: Readonly<Record<string, FakeRateLimit>> = {
   "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
 };
@@ -110,7 +110,7 @@ interface Standing {
   readonly remaining: number;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Until then. */
+  /** The seconds until then. */
   readonly seconds: number;
 }
 
@@ -125,7 +125,7 @@ function withDefaults(
   return { limit: limit ?? fallback.limit, windowMs: windowMs ?? fallback.windowMs };
 }
 
-/** 32 hexadecimal digits that say nothing, as on the platform. */
+/** 32 hexadecimal digits without a meaning, as on the platform. */
 function bucketName(route: string): string {
   return ["a", "b", "c", "d"].map((salt) => hash(salt + route).toString(16).padStart(8, "0")).join(
     "",

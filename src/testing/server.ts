@@ -58,7 +58,7 @@ export function createServer(parts: ServerParts): Server {
       // Requests that a Worker receives have no signal, whatever the types say.
       const signal: AbortSignal | null | undefined = request.signal;
       signal?.throwIfAborted();
-      // Before the body is read: afterwards Bun has forgotten the type of a body it had to name itself.
+      // Before the body is read: afterwards Bun drops a content type that it had added itself.
       const { method, headers } = request;
       const body = await request.text();
       const url = new URL(request.url);
@@ -163,8 +163,8 @@ function notAllowed(allow: string): Response {
 }
 
 /**
- * The edge turns away clients that do not say who they are. A browser always does, but a page cannot set the
- * header, so inside of one it is not there yet.
+ * The edge blocks clients without a User-Agent. Browsers add theirs only when they send a request, so in a page it is
+ * not there yet.
  */
 function lacksUserAgent(headers: Headers): boolean {
   return (headers.get("user-agent") ?? "").trim() === "" &&

@@ -1,5 +1,5 @@
 /**
- * What a caller gives the fake platform and gets from it.
+ * The options of the fake platform, and what it offers.
  *
  * @module
  */
@@ -316,18 +316,18 @@ export interface RecordedRequest {
    * there is none.
    */
   readonly body: unknown;
-  /** The status of the answer; `null` while there is none, and when the connection was cut. */
+  /** The status of the answer; `null` until it is sent, and when the connection was cut instead. */
   readonly status: number | null;
 }
 
 /** A whole platform in memory. */
 export interface FakePlatform {
-  /** Its base URLs, to be given to whatever shall talk to it. */
+  /** Its base URLs: pass them to the code that you test. */
   readonly platform: Platform;
   /**
    * Answers a request: pass it where a `fetch` is asked for, or serve it as an HTTP handler.
    *
-   * It honours `AbortSignal`. It needs no `this`.
+   * It rejects when its `AbortSignal` aborts. It needs no `this`.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /**

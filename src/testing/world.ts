@@ -39,7 +39,7 @@ export interface Member {
 }
 
 export interface Guild {
-  /** Without the counts. Replaced whole when a bot's role is added. */
+  /** Without the counts. Replaced by a new object when a bot's role is added. */
   payload: GuildPayload;
   /** As configured; `null` means to count. */
   readonly memberCount: number | null;
@@ -51,12 +51,12 @@ export interface Guild {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What one login granted. All of its tokens fall together. */
+/** What one login granted. Revoking it ends all of its tokens. */
 export interface Grant {
   readonly application: Application;
   readonly user: User;
   readonly scopes: readonly string[];
-  /** Whether the user consented to it, rather than the application getting it for itself. */
+  /** Whether a user consented to it. The client credentials grant needs no consent. */
   readonly consented: boolean;
   revoked: boolean;
 }
@@ -130,7 +130,7 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
-/** 256 random bits that anybody who finds them in a log can tell from a real token. */
+/** 256 random bits, with a prefix that tells them from a real token for people who find one in a log. */
 export function randomToken(kind: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `fake_${kind}_${base64url(bytes)}`;
@@ -152,12 +152,12 @@ export function base64url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What a table has under a name from outside; `constructor` and the like are not in it, though every object has them. */
+/** The own property of a table, for names that come from outside: `constructor` and the like are not found. */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** A number that depends on nothing but the text: the same tile or bucket on every run (FNV-1a). */
+/** A number for a text, the same on every run (FNV-1a). */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) {

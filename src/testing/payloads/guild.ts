@@ -144,9 +144,9 @@ export interface RolePayload {
   readonly id: string;
   /** The role's name. */
   readonly name: string;
-  /** The role's colour as an integer (the platform's older form of `colors`). */
+  /** The role's color as an integer (the platform's older form of `colors`). */
   readonly color: number;
-  /** The role's colours as integers. */
+  /** The role's colors as integers. */
   readonly colors: {
     readonly primary_color: number;
     readonly secondary_color: number | null;

@@ -38,7 +38,7 @@ export interface UserPayload {
   readonly mfa_enabled: boolean;
   /** The banner hash. */
   readonly banner: string | null;
-  /** The banner colour as an integer. */
+  /** The color of the banner as an integer. */
   readonly accent_color: number | null;
   /** The chosen language. */
   readonly locale: string;
