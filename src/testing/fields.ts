@@ -108,11 +108,19 @@ export function listOf(check: Check): Check {
   };
 }
 
-/** An object with names that are not known beforehand. */
-export function tableOf(check: Check): Check {
+/**
+ * An object with names that are not those of fields.
+ *
+ * @param known The names it may have; any unless given.
+ */
+export function tableOf(check: Check, known?: readonly string[]): Check {
   return (value, path) => {
     for (const [key, entry] of entriesOf(value, path)) {
-      check(entry, `${path}[${show(key)}]`);
+      const where = `${path}[${show(key)}]`;
+      if (known !== undefined && !known.includes(key)) {
+        throw new TypeError(`${where} is unknown: ${hintFor(key, known)}`);
+      }
+      check(entry, where);
     }
   };
 }
@@ -162,9 +170,12 @@ function unknownField(path: string, name: string, known: readonly string[]): Typ
     const where = path === "" ? "the options have" : `${path} has`;
     return new TypeError(`${where} an unknown field, with a name of ${name.length} characters`);
   }
+  return new TypeError(`${join(path, name)} is unknown: ${hintFor(name, known)}`);
+}
+
+function hintFor(name: string, known: readonly string[]): string {
   const near = known.find((candidate) => isNear(candidate, name));
-  const hint = near === undefined ? `known are ${known.join(", ")}` : `did you mean ${near}?`;
-  return new TypeError(`${join(path, name)} is unknown: ${hint}`);
+  return near === undefined ? `known are ${known.join(", ")}` : `did you mean ${near}?`;
 }
 
 function join(path: string, name: string): string {

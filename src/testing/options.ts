@@ -28,6 +28,7 @@ import { connectionFields } from "./payloads/connection.ts";
 import { guildFields, roleFields } from "./payloads/guild.ts";
 import { memberFields } from "./payloads/member.ts";
 import { userFields } from "./payloads/user.ts";
+import { apiRouteNames } from "./server.ts";
 import type {
   FakeApplication,
   FakeConnection,
@@ -104,7 +105,8 @@ function fakeMemberFields(): Fields<FakeMember> {
 function rateLimitsFields(): Fields<FakeRateLimits> {
   return {
     ...rateLimitFields(),
-    routes: optional(tableOf(objectOf(rateLimitFields()))),
+    // A limit for a misspelled route would never apply.
+    routes: optional(tableOf(objectOf(rateLimitFields()), apiRouteNames())),
     global: optional(objectOf(rateLimitFields())),
   };
 }

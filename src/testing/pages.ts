@@ -77,7 +77,7 @@ ${scopes.includes("bot") ? permissionList(permissions) : ""}
 export function userCodePage(rejected: string | null): Response {
   const alert = rejected === null
     ? ""
-    : `<p role="alert" id="rejected">No device waits with this code. Look at the device: it may show a new one by now.</p>`;
+    : `<p role="alert" id="rejected">No device is waiting for this code. Look at the device: it may show a new one by now.</p>`;
   return page(
     "Connect a device",
     `<header><h1>Connect a device</h1></header>
@@ -145,7 +145,7 @@ function deviceNote(userCode: string): string {
 
 function guildChooser({ guilds, selected }: NonNullable<ConsentPage["guildChoice"]>): string {
   if (guilds.length === 0) {
-    return `<p role="alert">You can't add this application anywhere: you need the Manage Server permission.</p>`;
+    return `<p role="alert">You can't add this application anywhere: you need the permission Manage Server, and Manage Webhooks for a webhook.</p>`;
   }
   const options = guilds.map(({ payload: { id, name } }) =>
     `<option value="${escapeHtml(id)}"${id === selected ? " selected" : ""}>${

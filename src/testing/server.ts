@@ -92,6 +92,13 @@ export function createServer(parts: ServerParts): Server {
   };
 }
 
+/** The routes of the API, each as its method and its path template. */
+export function apiRouteNames(): string[] {
+  return Object.entries(API_ROUTES).flatMap(([template, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${template}`)
+  );
+}
+
 async function answer(parts: ServerParts, call: Call): Promise<Response> {
   const { world, method } = call;
   const { hostname, pathname, search } = call.url;

@@ -146,7 +146,7 @@ export interface FakeRateLimit {
 
 /** The rate limits of the fake platform. */
 export interface FakeRateLimits extends FakeRateLimit {
-  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`. */
+  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
   readonly routes?: Readonly<Record<string, FakeRateLimit>>;
   /** A limit over all the routes of one token together; none unless given. */
   readonly global?: FakeRateLimit;

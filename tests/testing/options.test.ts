@@ -235,6 +235,14 @@ describe("the options of a fake platform", () => {
       'guilds[0].members["1"].nik is unknown: did you mean nick?',
       `{"guilds":[{"id":"1","name":"g","members":{"1":{"nik":"x"}}}]}`,
     ],
+    [
+      'rateLimits.routes["GET /users/@me/guild"] is unknown: did you mean GET /users/@me/guilds?',
+      `{"rateLimits":{"routes":{"GET /users/@me/guild":{"limit":1}}}}`,
+    ],
+    [
+      'rateLimits.routes["/guilds"] is unknown: known are POST /oauth2/token, POST /oauth2/token/revoke,',
+      `{"rateLimits":{"routes":{"/guilds":{"limit":1}}}}`,
+    ],
     ["rateLimits.windowMS is unknown: did you mean windowMs?", `{"rateLimits":{"windowMS":1}}`],
     [
       "installParams is unknown: known are applications, users, guilds, origin, now, requireUserAgent, " +
