@@ -20,7 +20,7 @@ import {
   packageDirectory,
 } from "./package.ts";
 
-/** In a variable, as Deno loads what stands in an `import()`, or in `deno.json`, before it runs anything. */
+/** In a variable, since Deno loads a literal in `import()`, like anything in `deno.json`, before it runs a script. */
 const dnt = "jsr:@deno/dnt@0.43.2";
 
 /** Options of {@link buildNpm}. */

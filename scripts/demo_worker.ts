@@ -13,7 +13,7 @@ const [program, ...args] = tool(
   ...["--port", String(port)],
 );
 const wrangler = new Deno.Command(program, { args, cwd, env: wranglerEnvironment }).spawn();
-// Without this, wrangler would go on when only this process is told to stop.
+// Without this, wrangler would go on running when only this process gets the signal.
 const stop = () => wrangler.kill("SIGTERM");
 Deno.addSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
