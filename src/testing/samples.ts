@@ -34,7 +34,8 @@ export const sampleApplication: FakeApplication & {
     "http://127.0.0.1:8787/callback",
     "https://app.example/callback",
   ],
-  botToken: "fake_bot_token_of_the_sample_application",
+  // Its first part is the id in base64, as in every bot token: some clients read it.
+  botToken: "MTEwMDAwMDAwMDAwMDAwMDAwMQ.fake.bot_token_of_the_sample_application",
 };
 
 /**

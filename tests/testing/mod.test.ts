@@ -48,6 +48,11 @@ describe("createFakePlatform()", () => {
     });
   });
 
+  test("has a sample bot token that begins with the id, as some clients expect", () => {
+    const [first = ""] = sampleApplication.botToken.split(".");
+    expect(atob(first)).toBe(sampleApplication.id);
+  });
+
   test("keeps the sample guilds, without the sample bot, for other applications", async () => {
     const fake = createFakePlatform({ applications: [{ ...APP, botToken: "other" }] });
     expect(await (await get(fake, "/users/@me/guilds", "Bot other")).json()).toEqual([]);

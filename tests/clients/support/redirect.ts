@@ -1,0 +1,34 @@
+/**
+ * Sends every TLS connection of this process that is meant for the platform to a server on loopback, and refuses
+ * all others: the clients keep the addresses that they have hard-coded, and nothing else is reached.
+ *
+ * @module
+ */
+
+import { syncBuiltinESMExports } from "node:module";
+import tls from "node:tls";
+
+/** The hosts of the platform. */
+export const platformHosts = ["discord.com", "cdn.discordapp.com"] as const;
+
+/** Redirects connections until it is told to stop. */
+export function redirectTls(port: number, certificate: string): () => void {
+  const { connect } = tls;
+  // Every client passes one object, by way of node:https or of fetch.
+  const redirected = (options: tls.ConnectionOptions, ready?: () => void): tls.TLSSocket => {
+    const host = options.servername || options.host || "";
+    if (!platformHosts.some((one) => one === host)) {
+      throw new Error(`${host} is not a host of the platform`);
+    }
+    return connect(
+      { ...options, host: "127.0.0.1", port, servername: host, ca: certificate },
+      ready,
+    );
+  };
+  tls.connect = redirected as typeof tls.connect;
+  syncBuiltinESMExports();
+  return () => {
+    tls.connect = connect;
+    syncBuiltinESMExports();
+  };
+}
