@@ -5,7 +5,8 @@
  * @module
  */
 
-export { AuthUrl, Bot } from "./src/links/auth_url.ts";
+export { AuthUrl } from "./src/links/auth_url.ts";
+export { Bot } from "./src/links/bot.ts";
 export { parseCallback } from "./src/links/callback.ts";
 export {
   ApiError,
@@ -22,15 +23,12 @@ export { permissionNames } from "./src/permissions/names.ts";
 export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
 export { discord } from "./src/links/platform.ts";
+export { knownScopes } from "./src/links/scopes.ts";
 export { PlatformApi } from "./src/server/platform_api.ts";
 export { User } from "./src/server/user.ts";
 
-export type {
-  AuthUrlOptions,
-  AuthUrlParams,
-  BotOptions,
-  BotUrlParams,
-} from "./src/links/auth_url.ts";
+export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
+export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
 export type { Callback, ParseCallbackOptions } from "./src/links/callback.ts";
 export type {
   ApiErrorDetails,
@@ -53,13 +51,15 @@ export type {
   WelcomeScreenObj,
 } from "./src/server/resources/models.ts";
 export type {
+  FormerPermissionName,
   PermissionInput,
   PermissionLike,
   PermissionName,
   PermissionSet,
+  PermissionWord,
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { AccessTokenOptions } from "./src/server/platform_api.ts";
-export type { Platform } from "./src/links/platform.ts";
+export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type { UserGuildsOptions, UserOptions } from "./src/server/user.ts";

@@ -17,9 +17,10 @@ import configuration from "../deno.json" with { type: "json" };
 
 /**
  * The most bytes that each bundle may have. A budget is about 3 % above what the bundle had when it was set, so that a
- * fix fits in, and a package or the server half imported by accident does not.
+ * fix fits in, and a package or the server half imported by accident does not. Those of the two pages have less room: no
+ * page may become more than 15 % heavier for what its errors say.
  */
-const budgets = { invite: 1960, authorize: 2190, server: 7790 };
+const budgets = { invite: 2170, authorize: 2440, server: 8560 };
 
 /** A module that replaces the one which reads permissions in every form, to measure what that one adds. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";

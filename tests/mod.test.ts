@@ -29,13 +29,14 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "discord",
     "generateCodeVerifier",
     "generateState",
+    "knownScopes",
     "parseCallback",
     "permissionNames",
   ],
-  "./auth-url": ["AuthUrl", "Bot"],
+  "./auth-url": ["AuthUrl", "Bot", "knownScopes"],
   "./permissions": ["Permissions", "permissionNames"],
   "./permission-info": ["permissionInfo"],
-  "./client": [...ERRORS, "PlatformApi", "User"],
+  "./client": [...ERRORS, "PlatformApi", "User", "knownScopes"],
   "./testing": [
     "createFakePlatform",
     "nodeListener",
@@ -77,7 +78,7 @@ describe("the entry points", () => {
     const whole: Record<string, unknown> = await import("../mod.ts");
     for (
       const entry of [
-        await import("../src/links/auth_url.ts"),
+        await import("../src/links/mod.ts"),
         await import("../src/server/mod.ts"),
         await import("../src/permissions/permissions.ts"),
       ]

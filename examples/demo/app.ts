@@ -15,10 +15,10 @@ import {
   parseCallback,
   type PermissionName,
   Permissions,
-  type Platform,
   PlatformApi,
   type Scope,
   StateMismatchError,
+  type TextPlatform,
   type TokenObj,
   User,
 } from "../../mod.ts";
@@ -41,7 +41,7 @@ export interface DemoSettings {
   /** Reads the details of guilds, which the platform shows only to bots. */
   readonly botToken: string | null;
   readonly redirectUri: string;
-  readonly platform: Platform;
+  readonly platform: TextPlatform;
   /** A fake platform that gets all requests; the demo serves its pages too. */
   readonly fake?: FakePlatform;
   /** Receives the errors that the platform caused. @default {console.error} */

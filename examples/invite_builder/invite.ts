@@ -6,7 +6,7 @@
  * @module
  */
 
-import { AuthUrl, Bot } from "../../src/links/auth_url.ts";
+import { AuthUrl, Bot } from "../../src/links/mod.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
 

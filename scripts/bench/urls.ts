@@ -12,7 +12,7 @@ import { OAuth2Client } from "@badgateway/oauth2-client";
 import { calculateBits, createOAuth2Link } from "@discordeno/utils";
 import { Discord } from "arctic";
 import * as openid from "openid-client";
-import { AuthUrl, Bot } from "../../src/links/auth_url.ts";
+import { AuthUrl, Bot } from "../../src/links/mod.ts";
 import type { Run } from "./compare.ts";
 
 const id = "1024000000000000000";

@@ -68,6 +68,21 @@ export const permissionNames = [
 /** The name of one permission, as the platform documents it, in `snake_case`. */
 export type PermissionName = NonNullable<(typeof permissionNames)[number]>;
 
+/** A name that the platform has changed: it is understood as today's. */
+export type FormerPermissionName =
+  | "manage_emojis"
+  | "manage_emojis_and_stickers"
+  | "read_messages"
+  | "use_external_stickers";
+
+/** What each of the former names is called here. */
+const formerNames: Readonly<Record<FormerPermissionName, PermissionName>> = {
+  manage_emojis: "manage_guild_expressions",
+  manage_emojis_and_stickers: "manage_guild_expressions",
+  read_messages: "view_channel",
+  use_external_stickers: "use_external_sticker",
+};
+
 /** The bit of every named permission, lowest first. It has no prototype, so `constructor` is not a name in it. */
 export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (() => {
   const bitOf: Record<string, bigint> = Object.create(null);
@@ -80,4 +95,21 @@ export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (
 /** The names of the bits in a value, lowest first. */
 export function namesOf(value: bigint): PermissionName[] {
   return (Object.keys(flags) as PermissionName[]).filter((name) => value & flags[name]);
+}
+
+/** The bit that a text names: as `send_messages`, `SEND_MESSAGES`, `SendMessages` or a former name. */
+export function bitNamed(text: string): bigint | undefined {
+  // An underscore before each capital that begins a word, also after a word in capitals, as in `SendTTSMessages`.
+  const name = text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
+  const formerly: Readonly<Record<string, PermissionName>> = formerNames;
+  return flags[formerly[name] ?? name as PermissionName];
+}
+
+/** The name that shares most pairs of letters with a misspelt one. */
+export function nearestName(misspelt: string): PermissionName | undefined {
+  // No more letters than a name has: what was received may be a whole book.
+  const letters = misspelt.slice(0, 40).toLowerCase();
+  const likeness = (name: string) =>
+    [...letters].filter((letter, i) => name.includes(letter + letters[i + 1])).length;
+  return namesOf(-1n).sort((a, b) => likeness(b) - likeness(a))[0];
 }

@@ -19,8 +19,8 @@ import { flags, namesOf, type PermissionName } from "./names.ts";
 import { type PermissionInput, permissionValue } from "./value.ts";
 
 export { permissionNames } from "./names.ts";
-export type { PermissionName } from "./names.ts";
-export type { PermissionInput, PermissionLike, PermissionSet } from "./value.ts";
+export type { FormerPermissionName, PermissionName } from "./names.ts";
+export type { PermissionInput, PermissionLike, PermissionSet, PermissionWord } from "./value.ts";
 
 /** The name of one of the presets in {@link Permissions.presets}. */
 export type PresetName =

@@ -7,18 +7,22 @@
  */
 
 import { checkBoolean, refuse } from "../arguments.ts";
-import { flags, namesOf, type PermissionName } from "./names.ts";
+import { bitNamed, type FormerPermissionName, nearestName, type PermissionName } from "./names.ts";
 
 /**
- * One permission or one value: a name (`"manage_guild"`; `"use_external_stickers"` is understood too), or a
- * permission *value* as a decimal string, a bigint or a safe integer (`8` is `administrator`, not bit 8).
+ * A name that is understood: as the platform documents it in lower or upper case, or another one in use, such as
+ * `manage_emojis_and_stickers`. In plain JavaScript `SendMessages` is understood too.
  */
-export type PermissionLike =
+export type PermissionWord =
   | PermissionName
-  | "use_external_stickers"
-  | `${bigint}`
-  | bigint
-  | number;
+  | Uppercase<PermissionName>
+  | FormerPermissionName;
+
+/**
+ * One permission or one value: a name (`"manage_guild"`), or a permission *value* as a decimal string, a bigint or a safe
+ * integer (`8` is `administrator`, not bit 8).
+ */
+export type PermissionLike = PermissionWord | `${bigint}` | bigint | number;
 
 /** Whatever has the value of a permission set: a `Permissions`, also one that another copy of this library made. */
 export interface PermissionSet {
@@ -38,7 +42,7 @@ export type PermissionInput =
   | PermissionSet
   | readonly PermissionLike[] // an Iterable too, but told apart, the type check names a misspelt permission
   | Iterable<PermissionLike>
-  | Partial<Record<PermissionName | "use_external_stickers" | `${bigint}`, boolean>>
+  | Partial<Record<PermissionWord | `${bigint}`, boolean>>
   | ReadonlyMap<PermissionLike, boolean>;
 
 /**
@@ -47,48 +51,40 @@ export type PermissionInput =
  * @throws {TypeError} When the input is not a {@link PermissionInput}.
  */
 export function permissionValue(input: PermissionInput, value = 0n): bigint {
-  if (typeof input !== "object" || !input) return bits(input);
-  // By shape, not by `instanceof`: a set made by another copy of this module is one too.
-  if ("value" in input) return bits(input.value);
-  let entries = input as Iterable<readonly [PermissionLike, unknown]>;
-  let off = 0n;
-  if (!(input instanceof Map)) {
-    if (Symbol.iterator in input) {
-      for (const permission of input) off |= bits(permission);
-      return off;
-    }
-    // A promise or a date has no entries, and would read as a dictionary that changes nothing.
-    if ({}.toString.call(input) !== "[object Object]") return bits(input);
-    entries = Object.entries(input) as [PermissionName, unknown][];
+  if (typeof input !== "object" || input === null) return bitsOf(input);
+  // By shape, not by `instanceof`: a set made by another copy of this module counts too.
+  if ("value" in input) return bitsOf(input.value);
+  const isMap = input instanceof Map;
+  let bits = 0n;
+  if (Symbol.iterator in input && !isMap) {
+    for (const permission of input) bits |= bitsOf(permission);
+    return bits;
   }
-  for (const [permission, enabled] of entries) {
-    checkBoolean(permission, enabled);
-    if (enabled) value |= bits(permission);
-    else off |= bits(permission);
+  // What keeps its content elsewhere than in entries, such as a promise, would read as a dictionary that names nothing.
+  if (!isMap && !isPlainObject(input)) return bitsOf(input);
+  for (const [permission, enabled] of isMap ? input : Object.entries(input)) {
+    const named = bitsOf(permission);
+    checkBoolean("permissions", enabled);
+    if (enabled) value |= named;
+    else bits |= named;
   }
-  return value & ~off;
+  return value & ~bits;
+}
+
+/** Whether an object was written as `{}`, or has no prototype; in another frame too, whose `Object` is another one. */
+function isPlainObject(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** The bits of one name or value. */
-function bits(permission: unknown): bigint {
-  const text = String(permission);
-  // An object is none, even if its text is: that of the list ["8"] is "8".
-  if (typeof permission !== "object") {
-    // Not longer: the time that reading digits takes grows with their square.
-    if (/^\d{1,9999}$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
-      return BigInt(text);
-    }
-    const name = text === "use_external_stickers" ? "use_external_sticker" : text;
-    const bit = flags[name as PermissionName];
-    if (bit) return bit;
+function bitsOf(permission: unknown): bigint {
+  // Objects are rejected even if they stringify to a value, as the list ["8"] does.
+  const text = typeof permission === "object" ? "" : String(permission);
+  // Not longer, since the time to read digits grows with the square of their number.
+  if (/^\d{1,9999}$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
+    return BigInt(text);
   }
-  refuse("permissions", `names like "${nearest(text.toLowerCase())}" or safe integers`, permission);
-}
-
-/** The known name that shares most pairs of letters with a misspelt one. */
-function nearest(misspelt: string): string | undefined {
-  // No more letters than a name has: what was received may be a whole book.
-  const likeness = (name: string) =>
-    misspelt.split("", 40).filter((letter, i) => name.includes(letter + misspelt[i + 1])).length;
-  return namesOf(-1n).sort((a, b) => likeness(b) - likeness(a))[0];
+  return bitNamed(text) ??
+    refuse("permissions", `names like "${nearestName(text)}" or safe integers`, permission);
 }

@@ -14,6 +14,7 @@ export {
   RateLimitError,
   TimeoutError,
 } from "../errors.ts";
+export { knownScopes } from "../links/scopes.ts";
 export { PlatformApi } from "./platform_api.ts";
 export { User } from "./user.ts";
 
@@ -38,6 +39,6 @@ export type {
   WelcomeScreenObj,
 } from "./resources/models.ts";
 export type { AccessTokenOptions } from "./platform_api.ts";
-export type { Platform } from "../links/platform.ts";
+export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { KnownScope, Scope } from "../links/scopes.ts";
 export type { UserGuildsOptions, UserOptions } from "./user.ts";

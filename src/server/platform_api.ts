@@ -4,20 +4,20 @@
  * @module
  */
 
-import { checkRedirectUri, checkSecret, checkSnowflakeSecretly, scopeList } from "../arguments.ts";
+import { checkSecret, checkSnowflake, redirectUriText } from "../arguments.ts";
 import { createHttp, type Http } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { TokenObj } from "./resources/models.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
-import { discord } from "../links/platform.ts";
+import { checkedBases, discord } from "../links/platform.ts";
 import { toToken } from "./resources/schemas.ts";
-import type { Scope } from "../links/scopes.ts";
+import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
 import { tokenHint } from "./token_hints.ts";
 
 /** Options of {@link PlatformApi.accessToken}. */
 export interface AccessTokenOptions extends CallOptions {
   /** The PKCE verifier of the login (RFC 7636 section 4.5); a public client must have one. */
-  readonly codeVerifier?: string | undefined;
+  readonly codeVerifier?: string | null | undefined;
 }
 
 /**
@@ -62,17 +62,16 @@ export class PlatformApi {
     clientSecret: string | null,
     scope: readonly Scope[],
     redirectUri: string | URL,
-    options: ClientOptions = {},
+    options?: ClientOptions | null,
   ) {
-    // Secretly, since this is where the secret ends up when the two are swapped.
-    checkSnowflakeSecretly("clientId", clientId);
+    checkSnowflake("clientId", clientId);
     this.#clientId = clientId;
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
-    this.#scope = scopeList(scope);
-    this.#redirectUri = String(redirectUri);
-    checkRedirectUri(this.#redirectUri);
-    this.#cdnUrl = (options.platform ?? discord).cdnUrl;
-    this.#http = createHttp(options);
+    this.#scope = scopeText(scope);
+    checkSpelling(scope);
+    this.#redirectUri = redirectUriText(redirectUri);
+    this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
+    this.#http = createHttp(options ?? {});
   }
 
   /**
@@ -91,11 +90,11 @@ export class PlatformApi {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
-  async accessToken(code: string, options: AccessTokenOptions = {}): Promise<TokenObj> {
-    const { codeVerifier, signal } = options;
+  async accessToken(code: string, options?: AccessTokenOptions | null): Promise<TokenObj> {
+    const { codeVerifier, signal } = options ?? {};
     const isPublicClient = this.#credentials === null;
     checkSecret("code", code);
-    if (codeVerifier !== undefined || isPublicClient) checkCodeVerifier(codeVerifier);
+    if (codeVerifier != null || isPublicClient) checkCodeVerifier(codeVerifier);
     const payload = await this.#http({
       path: "/oauth2/token",
       authorization: isPublicClient ? undefined : `Basic ${this.#credentials}`,

@@ -9,25 +9,25 @@ import { createHttp } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { HttpRequest } from "./http/request.ts";
 import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./resources/models.ts";
-import { discord } from "../links/platform.ts";
+import { checkedBases, discord } from "../links/platform.ts";
 import { toGuild, toPartialGuilds, toUser } from "./resources/schemas.ts";
 
 /** Options of {@link User}. */
 export interface UserOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
-  readonly tokenType?: "Bearer" | "Bot" | undefined;
+  readonly tokenType?: "Bearer" | "Bot" | null | undefined;
 }
 
 /** Options of {@link User.getUserGuilds}. */
 export interface UserGuildsOptions extends CallOptions {
   /** Only guilds whose id comes before this one. */
-  readonly before?: string | undefined;
+  readonly before?: string | null | undefined;
   /** Only guilds whose id comes after this one. */
-  readonly after?: string | undefined;
+  readonly after?: string | null | undefined;
   /** How many guilds at the most, 1 to 200. @default {200} */
-  readonly limit?: number | undefined;
+  readonly limit?: number | null | undefined;
   /** Whether to ask for the approximate counts. @default {false} */
-  readonly withCounts?: boolean | undefined;
+  readonly withCounts?: boolean | null | undefined;
 }
 
 /**
@@ -63,16 +63,16 @@ export class User {
    * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
-  constructor(accessToken: string | TokenObj, options: UserOptions = {}) {
-    const { tokenType = "Bearer" } = options;
+  constructor(accessToken: string | TokenObj, options?: UserOptions | null) {
+    const tokenType = options?.tokenType ?? "Bearer";
     const token = typeof accessToken === "string" ? accessToken : accessToken?.access_token;
     checkSecret("accessToken", token);
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       refuse("tokenType", '"Bearer" or "Bot"', tokenType);
     }
-    const http = createHttp(options);
+    const http = createHttp(options ?? {});
     const authorization = `${tokenType} ${token}`;
-    this.#cdnUrl = (options.platform ?? discord).cdnUrl;
+    this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
     this.#get = (path, more) => http({ hint: tokenHint, ...more, path, authorization });
   }
 
@@ -85,8 +85,8 @@ export class User {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
-  async getCurrentUser({ signal }: CallOptions = {}): Promise<UserObj> {
-    return toUser(await this.#get("/users/@me", { signal }));
+  async getCurrentUser(options?: CallOptions | null): Promise<UserObj> {
+    return toUser(await this.#get("/users/@me", { signal: options?.signal }));
   }
 
   /**
@@ -100,15 +100,20 @@ export class User {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
-  async getUserGuilds(options: UserGuildsOptions = {}): Promise<PartialGuildObj[]> {
-    const { before, after, limit, withCounts = false, signal } = options;
-    if (before !== undefined) checkSnowflake("before", before);
-    if (after !== undefined) checkSnowflake("after", after);
-    checkBoolean("withCounts", withCounts);
-    if (limit !== undefined && !(limit >= 1 && limit <= 200 && Number.isInteger(limit))) {
+  async getUserGuilds(options?: UserGuildsOptions | null): Promise<PartialGuildObj[]> {
+    const { before, after, limit, withCounts, signal } = options ?? {};
+    if (before != null) checkSnowflake("before", before);
+    if (after != null) checkSnowflake("after", after);
+    if (withCounts != null) checkBoolean("withCounts", withCounts);
+    if (limit != null && !(limit >= 1 && limit <= 200 && Number.isInteger(limit))) {
       throw new RangeError(`limit must be a whole number from 1 to 200, received ${Number(limit)}`);
     }
-    const query = { before, after, limit, with_counts: withCounts || undefined };
+    const query = {
+      before: before ?? undefined,
+      after: after ?? undefined,
+      limit: limit ?? undefined,
+      with_counts: withCounts || undefined,
+    };
     const payload = await this.#get("/users/@me/guilds", { query, signal });
     return toPartialGuilds(payload, this.#cdnUrl);
   }
@@ -125,11 +130,19 @@ export class User {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
-  async getGuild(id: string, withCounts = false, { signal }: CallOptions = {}): Promise<GuildObj> {
+  async getGuild(
+    id: string,
+    withCounts?: boolean | null,
+    options?: CallOptions | null,
+  ): Promise<GuildObj> {
     checkSnowflake("id", id);
-    checkBoolean("withCounts", withCounts);
+    if (withCounts != null) checkBoolean("withCounts", withCounts);
     const query = { with_counts: withCounts || undefined };
-    const payload = await this.#get(`/guilds/${id}`, { query, signal, hint: guildHint });
+    const payload = await this.#get(`/guilds/${id}`, {
+      query,
+      signal: options?.signal,
+      hint: guildHint,
+    });
     return toGuild(payload, this.#cdnUrl);
   }
 }

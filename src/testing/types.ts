@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Platform } from "../links/platform.ts";
+import type { TextPlatform } from "../links/platform.ts";
 import type { ConnectionPayload } from "./payloads/connection.ts";
 import type { GuildPayload, RolePayload } from "./payloads/guild.ts";
 import type { MemberPayload } from "./payloads/member.ts";
@@ -323,7 +323,7 @@ export interface RecordedRequest {
 /** A whole platform in memory. */
 export interface FakePlatform {
   /** Its base URLs: pass them to the code that you test. */
-  readonly platform: Platform;
+  readonly platform: TextPlatform;
   /**
    * Answers a request: pass it where a `fetch` is asked for, or serve it as an HTTP handler.
    *

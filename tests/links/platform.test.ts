@@ -1,6 +1,10 @@
 import { OAuth2Routes, RouteBases } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { discord } from "../../src/links/platform.ts";
+import { AuthUrl } from "../../src/links/auth_url.ts";
+import { Bot } from "../../src/links/bot.ts";
+import { discord, type Platform } from "../../src/links/platform.ts";
+import { PlatformApi } from "../../src/server/platform_api.ts";
+import { User } from "../../src/server/user.ts";
 
 describe("discord", () => {
   test("has the addresses that discord-api-types has", () => {
@@ -21,5 +25,105 @@ describe("discord", () => {
 
   test("can't be changed", () => {
     expect(Object.isFrozen(discord)).toBe(true);
+  });
+});
+
+/** Everything that is made with a platform, and checks its authorize page. */
+const linkMakers = {
+  Bot: (platform: unknown) => new Bot("1", 8, { platform: platform as Platform }),
+  AuthUrl: (platform: unknown) =>
+    new AuthUrl("1", ["identify"], "https://app.example/", 8, { platform: platform as Platform }),
+};
+
+/** Everything that sends requests, and checks all addresses. */
+const clientMakers = {
+  PlatformApi: (platform: unknown) =>
+    new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
+      platform: platform as Platform,
+    }),
+  User: (platform: unknown) => new User("t0ken", { platform: platform as Platform }),
+};
+
+const addresses = ["authorizeUrl", "apiUrl", "cdnUrl"] as const;
+
+/** Each maker with each of the addresses it checks. */
+const checks = [
+  ...Object.entries(linkMakers).map(([maker, make]) => [maker, "authorizeUrl", make] as const),
+  ...Object.entries(clientMakers).flatMap(([maker, make]) =>
+    addresses.map((name) => [maker, name, make] as const)
+  ),
+];
+
+describe.each(checks)("%s, given platform.%s,", (maker, name, make) => {
+  test.each([
+    [undefined, "undefined: is the environment variable set?"],
+    ["", '"": is the environment variable set?'],
+    [Promise.resolve("https://host/"), "a Promise: await it"],
+    ["javascript:alert(1)", "string"],
+    ["JavaScript://host/%0Aalert(1)", "string"],
+    ["data:text/html,hello", "string"],
+    ["discord.com/api", "string"],
+    ["//discord.com/api", "string"],
+    ["https://", "string"],
+    ["https:///path", "string"],
+    ["https://user:s3cret@host/", "string"],
+    ["https://s3cret@host/", "string"],
+    ["https://host/#", "string"],
+    ["https://host/#access_token=s3cret", "string"],
+    ["https://ho st/", "string"],
+    ["https://host/\n", "string"],
+    [5, "number"],
+  ])("refuses %o", (url, received) => {
+    expect(() => make({ ...discord, [name]: url })).toThrow(
+      new TypeError(`platform.${name} must be an https URL, received ${received}`),
+    );
+  });
+
+  test.each([
+    "https://host",
+    "https://host:8443/base/",
+    "http://localhost/",
+    "http://localhost:8787",
+    "http://localhost",
+    "http://127.0.0.1:8787/api",
+    "http://127.1.2.3/api",
+    "http://[::1]:8787/api",
+    new URL("https://host/base"),
+  ])("takes %s", (url) => {
+    expect(() => make({ ...discord, [name]: url })).not.toThrow();
+  });
+
+  test("takes null in place of the platform", () => {
+    expect(() => make(null)).not.toThrow();
+    expect(() => make(undefined)).not.toThrow();
+  });
+
+  if (maker === "Bot") return;
+
+  test.each([
+    "http://host/",
+    "http://localhost.host/",
+    "http://127.0.0.1.host/",
+    "http://host/http://localhost/",
+    "http://192.168.0.1/",
+  ])("refuses %s, unless allowInsecure is true", (url) => {
+    expect(() => make({ ...discord, [name]: url })).toThrow(
+      new TypeError(`platform.${name} must be an https URL, or allowInsecure, received string`),
+    );
+    expect(() => make({ ...discord, [name]: url, allowInsecure: true })).not.toThrow();
+  });
+});
+
+describe.each(Object.entries(clientMakers))("%s", (_maker, make) => {
+  test.each(["apiUrl", "cdnUrl"])("refuses a query in platform.%s", (name) => {
+    expect(() => make({ ...discord, [name]: "https://host/?tenant=1" })).toThrow(
+      `platform.${name} must be a URL without a query, received string`,
+    );
+  });
+
+  test("refuses an address that can't be parsed", () => {
+    expect(() => make({ ...discord, cdnUrl: "https://[host/" })).toThrow(
+      "platform.cdnUrl must be a URL that can be parsed, received string",
+    );
   });
 });

@@ -113,7 +113,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
   async "A connection that is refused is a NetworkError"({ sdk: { NetworkError, User }, origin }) {
     // Nothing listens on port 9, and browsers refuse to connect to it.
     const apiUrl = `${origin.replace(/:\d+$/, "")}:9/api/v10`;
-    const platform = { authorizeUrl: "", apiUrl, cdnUrl: "" };
+    const platform = { authorizeUrl: apiUrl, apiUrl, cdnUrl: apiUrl };
     const user = new User("t0ken", { platform, timeout: oneRepetition });
     const error = await thrownBy(() => user.getCurrentUser());
     ok(error instanceof NetworkError && error.code === "network_error", error);

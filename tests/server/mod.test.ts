@@ -14,6 +14,7 @@ test("the server half has what talks to the platform and what that throws, the s
     "RateLimitError",
     "TimeoutError",
     "User",
+    "knownScopes",
   ]);
   expect(all).toMatchObject(client);
 });

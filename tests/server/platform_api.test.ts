@@ -102,6 +102,23 @@ describe("PlatformApi.accessToken()", () => {
     expect(fake.requests[0]?.body).toMatchObject({ code_verifier: verifier });
   });
 
+  test("takes null for options that may be left out", async () => {
+    const fake = platformWithAll();
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { ...fake, timeout: null });
+    const options = { codeVerifier: null, signal: null };
+    expect(await api.accessToken(await codeFor(fake), options)).toMatchObject({
+      scope: "identify",
+    });
+    expect(await api.accessToken(await codeFor(fake), null)).toMatchObject({ scope: "identify" });
+    expect(() => new PlatformApi(id, secret, ["identify"], redirectUri, null)).not.toThrow();
+  });
+
+  test("asks what a misspelt scope was meant to be", () => {
+    expect(() => new PlatformApi(id, secret, ["identity"], redirectUri)).toThrow(
+      'scope[0] is no scope of the platform: did you mean "identify"?',
+    );
+  });
+
   test("sends the client id and the verifier of a public client, and no credentials", async () => {
     const fake = platformWithAll();
     const [uri = ""] = spa.redirectUris;
@@ -136,7 +153,7 @@ describe("PlatformApi.accessToken()", () => {
     },
   );
 
-  test.each([null, "", "short"])(
+  test.each(["", "short"])(
     "demands a verifier of the right form, if any: %j",
     async (codeVerifier) => {
       const { fetch, requests } = answering(saying({}));
@@ -353,7 +370,7 @@ describe("new PlatformApi()", () => {
     const create = () =>
       new PlatformApi(clientId as string, clientSecret as string, scope as string[], uri as string);
     expect(create).toThrow(TypeError);
-    expect(create).toThrow(new RegExp(`^${name} must be .*, received`));
+    expect(create).toThrow(new RegExp(`^${name} .*must be .*, received`));
   });
 
   test("shows nothing of what it holds", () => {

@@ -299,7 +299,7 @@ describe("no secret is shown by", () => {
   });
 
   test.each(["", "undefined", "null"])("but an unset variable is: %j", async (unset) => {
-    const shown = new RegExp(`received string "${unset}"$`);
+    const shown = new RegExp(`received "${unset}": is the environment variable set\\?$`);
     expect(() => new PlatformApi(clientId, unset, ["identify"], redirectUri)).toThrow(shown);
     expect(() => new PlatformApi(unset, clientSecret, ["identify"], redirectUri)).toThrow(shown);
     expect(() => new User(unset)).toThrow(shown);

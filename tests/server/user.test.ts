@@ -64,7 +64,7 @@ describe("new User()", () => {
     expect(create).toThrow(/^accessToken must be text without white space, received/);
   });
 
-  test.each(["bearer", "Basic", "", null])(
+  test.each(["bearer", "Basic", ""])(
     "throws a TypeError about a wrong type of token: %j",
     (tokenType) => {
       const create = () => new User("t0ken", { tokenType: tokenType as "Bot" });
@@ -175,7 +175,7 @@ describe("User.getUserGuilds()", () => {
     expect(await user.getUserGuilds()).toEqual([]);
   });
 
-  test.each([0, 201, -1, 1.5, NaN, Infinity, "10", null])(
+  test.each([0, 201, -1, 1.5, NaN, Infinity, "10"])(
     "throws a RangeError about a limit that is none: %j",
     async (limit) => {
       const { fake, user } = logIn();
@@ -186,20 +186,22 @@ describe("User.getUserGuilds()", () => {
     },
   );
 
-  test.each(["", "abc", "../@me", "1?limit=1", "123456789012345678901", 1, null])(
+  test.each(["", "abc", "../@me", "1?limit=1", "123456789012345678901", 1])(
     "throws a TypeError about an id that is none: %j",
     async (id) => {
       const { fake, user } = logIn();
       for (const name of ["before", "after"]) {
         const error = await thrownBy(() => user.getUserGuilds({ [name]: id }));
         expect(error).toBeInstanceOf(TypeError);
-        expect(String(error)).toContain(`${name} must be a string of digits, received`);
+        expect(String(error)).toContain(
+          `${name} must be a string of digits (a number loses digits), received`,
+        );
       }
       expect(fake.requests).toHaveLength(0);
     },
   );
 
-  test.each<unknown>(["false", "true", 0, 1, null])(
+  test.each<unknown>(["false", "true", 0, 1])(
     "throws a TypeError when withCounts is neither true nor false: %j",
     async (withCounts) => {
       const { fake, user } = logIn();
@@ -265,7 +267,9 @@ describe("User.getGuild()", () => {
       const { fake, bot } = asBot();
       const error = await thrownBy(() => bot.getGuild(id as string));
       expect(error).toBeInstanceOf(TypeError);
-      expect(String(error)).toContain("id must be a string of digits, received");
+      expect(String(error)).toContain(
+        "id must be a string of digits (a number loses digits), received",
+      );
       expect(fake.requests).toHaveLength(0);
     },
   );
@@ -299,6 +303,21 @@ describe("User.getGuild()", () => {
     const error = await thrownBy(() => bot.getGuild(guildId));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 403, platformCode: 50001 });
   });
+});
+
+test("User and its operations take null for whatever may be left out", async () => {
+  const fake = createFakePlatform();
+  const token = fake.issueToken({ scopes: ["identify", "guilds"] });
+  const user = new User(token.access_token, { ...fake, tokenType: null, timeout: null });
+  expect(await user.getCurrentUser(null)).toEqual(await user.getCurrentUser());
+  const guilds = await user.getUserGuilds();
+  expect(await user.getUserGuilds(null)).toEqual(guilds);
+  const none = { before: null, after: null, limit: null, withCounts: null, signal: null };
+  expect(await user.getUserGuilds(none)).toEqual(guilds);
+  expect(fake.requests.map(({ query }) => query)).toEqual([{}, {}, {}, {}, {}]);
+  const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+  expect(await bot.getGuild(guildId, null, null)).toEqual(await bot.getGuild(guildId));
+  expect(() => new User("t0ken", null)).not.toThrow();
 });
 
 test("every operation of User stops at its signal", async () => {

@@ -27,6 +27,6 @@ export class User extends RealUser {
   }
 }
 
-function onFake<Options extends ClientOptions>(options?: Options): Options {
+function onFake<Options extends ClientOptions>(options?: Options | null): Options {
   return { ...options, fetch: fake.fetch } as Options;
 }

@@ -28,6 +28,7 @@ import {
   PlatformApi,
   RateLimitError,
   type Scope,
+  type TextPlatform,
   type TokenObj,
   User,
   type UserGuildsOptions,
@@ -45,20 +46,22 @@ describe("AuthUrl", () => {
       scope: readonly Scope[],
       redirectUri: string | URL,
       permissions?: PermissionInput | null | undefined,
-      options?: AuthUrlOptions | undefined,
+      options?: AuthUrlOptions | null | undefined,
     ]>();
-    expectTypeOf<AuthUrlOptions>().toEqualTypeOf<{ readonly platform?: Platform | undefined }>();
+    expectTypeOf<AuthUrlOptions>().toEqualTypeOf<
+      { readonly platform?: Platform | null | undefined }
+    >();
     expectTypeOf<AuthUrl["makeUrl"]>()
-      .toEqualTypeOf<(params?: AuthUrlParams) => Promise<string>>();
+      .toEqualTypeOf<(params?: AuthUrlParams | null) => Promise<string>>();
     expectTypeOf<AuthUrlParams>().toEqualTypeOf<{
-      readonly state?: string | undefined;
-      readonly codeVerifier?: string | undefined;
-      readonly prompt?: "consent" | "none" | undefined;
-      readonly guildId?: string | undefined;
-      readonly disableGuildSelect?: boolean | undefined;
-      readonly integrationType?: 0 | 1 | undefined;
-      readonly responseType?: "code" | "token" | undefined;
-      readonly nonce?: string | undefined;
+      readonly state?: string | null | undefined;
+      readonly codeVerifier?: string | null | undefined;
+      readonly prompt?: "consent" | "none" | null | undefined;
+      readonly guildId?: string | null | undefined;
+      readonly disableGuildSelect?: boolean | null | undefined;
+      readonly integrationType?: 0 | 1 | null | undefined;
+      readonly responseType?: "code" | "token" | null | undefined;
+      readonly nonce?: string | null | undefined;
     }>();
   });
 
@@ -105,17 +108,17 @@ describe("Bot", () => {
     expectTypeOf<ConstructorParameters<typeof Bot>>().toEqualTypeOf<[
       clientId: string,
       permissions?: PermissionInput | null | undefined,
-      options?: BotOptions | undefined,
+      options?: BotOptions | null | undefined,
     ]>();
     expectTypeOf<BotOptions>().toEqualTypeOf<{
-      readonly platform?: Platform | undefined;
-      readonly scope?: readonly Scope[] | undefined;
+      readonly platform?: Platform | null | undefined;
+      readonly scope?: readonly Scope[] | null | undefined;
     }>();
-    expectTypeOf<Bot["url"]>().toEqualTypeOf<(params?: BotUrlParams) => Promise<string>>();
+    expectTypeOf<Bot["url"]>().toEqualTypeOf<(params?: BotUrlParams | null) => Promise<string>>();
     expectTypeOf<BotUrlParams>().toEqualTypeOf<{
-      readonly guildId?: string | undefined;
-      readonly disableGuildSelect?: boolean | undefined;
-      readonly integrationType?: 0 | 1 | undefined;
+      readonly guildId?: string | null | undefined;
+      readonly disableGuildSelect?: boolean | null | undefined;
+      readonly integrationType?: 0 | 1 | null | undefined;
     }>();
     expectTypeOf<Bot["href"]>().toEqualTypeOf<string>();
   });
@@ -174,12 +177,12 @@ describe("PlatformApi", () => {
       clientSecret: string | null,
       scope: readonly Scope[],
       redirectUri: string | URL,
-      options?: ClientOptions | undefined,
+      options?: ClientOptions | null | undefined,
     ]>();
     expectTypeOf<PlatformApi["accessToken"]>()
-      .toEqualTypeOf<(code: string, options?: AccessTokenOptions) => Promise<TokenObj>>();
+      .toEqualTypeOf<(code: string, options?: AccessTokenOptions | null) => Promise<TokenObj>>();
     expectTypeOf<AccessTokenOptions>().toEqualTypeOf<{
-      readonly codeVerifier?: string | undefined;
+      readonly codeVerifier?: string | null | undefined;
       readonly signal?: AbortSignal | null | undefined;
     }>();
   });
@@ -203,20 +206,20 @@ describe("PlatformApi", () => {
 describe("User", () => {
   test("takes a token, and reads what it opens", () => {
     expectTypeOf<ConstructorParameters<typeof User>>()
-      .toEqualTypeOf<[accessToken: string | TokenObj, options?: UserOptions | undefined]>();
-    expectTypeOf<UserOptions["tokenType"]>().toEqualTypeOf<"Bearer" | "Bot" | undefined>();
+      .toEqualTypeOf<[accessToken: string | TokenObj, options?: UserOptions | null | undefined]>();
+    expectTypeOf<UserOptions["tokenType"]>().toEqualTypeOf<"Bearer" | "Bot" | null | undefined>();
     expectTypeOf<User["getCurrentUser"]>()
-      .toEqualTypeOf<(options?: CallOptions) => Promise<UserObj>>();
+      .toEqualTypeOf<(options?: CallOptions | null) => Promise<UserObj>>();
     expectTypeOf<User["getUserGuilds"]>()
-      .toEqualTypeOf<(options?: UserGuildsOptions) => Promise<PartialGuildObj[]>>();
+      .toEqualTypeOf<(options?: UserGuildsOptions | null) => Promise<PartialGuildObj[]>>();
     expectTypeOf<User["getGuild"]>().toEqualTypeOf<
-      (id: string, withCounts?: boolean, options?: CallOptions) => Promise<GuildObj>
+      (id: string, withCounts?: boolean | null, options?: CallOptions | null) => Promise<GuildObj>
     >();
     expectTypeOf<UserGuildsOptions>().toEqualTypeOf<{
-      readonly before?: string | undefined;
-      readonly after?: string | undefined;
-      readonly limit?: number | undefined;
-      readonly withCounts?: boolean | undefined;
+      readonly before?: string | null | undefined;
+      readonly after?: string | null | undefined;
+      readonly limit?: number | null | undefined;
+      readonly withCounts?: boolean | null | undefined;
       readonly signal?: AbortSignal | null | undefined;
     }>();
   });
@@ -244,7 +247,7 @@ describe("the options of the clients", () => {
       readonly fetch?: Fetch | null | undefined;
       readonly timeout?: number | null | undefined;
       readonly maxBytes?: number | null | undefined;
-      readonly platform?: Platform | undefined;
+      readonly platform?: Platform | null | undefined;
       readonly userAgent?: string | null | undefined;
     }>();
     expectTypeOf<CallOptions>().toEqualTypeOf<
@@ -258,11 +261,13 @@ describe("the options of the clients", () => {
 
   test("take any platform with its three addresses", () => {
     expectTypeOf<Platform>().toEqualTypeOf<{
-      readonly authorizeUrl: string;
-      readonly apiUrl: string;
-      readonly cdnUrl: string;
+      readonly authorizeUrl: string | URL;
+      readonly apiUrl: string | URL;
+      readonly cdnUrl: string | URL;
+      readonly allowInsecure?: boolean | null | undefined;
     }>();
-    expectTypeOf(discord).toEqualTypeOf<Platform>();
+    expectTypeOf(discord).toEqualTypeOf<TextPlatform>();
+    expectTypeOf<TextPlatform["apiUrl"]>().toEqualTypeOf<string>();
   });
 });
 

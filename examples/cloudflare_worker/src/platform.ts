@@ -4,11 +4,11 @@
  * @module
  */
 
-import { discord, type Platform } from "@guildpass/sdk";
+import { discord, type TextPlatform } from "@guildpass/sdk";
 import type { Env } from "./env.ts";
 
 /** The addresses of Discord, or of the server in `PLATFORM_ORIGIN`. */
-export function platformOf({ PLATFORM_ORIGIN: origin }: Env): Platform {
+export function platformOf({ PLATFORM_ORIGIN: origin }: Env): TextPlatform {
   if (!origin) return discord;
   return {
     authorizeUrl: `${origin}/oauth2/authorize`,

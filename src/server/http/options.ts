@@ -5,7 +5,7 @@
  */
 
 import { refuse } from "../../arguments.ts";
-import { discord, type Platform } from "../../links/platform.ts";
+import { checkedBases, discord, type Platform } from "../../links/platform.ts";
 import { version } from "../../version.ts";
 
 /** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
@@ -22,7 +22,7 @@ export interface ClientOptions {
    */
   readonly maxBytes?: number | null | undefined;
   /** Where the platform is. @default {discord} */
-  readonly platform?: Platform | undefined;
+  readonly platform?: Platform | null | undefined;
   /**
    * The `User-Agent`, which the platform demands; in a browser it is the browser's own.
    *
@@ -62,12 +62,8 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? 10_000;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
-  const { apiUrl } = options.platform ?? discord;
+  const { apiUrl } = checkedBases(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;
-  // Without credentials, since errors show it.
-  if (!/^https?:\/\/[^\s@?#]+$/.test(apiUrl)) {
-    refuse("platform.apiUrl", "an http or https URL", apiUrl);
-  }
   if (!(Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31)) {
     refuse("timeout", "a number of milliseconds below 2147483648", timeout);
   }
@@ -76,5 +72,5 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   }
   if (!/^[ -~]+$/.test(userAgent)) refuse("userAgent", "printable ASCII", userAgent);
   if (fetch !== null && typeof fetch !== "function") refuse("fetch", "a function", fetch);
-  return { fetch, timeout, maxBytes, apiUrl: apiUrl.replace(/\/+$/, ""), userAgent };
+  return { fetch, timeout, maxBytes, apiUrl, userAgent };
 }

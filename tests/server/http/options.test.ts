@@ -4,7 +4,7 @@ import { answering } from "../../support/answers.ts";
 import { read, yes } from "../../support/calls.ts";
 
 describe("the options of a client", () => {
-  const url = "platform.apiUrl must be an http or https URL";
+  const url = "platform.apiUrl must be an https URL";
   const milliseconds = "timeout must be a number of milliseconds below 2147483648";
   const bytes = "maxBytes must be a whole number of bytes above 0";
   const ascii = "userAgent must be printable ASCII";

@@ -6,7 +6,6 @@ import {
   GuildpassError,
   type PartialGuildObj,
   PayloadError,
-  type Platform,
   PlatformApi,
   type TokenObj,
   User,
@@ -205,12 +204,6 @@ describe("a guild", () => {
         .toMatchObject([{ icon_url }]);
     },
   );
-
-  test("is made even if nobody said where icons are", async () => {
-    const platform = { ...discord, cdnUrl: undefined } as unknown as Platform;
-    const user = new User("t0ken", { ...answering(saying(engine)), platform });
-    expect(await user.getGuild("1")).toMatchObject({ ...engine, icon_url: null });
-  });
 });
 
 /** Every kind of model, made of a payload or its text, and the least there is to one. */

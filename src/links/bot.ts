@@ -1,0 +1,83 @@
+/**
+ * The link that adds a bot to a guild.
+ *
+ * @module
+ */
+
+import { checkSnowflake } from "../arguments.ts";
+import { type PermissionInput, permissionValue } from "../permissions/value.ts";
+import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
+import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
+import { type Scope, scopeText } from "./scopes.ts";
+
+export type { BotUrlParams } from "./link_parts.ts";
+
+/** Options of {@link Bot}. */
+export interface BotOptions {
+  /** Where the authorize page is. @default {discord} */
+  readonly platform?: Platform | null | undefined;
+  /**
+   * Scopes besides `bot`, for example `applications.commands`. A scope that grants access to a person's own data, such as
+   * `identify`, needs a redirect: use {@link AuthUrl} with `bot` among its scopes.
+   *
+   * @default {[]}
+   */
+  readonly scope?: readonly Scope[] | null | undefined;
+}
+
+/**
+ * The link that adds a bot to a guild.
+ *
+ * @example
+ * ```ts
+ * import { Bot, Permissions } from "@guildpass/sdk";
+ *
+ * const bot = new Bot("1024000000000000000", new Permissions().stage());
+ * await bot.url({ guildId: "41771983423143937", disableGuildSelect: true });
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
+ * ```
+ *
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
+ */
+export class Bot {
+  /** The link without anything that belongs to one invitation. */
+  readonly href: string;
+  readonly #link: (params: BotUrlParams) => string;
+
+  /**
+   * Takes what belongs to the bot.
+   *
+   * @param clientId The bot's client id.
+   * @param permissions The permissions it asks for; `0` is kept, and without any the link has none.
+   * @throws {TypeError} When an argument is wrong, with its name and what to do about it.
+   */
+  constructor(
+    clientId: string,
+    permissions?: PermissionInput | null,
+    options?: BotOptions | null,
+  ) {
+    checkSnowflake("clientId", clientId);
+    const { platform } = options ?? {};
+    const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
+    const start = `${linkStart(checkedUrl("platform.authorizeUrl", page))}client_id=${clientId}` +
+      parameter("scope", scopeText(["bot"].concat(options?.scope ?? [])));
+    const value = permissions == null ? undefined : permissionValue(permissions);
+    this.#link = (params) => start + installation(params, value);
+    this.href = this.#link({});
+  }
+
+  /**
+   * Builds the link for one invitation.
+   *
+   * @throws {TypeError} When a parameter is wrong, with its name and what to do about it.
+   */
+  // deno-lint-ignore require-await -- asynchronous by contract, as `AuthUrl.makeUrl` is
+  async url(params?: BotUrlParams | null): Promise<string> {
+    return this.#link(params ?? {});
+  }
+
+  /** The same as {@link Bot.href}. */
+  toString(): string {
+    return this.href;
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Authorization links and bot invitation links. Nothing here reaches network code, so a page can build its links.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, Bot } from "@guildpass/sdk/auth-url";
+ *
+ * new Bot("1024000000000000000", ["view_channel", "send_messages"]).href;
+ * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=3072"
+ *
+ * const login = new AuthUrl("1024000000000000000", ["identify"], "https://app.example/callback");
+ * login.href.split("?")[1];
+ * // "response_type=code&client_id=1024000000000000000&scope=identify&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback"
+ * ```
+ *
+ * @module
+ */
+
+export { AuthUrl } from "./auth_url.ts";
+export { Bot } from "./bot.ts";
+export { knownScopes } from "./scopes.ts";
+
+export type { AuthUrlOptions, AuthUrlParams } from "./auth_url.ts";
+export type { BotOptions, BotUrlParams } from "./bot.ts";
+export type { Platform } from "./platform.ts";
+export type { KnownScope, Scope } from "./scopes.ts";

@@ -1,0 +1,74 @@
+import { OAuth2Scopes } from "discord-api-types/v10";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkSpelling, knownScopes, scopeText } from "../../src/links/scopes.ts";
+
+/** The message that a misspelt scope is answered with, or nothing. */
+function refusal(scope: string): string | undefined {
+  try {
+    checkSpelling(["identify", scope]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
+
+describe("knownScopes", () => {
+  test("has every scope of discord-api-types, and no scope twice", () => {
+    expect(knownScopes).toEqual(expect.arrayContaining(Object.values(OAuth2Scopes)));
+    expect(new Set(knownScopes).size).toBe(knownScopes.length);
+  });
+});
+
+describe("scopeText()", () => {
+  test("joins each scope once", () => {
+    expect(scopeText(["guilds", "identify", "guilds"])).toBe("guilds identify");
+  });
+});
+
+describe("checkSpelling()", () => {
+  test.each([...knownScopes, "brand.new:scope_2", "https://auth.example/read", "a", "not"])(
+    "lets %s pass",
+    (scope) => {
+      expect(refusal(scope)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["Identify", "identify"],
+    ["identity", "identify"],
+    ["indentify", "identify"],
+    ["idenitfy", "identify"],
+    ["identfy", "identify"],
+    ["identifyy", "identify"],
+    ["guild", "guilds"],
+    ["e-mail", "email"],
+    ["conections", "connections"],
+    ["guilds:join", "guilds.join"],
+    ["guilds.member.read", "guilds.members.read"],
+    ["application.commands", "applications.commands"],
+    ["webhook.incomming", "webhook.incoming"],
+    ["role_connection.write", "role_connections.write"],
+    ["BOT", "bot"],
+  ])("asks whether %s is %s", (misspelt, meant) => {
+    expect(refusal(misspelt))
+      .toBe(`scope[1] is no scope of the platform: did you mean "${meant}"?`);
+  });
+
+  test("finds every slip in every scope of five letters or more", () => {
+    const long = knownScopes.filter((scope) => scope.replace(/[^a-z]/g, "").length >= 5);
+    fc.assert(fc.property(fc.constantFrom(...long), fc.nat(), fc.nat(3), (scope, seed, kind) => {
+      const at = seed % (scope.length - 1);
+      const [before, after] = [scope.slice(0, at), scope.slice(at + 1)];
+      const misspelt = [
+        before + after,
+        `${before}z${scope.slice(at)}`,
+        `${before}z${after}`,
+        before + scope[at + 1] + scope[at] + scope.slice(at + 2),
+      ][kind] ?? "";
+      fc.pre(!knownScopes.some((known) => known === misspelt));
+      expect(refusal(misspelt)).toContain("did you mean");
+    }));
+  });
+});
