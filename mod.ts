@@ -11,6 +11,7 @@ export { parseCallback } from "./src/links/callback.ts";
 export {
   ApiError,
   GuildpassError,
+  MissingScopeError,
   NetworkError,
   OAuthError,
   PayloadError,
@@ -29,13 +30,15 @@ export { User } from "./src/server/user.ts";
 
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
-export type { Callback, ParseCallbackOptions } from "./src/links/callback.ts";
+export type { Callback, ParseCallbackOptions, RequestWithUrl } from "./src/links/callback.ts";
 export type {
   ApiErrorDetails,
   ErrorCode,
+  MissingScopeDetails,
   OAuthErrorDetails,
   PayloadIssue,
   RateLimitDetails,
+  StateMismatchReason,
 } from "./src/errors.ts";
 export type { CallOptions, ClientOptions, Fetch } from "./src/server/http/options.ts";
 export type {

@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     },
     check(callback) {
       // An error needs the state too: any web page can send the browser here with an error of its own in the address.
-      if (!callback.searchParams.has("state")) throw new StateMismatchError();
+      if (!callback.searchParams.has("state")) throw new StateMismatchError("no_state");
       return parseCallback(callback, { state }).code;
     },
     async finish(code) {

@@ -13,6 +13,7 @@ import { changeTexts, cleanText } from "./clean.ts";
 /** What went wrong, for a `switch`; each class has its own. */
 export type ErrorCode =
   | "oauth_error"
+  | "missing_scope"
   | "state_mismatch"
   | "api_error"
   | "rate_limited"
@@ -96,20 +97,63 @@ export class OAuthError extends GuildpassError {
   }
 }
 
-/** The callback does not belong to the login it was held against: its state is missing or another one. */
+/**
+ * Why a callback does not belong to the login:
+ *
+ * - `"no_expected_state"`: nothing was expected, so the cookie, or wherever the state was kept, is gone;
+ * - `"no_state"`: the callback has no state;
+ * - `"different"`: it has another one.
+ */
+export type StateMismatchReason = "no_expected_state" | "no_state" | "different";
+
+/** The callback does not belong to the login that it was compared with: its state is missing or another one. */
 export class StateMismatchError extends GuildpassError {
   /** `"StateMismatchError"`. */
   override get name(): string {
     return "StateMismatchError";
   }
+  /** What is missing, or that the states differ. */
+  readonly reason: StateMismatchReason;
 
-  /** Takes nothing: neither state belongs into a log. */
-  constructor() {
+  /** Takes the reason, but neither state, so that no log can show one. */
+  constructor(reason: StateMismatchReason) {
+    const { found, hint } = stateMismatches[reason];
+    super("state_mismatch", `The callback does not belong to this login: ${found}`, hint);
+    this.reason = reason;
+  }
+}
+
+/** What a call needs and a token has. */
+export interface MissingScopeDetails {
+  /** The scopes that the call needs. */
+  readonly needed: readonly string[];
+  /** The scopes that the token has. */
+  readonly granted: readonly string[];
+}
+
+/** A call needs a scope that the token is known not to have. Thrown before a request is sent. */
+export class MissingScopeError extends GuildpassError {
+  /** `"MissingScopeError"`. */
+  override get name(): string {
+    return "MissingScopeError";
+  }
+  /** The scopes that the call needs. */
+  readonly needed: readonly string[];
+  /** The scopes that the token has. */
+  readonly granted: readonly string[];
+
+  /** Takes the name of the call, and the scopes. */
+  constructor(call: string, { needed, granted }: MissingScopeDetails) {
+    const missing = needed.filter((scope) => !granted.includes(scope)).join(" ");
     super(
-      "state_mismatch",
-      "The callback does not belong to this login: its state is missing or differs",
-      "Start a new login; the person may have used an old link, a second tab or another browser",
+      "missing_scope",
+      `${call} needs the scope ${needed.join(" ")}, and the token has ${
+        granted.join(" ") || "none"
+      }`,
+      `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login`,
     );
+    this.needed = Object.freeze([...needed]);
+    this.granted = Object.freeze([...granted]);
   }
 }
 
@@ -303,3 +347,21 @@ const oauthHints: ReadonlyMap<string, string> = new Map([
   ["invalid_request", "Start a new login; if that fails too, check the parameters of the link"],
   ["invalid_scope", "Check the scopes against those the application may ask for"],
 ]);
+
+const stateMismatches: Readonly<Record<StateMismatchReason, { found: string; hint: string }>> = {
+  no_expected_state: {
+    found: "no state was expected",
+    hint:
+      "The cookie with the state is missing: it has expired, is blocked, or is for another host or path " +
+      "(localhost is not 127.0.0.1), or the person came by an old link; start a new login",
+  },
+  no_state: {
+    found: "it has no state",
+    hint: "Give makeUrl() a state; without one anybody can forge a callback. Start a new login",
+  },
+  different: {
+    found: "its state is another one",
+    hint:
+      "Start a new login; the person may have used an old link, a second tab or another browser",
+  },
+};

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { Window } from "happy-dom";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sampleApplication } from "../src/testing/mod.ts";
 import {
   assertionCount,
@@ -9,6 +9,8 @@ import {
   removeBlocks,
   runBlock,
 } from "./support/doc_blocks.ts";
+
+import { leaksOf } from "./support/leaks.ts";
 
 const onFakePlatform = new URL("support/sdk_on_fake_platform.ts", import.meta.url).pathname;
 
@@ -65,25 +67,92 @@ describe("The README", () => {
     expect(guilds).toHaveLength(4);
   });
 
-  test("logs in in a Worker", async () => {
-    const { fake } = await import("./support/sdk_on_fake_platform.ts");
-    const { default: worker } = await onFake<WorkerBlock>(blockWith("export default"));
+  describe("in a Worker", () => {
     const env = {
       DISCORD_CLIENT_ID: sampleApplication.id,
       DISCORD_CLIENT_SECRET: sampleApplication.secret,
     };
-    const open = (url: string, cookie = "") =>
-      worker.fetch(new Request(url, { headers: { cookie } }), env);
 
-    const login = await open("https://app.example/login");
-    const cookie = login.headers.get("set-cookie")?.split(";")[0];
-    const url = login.headers.get("location") ?? "";
+    /** The Worker of the README, a login that has been started with it, and what it has logged. */
+    async function startLogin() {
+      const { fake } = await import("./support/sdk_on_fake_platform.ts");
+      const { default: worker } = await onFake<WorkerBlock>(blockWith("export default"));
+      const log = vi.spyOn(console, "error").mockImplementation(() => {});
+      onTestFinished(() => log.mockRestore());
+      const open = (url: string, cookie = "", bindings: object = env) =>
+        worker.fetch(new Request(url, { headers: { cookie } }), bindings);
+      const answer = await open("https://app.example/login");
+      const setCookie = answer.headers.get("set-cookie") ?? "";
+      const [cookie = ""] = setCookie.split(";");
+      const link = answer.headers.get("location") ?? "";
+      return { fake, open, setCookie, cookie, link, log };
+    }
 
-    const callback = await fake.authorize(url, { as: "ada" });
-    expect(await (await open(callback, cookie)).text()).toBe("Hello, Ada Lovelace!");
-    expect((await open(callback)).status).toBe(400);
-    expect((await open(await fake.deny(url), cookie)).status).toBe(403);
-    expect((await open("https://app.example/")).status).toBe(404);
+    test("logs in, and clears the cookie", async () => {
+      const { fake, open, setCookie, cookie, link } = await startLogin();
+      expect(setCookie).toMatch(
+        /^__Host-login=[\w-]{43}\.[\w-]{43}; Max-Age=600; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+      );
+      const answer = await open(await fake.authorize(link, { as: "ada" }), `a=b; ${cookie}`);
+      expect(await answer.text()).toBe("Hello, Ada Lovelace!");
+      expect(answer.headers.get("set-cookie")).toMatch(
+        /^__Host-login=; Max-Age=0; Path=\/; Secure/,
+      );
+      expect((await open("https://app.example/")).status).toBe(404);
+    });
+
+    test("says that consent was refused, and clears the cookie", async () => {
+      const { fake, open, cookie, link } = await startLogin();
+      const answer = await open(await fake.deny(link), cookie);
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
+    });
+
+    test("takes no cookie that a sibling subdomain can plant", async () => {
+      const { fake, open, cookie, link } = await startLogin();
+      const callback = await fake.authorize(link, { as: "grace" });
+      const planted = cookie.replace("__Host-login", "login");
+      for (const cookies of [planted, `x__Host-${planted}`, `a=${cookie}`, ""]) {
+        const answer = await open(callback, cookies);
+        expect(answer.status, cookies).toBe(400);
+      }
+    });
+
+    test("shows nothing of an attacker's link, and leaves the person's own login open", async () => {
+      const { fake, open, cookie, link } = await startLogin();
+      const words = "error_description=Call+0900+to+log+in";
+      for (
+        const query of [
+          `error=access_denied&${words}`,
+          `error=access_denied&state=&${words}`,
+          `error=access_denied&state=other&${words}`,
+          `error=%3Cscript%3E&${words}`,
+          "code=stolen",
+          "code=stolen&state=other",
+          "",
+        ]
+      ) {
+        const answer = await open(`https://app.example/callback?${query}`, cookie);
+        expect(answer.status, query).toBe(400);
+        expect(await answer.text(), query).toBe("Try again");
+        expect(answer.headers.has("set-cookie"), query).toBe(false);
+      }
+      const answer = await open(await fake.authorize(link, { as: "ada" }), cookie);
+      expect(await answer.text()).toBe("Hello, Ada Lovelace!");
+    });
+
+    test("catches everything, and logs no secret", async () => {
+      const { fake, open, cookie, link, log } = await startLogin();
+      const callback = await fake.authorize(link, { as: "ada" });
+      expect((await open(callback, cookie)).status).toBe(200);
+      // Its code has been used.
+      expect((await open(callback, cookie)).status).toBe(500);
+      expect((await open(callback, cookie, {})).status).toBe(500);
+      expect((await open("https://app.example/login", "", {})).status).toBe(500);
+      expect(log).toHaveBeenCalledTimes(3);
+      const secrets = [env.DISCORD_CLIENT_SECRET, ...cookie.replace(/^[^=]*=/, "").split(".")];
+      for (const [error] of log.mock.calls) expect(leaksOf(error, secrets)).toEqual([]);
+    });
   });
 
   test("finds the guilds to manage in a Deno script", async () => {

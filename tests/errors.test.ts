@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   ApiError,
   GuildpassError,
+  MissingScopeError,
   NetworkError,
   OAuthError,
   PayloadError,
@@ -14,7 +15,13 @@ import {
 /** Each class once: an instance, its name, its code and the classes it descends from. */
 const ERRORS = [
   [new OAuthError("invalid_grant"), "OAuthError", "oauth_error", []],
-  [new StateMismatchError(), "StateMismatchError", "state_mismatch", []],
+  [new StateMismatchError("different"), "StateMismatchError", "state_mismatch", []],
+  [
+    new MissingScopeError("getUserGuilds()", { needed: ["guilds"], granted: ["identify"] }),
+    "MissingScopeError",
+    "missing_scope",
+    [],
+  ],
   [new ApiError("refused", { httpStatus: 404 }), "ApiError", "api_error", []],
   [
     new RateLimitError("too many", { httpStatus: 429, retryAfter: 1 }),
@@ -31,6 +38,7 @@ const ERRORS = [
 const CLASSES = [
   ApiError,
   GuildpassError,
+  MissingScopeError,
   NetworkError,
   OAuthError,
   PayloadError,
@@ -185,10 +193,36 @@ test("OAuthError has no brackets for a description that is empty", () => {
 });
 
 describe("StateMismatchError", () => {
-  test("tells what happened and what to do", () => {
-    expect(new StateMismatchError().message)
-      .toBe("The callback does not belong to this login: its state is missing or differs");
-    expect(new StateMismatchError().hint).toMatch(/^Start a new login/);
+  test.each(
+    [
+      ["no_expected_state", "no state was expected", /cookie.*missing.*start a new login/],
+      ["no_state", "it has no state", /makeUrl\(\) a state.*Start a new login/],
+      ["different", "its state is another one", /^Start a new login.*second tab/],
+    ] as const,
+  )("says what was found and what to do: %s", (reason, found, hint) => {
+    const error = new StateMismatchError(reason);
+    expect(error.message).toBe(`The callback does not belong to this login: ${found}`);
+    expect(error.reason).toBe(reason);
+    expect(error.hint).toMatch(hint);
+  });
+});
+
+describe("MissingScopeError", () => {
+  test("says which scope the call needs and which ones the token has", () => {
+    const details = { needed: ["guilds"], granted: ["identify", "email"] };
+    const error = new MissingScopeError("getUserGuilds()", details);
+    expect(error).toMatchObject(details);
+    expect(error.message).toBe(
+      "getUserGuilds() needs the scope guilds, and the token has identify email",
+    );
+    expect(error.hint)
+      .toBe("Add guilds to the scopes of AuthUrl and PlatformApi, and start a new login");
+    expect(Object.isFrozen(error.needed) && Object.isFrozen(error.granted)).toBe(true);
+  });
+
+  test("says so when the token has none", () => {
+    const error = new MissingScopeError("getCurrentUser()", { needed: ["identify"], granted: [] });
+    expect(error.message).toBe("getCurrentUser() needs the scope identify, and the token has none");
   });
 });
 

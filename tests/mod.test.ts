@@ -7,6 +7,7 @@ import { version } from "../src/version.ts";
 const ERRORS = [
   "ApiError",
   "GuildpassError",
+  "MissingScopeError",
   "NetworkError",
   "OAuthError",
   "PayloadError",

@@ -155,7 +155,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     const id = readCookie(request, "attempt") ?? "";
     const attempt = attempts.get(id);
     // An error needs the state too: anybody can link to this address with an error of their own in it.
-    if (!url.searchParams.has("state")) throw new StateMismatchError();
+    if (!url.searchParams.has("state")) throw new StateMismatchError("no_state");
     const { code } = parseCallback(url, { state: attempt?.state });
     attempts.delete(id);
     const codeVerifier = attempt?.codeVerifier;

@@ -7,6 +7,7 @@
 export {
   ApiError,
   GuildpassError,
+  MissingScopeError,
   NetworkError,
   OAuthError,
   PayloadError,
@@ -21,6 +22,7 @@ export { User } from "./user.ts";
 export type {
   ApiErrorDetails,
   ErrorCode,
+  MissingScopeDetails,
   OAuthErrorDetails,
   PayloadIssue,
   RateLimitDetails,

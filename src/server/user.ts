@@ -1,15 +1,17 @@
 /**
- * What an access token opens: the current user, their guilds, and one guild.
+ * Reads what a token grants access to: the current user, their guilds, and one guild.
  *
  * @module
  */
 
-import { checkBoolean, checkSecret, checkSnowflake, refuse } from "../arguments.ts";
+import { checkBoolean, checkSnowflake, refuse } from "../arguments.ts";
+import { MissingScopeError } from "../errors.ts";
 import { createHttp } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { HttpRequest } from "./http/request.ts";
 import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./resources/models.ts";
 import { checkedBases, discord } from "../links/platform.ts";
+import { readToken, unauthorizedHint } from "./token_form.ts";
 import { toGuild, toPartialGuilds, toUser } from "./resources/schemas.ts";
 
 /** Options of {@link User}. */
@@ -31,7 +33,7 @@ export interface UserGuildsOptions extends CallOptions {
 }
 
 /**
- * The bearer of an access token. The token is held where no log and no `JSON.stringify` shows it.
+ * Reads what a token grants access to. The token is held where no log and no `JSON.stringify` shows it.
  *
  * A request that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429 with a wait of 5 seconds
  * at the most. All of it ends after `timeout`.
@@ -51,9 +53,12 @@ export interface UserGuildsOptions extends CallOptions {
  */
 export class User {
   readonly #cdnUrl: string;
-  /** Holds the token. */
+  /** The scopes of the token, or `null` when they are not known. */
+  readonly #scopes: readonly string[] | null;
+  /** Sends a request with the token, which it holds. */
   readonly #get: (
     path: string,
+    neededScope: string,
     more: Pick<HttpRequest, "query" | "signal" | "hint">,
   ) => Promise<unknown>;
 
@@ -61,24 +66,32 @@ export class User {
    * Takes the token of the user, or of a bot.
    *
    * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
+   * With the whole answer, a call that needs another scope is refused before a request is sent.
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
   constructor(accessToken: string | TokenObj, options?: UserOptions | null) {
     const tokenType = options?.tokenType ?? "Bearer";
-    const token = typeof accessToken === "string" ? accessToken : accessToken?.access_token;
-    checkSecret("accessToken", token);
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       refuse("tokenType", '"Bearer" or "Bot"', tokenType);
     }
+    const known = readToken(accessToken, options?.tokenType);
     const http = createHttp(options ?? {});
-    const authorization = `${tokenType} ${token}`;
+    const authorization = `${tokenType} ${known.token}`;
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
-    this.#get = (path, more) => http({ hint: tokenHint, ...more, path, authorization });
+    this.#scopes = known.scopes;
+    this.#get = (path, neededScope, more) => {
+      const hint = (httpStatus: number) =>
+        httpStatus === 401
+          ? unauthorizedHint(known, tokenType, neededScope)
+          : `Check that the token may do this, and has the scope ${neededScope}`;
+      return http({ hint, ...more, path, authorization });
+    };
   }
 
   /**
    * Reads the user the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
+   * @throws {MissingScopeError} When the token is known not to have the scope.
    * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
    * @throws {PayloadError} When a success is not the documented answer.
@@ -86,12 +99,34 @@ export class User {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(options?: CallOptions | null): Promise<UserObj> {
-    return toUser(await this.#get("/users/@me", { signal: options?.signal }));
+    this.#demand("getCurrentUser()", "identify");
+    return toUser(await this.#get("/users/@me", "identify", { signal: options?.signal }));
   }
 
   /**
    * Reads the guilds the user is in, ordered by id. Needs the `guilds` scope.
    *
+   * One call reads 200 guilds at most, which is as many as a person can be in. A bot may be in more: read on after the last
+   * id for as long as a page is full.
+   *
+   * @example All guilds
+   * ```ts
+   * import { type PartialGuildObj, User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
+   *
+   * const all: PartialGuildObj[] = [];
+   * let page: PartialGuildObj[];
+   * do {
+   *   page = await user.getUserGuilds({ after: all.at(-1)?.id, limit: 200 });
+   *   all.push(...page);
+   * } while (page.length === 200);
+   * all.length; // 4
+   * ```
+   *
+   * @throws {MissingScopeError} When the token is known not to have the scope.
    * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
    * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
@@ -108,13 +143,14 @@ export class User {
     if (limit != null && !(limit >= 1 && limit <= 200 && Number.isInteger(limit))) {
       throw new RangeError(`limit must be a whole number from 1 to 200, received ${Number(limit)}`);
     }
+    this.#demand("getUserGuilds()", "guilds");
     const query = {
       before: before ?? undefined,
       after: after ?? undefined,
       limit: limit ?? undefined,
       with_counts: withCounts || undefined,
     };
-    const payload = await this.#get("/users/@me/guilds", { query, signal });
+    const payload = await this.#get("/users/@me/guilds", "guilds", { query, signal });
     return toPartialGuilds(payload, this.#cdnUrl);
   }
 
@@ -138,17 +174,27 @@ export class User {
     checkSnowflake("id", id);
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const query = { with_counts: withCounts || undefined };
-    const payload = await this.#get(`/guilds/${id}`, {
+    const payload = await this.#get(`/guilds/${id}`, "bot", {
       query,
       signal: options?.signal,
-      hint: guildHint,
+      hint: () => guildHint,
     });
     return toGuild(payload, this.#cdnUrl);
   }
+
+  /** Throws when the token is known not to have a scope: the platform would answer with 401 and not say why. */
+  #demand(call: string, scope: string): void {
+    const sufficient = [scope, ...(impliedBy[scope] ?? [])];
+    if (this.#scopes && !this.#scopes.some((granted) => sufficient.includes(granted))) {
+      throw new MissingScopeError(call, { needed: [scope], granted: this.#scopes });
+    }
+  }
 }
 
-const tokenHint =
-  "Check that the token is not expired or revoked, and that the login asked for the scope this needs";
+/** The scopes that grant another one too, without its name being among those of the token. */
+const impliedBy: Readonly<Record<string, readonly string[]>> = {
+  identify: ["sdk.social_layer", "sdk.social_layer_presence"],
+};
 
 const guildHint =
   'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';

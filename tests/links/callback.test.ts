@@ -23,7 +23,7 @@ function refusal(query: string, expected: { state: unknown } = { state: STATE })
 }
 
 describe("parseCallback()", () => {
-  test.each<[string, string | URL | Request | URLSearchParams]>([
+  test.each<[string, Parameters<typeof parseCallback>[0]]>([
     ["a URL as text", `${CALLBACK}?${QUERY}`],
     ["a URL with a fragment", `${CALLBACK}?${QUERY}#_=_`],
     ["a URL whose fragment looks like a query", `${CALLBACK}?${QUERY}#?code=other&state=other`],
@@ -35,6 +35,8 @@ describe("parseCallback()", () => {
     ["a Request with a body", new Request(`${CALLBACK}?${QUERY}`, { method: "POST", body: "a=b" })],
     ["a URLSearchParams", new URLSearchParams(QUERY)],
     ["the request of a framework", { url: `/callback?${QUERY}`, method: "GET" } as Request],
+    ["the request of Express, which has only a path", { url: `/callback?${QUERY}` }],
+    ["a path with an equals sign", `/a=b/callback?${QUERY}`],
     ["the location of a page", { href: `${CALLBACK}?${QUERY}` } as URL],
   ])("reads %s", (_, input) => {
     expect(parseCallback(input, { state: STATE })).toEqual(LOGIN);
@@ -65,6 +67,12 @@ describe("parseCallback()", () => {
     expect(parseCallback(`${QUERY}&guild_id=&permissions=`, { state: STATE })).toEqual(LOGIN);
   });
 
+  test("keeps a question mark in a value of a bare query", () => {
+    expect(parseCallback("code=a?b&state=s", { state: "s" }).code).toBe("a?b");
+    expect(parseCallback("state=s&code=a?b", { state: "s" }).code).toBe("a?b");
+    expect(parseCallback("/callback?code=a?b&state=s", { state: "s" }).code).toBe("a?b");
+  });
+
   test("decodes as forms are encoded", () => {
     expect(parseCallback("code=a%2Bb+c&state=%C3%BC+%26", { state: "ü &" }).code).toBe("a+b c");
   });
@@ -72,18 +80,24 @@ describe("parseCallback()", () => {
   test.each([null, undefined, 5, true, {}, [], [`?${QUERY}`], { url: 5 }])(
     "refuses %o with a TypeError that does not repeat it",
     (input) => {
-      expect(() => parseCallback(input as never, { state: STATE })).toThrow(
-        new TypeError(`input must be a URL, a query or a Request, received ${typeof input}`),
-      );
+      const call = () => parseCallback(input as never, { state: STATE });
+      expect(call).toThrow(TypeError);
+      expect(call).toThrow(/^input must be a URL, a query or a request, received /);
+      expect(call).not.toThrow(CODE);
     },
   );
+
+  test("says that a promise must be awaited", () => {
+    expect(() => parseCallback(Promise.resolve(QUERY) as never, { state: STATE }))
+      .toThrow("received a Promise: await it");
+  });
 });
 
 test.each([undefined, null, STATE])(
   "parseCallback() demands to be told the state, not %o",
   (options) => {
     expect(() => parseCallback(QUERY, options as never)).toThrow(
-      /^options must have the expected state, received/,
+      /^options must be an object with the expected state, received/,
     );
   },
 );
@@ -115,6 +129,17 @@ describe("a callback's state", () => {
     }
     expect(refusal(`code=${CODE}&state=${expected}`, { state: expected }))
       .toBeInstanceOf(StateMismatchError);
+  });
+
+  test.each([
+    ["no_expected_state", QUERY, undefined],
+    ["no_expected_state", QUERY, null],
+    ["no_expected_state", QUERY, ""],
+    ["no_state", `code=${CODE}`, STATE],
+    ["no_state", `code=${CODE}&state=`, STATE],
+    ["different", `code=${CODE}&state=other`, STATE],
+  ])("is told as %s for %s when %o was expected", (reason, query, expected) => {
+    expect(refusal(query, { state: expected })).toMatchObject({ reason });
   });
 
   test("never matches what is no text", () => {
@@ -186,6 +211,27 @@ describe("a callback with an error", () => {
       new RegExp(`${STATE}|${CODE}`),
     );
     expect(error.message).toContain("[redacted]");
+  });
+
+  test.each([
+    ["in capitals", STATE.toUpperCase()],
+    ["escaped", encodeURIComponent(encodeURIComponent(STATE)).replaceAll("-", "%2D")],
+    ["in part", STATE.replaceAll("-", "").slice(0, 13)],
+    ["with other marks between", STATE.replaceAll("-", "_")],
+  ])("is redacted where it repeats the state %s", (_, repeated) => {
+    const description = encodeURIComponent(`is ${repeated} here`);
+    expect(refusal(`error=x&error_description=${description}&state=${STATE}`))
+      .toMatchObject({ description: "[redacted]" });
+  });
+
+  test("is redacted where it repeats the second code, or a state that was not expected", () => {
+    const second = "s3c0nd-c0de-of-the-same-l1nk";
+    expect(
+      refusal(`error=x&error_description=${second}&code=${CODE}&code=${second}&state=${STATE}`),
+    )
+      .toMatchObject({ description: "[redacted]" });
+    expect(refusal(`error=x&error_description=${second}&state=${STATE}&state=${second}`))
+      .toMatchObject({ description: "[redacted]" });
   });
 
   test("is an error even if it has a code", () => {

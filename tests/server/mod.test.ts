@@ -6,6 +6,7 @@ test("the server half has what talks to the platform and what that throws, the s
   expect(Object.keys(client).sort()).toEqual([
     "ApiError",
     "GuildpassError",
+    "MissingScopeError",
     "NetworkError",
     "OAuthError",
     "PayloadError",

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, discord, PayloadError, PlatformApi, User } from "../../mod.ts";
+import {
+  ApiError,
+  discord,
+  MissingScopeError,
+  PayloadError,
+  PlatformApi,
+  type TokenObj,
+  User,
+  type UserOptions,
+} from "../../mod.ts";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -52,7 +61,6 @@ describe("new User()", () => {
     "",
     "undefined",
     "null",
-    "Bearer xyz",
     "line\nbreak",
     "tökén",
     1,
@@ -302,6 +310,134 @@ describe("User.getGuild()", () => {
     fake.failNext({ status: 403, body: { message: "Missing Access", code: 50001 } });
     const error = await thrownBy(() => bot.getGuild(guildId));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 403, platformCode: 50001 });
+  });
+});
+
+describe("a token that can't be right", () => {
+  const botToken = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs";
+  const answer = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
+
+  test.each([
+    ["Bearer t0ken", "accessToken must be the token alone: leave out the first word, Bearer"],
+    ["bot t0ken", "accessToken must be the token alone: leave out the first word, bot"],
+    [
+      { access_token: "Bot t0ken" },
+      "accessToken must be the token alone: leave out the first word, Bot",
+    ],
+    [botToken, 'accessToken has the form of a bot token: pass tokenType: "Bot"'],
+    [
+      Promise.resolve(answer),
+      "accessToken must be text without white space, received a Promise: await it",
+    ],
+    [{}, "accessToken must be text without white space, received object"],
+    [
+      undefined,
+      "accessToken must be text without white space, received undefined: is the environment variable set?",
+    ],
+  ])("is refused with what to do: %o", (token, message) => {
+    expect(() => new User(token as string)).toThrow(new TypeError(message));
+  });
+
+  test("is refused as a bot's when it comes from a login", () => {
+    const token = answer as unknown as TokenObj;
+    expect(() => new User(token, { tokenType: "Bot" })).toThrow(
+      new TypeError(
+        'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',
+      ),
+    );
+  });
+
+  test.each([
+    botToken,
+    "t0ken",
+    // As a server of another kind may give it: a JSON Web Token, and one whose first part is no base64.
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+    "abcde.b.c",
+  ])("may be sent as what the caller says it is: %s", (token) => {
+    expect(() => new User(token, { tokenType: "Bearer" })).not.toThrow();
+    expect(() => new User(token, { tokenType: "Bot" })).not.toThrow();
+  });
+
+  test.each<[string, string, UserOptions, RegExp]>([
+    [
+      "of a bot, sent as Bearer",
+      botToken,
+      { tokenType: "Bearer" },
+      /form of a bot token: pass tokenType: "Bot"$/,
+    ],
+    [
+      "sent as of a bot",
+      "t0ken",
+      { tokenType: "Bot" },
+      /does not have the form of a bot token.*leave out tokenType/,
+    ],
+    ["of a bot", botToken, { tokenType: "Bot" }, /^Check the bot token; resetting it/],
+    [
+      "of a login",
+      "t0ken",
+      {},
+      /not expired or revoked, and that the login asked for the scope identify$/,
+    ],
+  ])("has a hint when the platform does not accept it: %s", async (_, token, options, hint) => {
+    const refused = answering(saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }));
+    const user = new User(token, { ...refused, ...options });
+    expect(await thrownBy(() => user.getCurrentUser())).toMatchObject({
+      httpStatus: 401,
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  test("has its time in the hint when it has expired", async () => {
+    const refused = answering(saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }));
+    const expires_at = Date.UTC(2026, 0, 2, 3, 4, 5);
+    const token = (more: object) => ({ ...answer, ...more }) as unknown as TokenObj;
+    expect(await thrownBy(() => new User(token({ expires_at }), refused).getCurrentUser()))
+      .toMatchObject({
+        hint: expect.stringMatching(
+          /^The token expired at 2026-01-02T03:04:05.000Z: start a new login/,
+        ),
+      });
+    for (
+      const other of [{ expires_at: Date.now() + 1e6 }, { expires_at: null }, {
+        expires_at: -1e300,
+      }, {}]
+    ) {
+      expect(await thrownBy(() => new User(token(other), refused).getCurrentUser()))
+        .toMatchObject({ hint: expect.stringMatching(/^Check that the token is not expired/) });
+    }
+  });
+});
+
+describe("a token that is known not to have a scope", () => {
+  const tokenWith = (scopes: unknown) =>
+    ({ access_token: "t0ken", token_type: "Bearer", scopes }) as unknown as TokenObj;
+
+  test("is refused before a request is sent, with what is needed and what is granted", async () => {
+    const { fetch, requests } = answering(saying([]));
+    const user = new User(tokenWith(["guilds"]), { fetch });
+    const error = await thrownBy(() => user.getCurrentUser());
+    expect(error).toBeInstanceOf(MissingScopeError);
+    expect(error).toMatchObject({ needed: ["identify"], granted: ["guilds"] });
+    expect(await thrownBy(() => new User(tokenWith([]), { fetch }).getUserGuilds()))
+      .toMatchObject({ code: "missing_scope", needed: ["guilds"], granted: [] });
+    expect(requests).toHaveLength(0);
+    expect(await user.getUserGuilds()).toEqual([]);
+  });
+
+  test.each([undefined, null, "identify"])(
+    "is sent when its scopes are not known: %o",
+    async (scopes) => {
+      const { fetch, requests } = answering(saying({ id: "1", username: "ada" }));
+      await new User(tokenWith(scopes), { fetch }).getCurrentUser();
+      await new User("t0ken", { fetch }).getCurrentUser();
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  test("is sent when another scope contains the one that is needed", async () => {
+    const { fetch } = answering(saying({ id: "1", username: "ada" }));
+    const user = new User(tokenWith(["openid", "sdk.social_layer"]), { fetch });
+    expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
   });
 });
 

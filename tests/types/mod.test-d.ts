@@ -139,7 +139,8 @@ describe("Bot", () => {
 describe("the way back", () => {
   test("reads a callback in every form", () => {
     expectTypeOf(parseCallback).parameter(0)
-      .toEqualTypeOf<string | URL | Request | URLSearchParams>();
+      .toEqualTypeOf<string | URL | URLSearchParams | { readonly url?: string | undefined }>();
+    expectTypeOf<Request>().toExtend<Parameters<typeof parseCallback>[0]>();
     expectTypeOf(parseCallback).parameter(1)
       .toEqualTypeOf<{ readonly state: string | null | undefined }>();
     expectTypeOf(parseCallback).returns.toEqualTypeOf<Callback>();
@@ -275,6 +276,7 @@ describe("the errors", () => {
   test("have a closed set of codes, and a hint that may be missing", () => {
     expectTypeOf<ErrorCode>().toEqualTypeOf<
       | "oauth_error"
+      | "missing_scope"
       | "state_mismatch"
       | "api_error"
       | "rate_limited"

@@ -43,7 +43,7 @@ export async function finishLogin(request: Request, env: Env): Promise<Response>
   try {
     const attempt = await openAttempt(request, env);
     // First of all, even when the address has an error in it: anybody can link to this address with one of their own.
-    if (!attempt) throw new StateMismatchError();
+    if (!attempt) throw new StateMismatchError("no_expected_state");
     const { code } = parseCallback(request, { state: attempt.state });
     const platform = platformOf(env);
     const api = new PlatformApi(

@@ -70,5 +70,5 @@ const edgeHint =
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {
   if (status < 400) return "Redirects are not followed: check platform.apiUrl";
   if (status >= 500) return "The platform is in trouble; try again later";
-  return hint;
+  return hint?.(status);
 }

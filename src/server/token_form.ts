@@ -1,0 +1,76 @@
+/**
+ * What can be seen of a token without asking the platform.
+ *
+ * @module
+ */
+
+import { checkSecret } from "../arguments.ts";
+import type { TokenObj } from "./resources/models.ts";
+
+/** A token, and what is known of it. */
+export interface KnownToken {
+  readonly token: string;
+  /** The scopes it was granted, or `null` when nobody said. */
+  readonly scopes: readonly string[] | null;
+  /** When it expires, in milliseconds since 1970, or `null` when nobody said. */
+  readonly expiresAt: number | null;
+}
+
+/**
+ * Reads the token that a `User` is made with.
+ *
+ * @param tokenType What the caller said, if anything.
+ * @throws {TypeError} When it can't be a token of that type, with what to do.
+ */
+export function readToken(given: string | TokenObj, tokenType?: string | null): KnownToken {
+  const isObject = typeof given === "object" && given !== null && "access_token" in given;
+  const token: unknown = isObject ? given.access_token : given;
+  const word = typeof token === "string" && /^(Bearer|Bot)\s/i.exec(token)?.[1];
+  if (word) {
+    throw new TypeError(`accessToken must be the token alone: leave out the first word, ${word}`);
+  }
+  checkSecret("accessToken", token);
+  if (isObject && tokenType === "Bot") {
+    throw new TypeError(
+      'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',
+    );
+  }
+  // Whoever says "Bearer" knows better than the form of the token.
+  if (!isObject && tokenType == null && isBotToken(token)) {
+    throw new TypeError('accessToken has the form of a bot token: pass tokenType: "Bot"');
+  }
+  return {
+    token,
+    scopes: isObject && Array.isArray(given.scopes) ? given.scopes : null,
+    expiresAt: isObject && typeof given.expires_at === "number" ? given.expires_at : null,
+  };
+}
+
+/** Whether a token has the form of a bot token: three parts in base64url, of which the first is the bot's id. */
+export function isBotToken(token: string): boolean {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return false;
+  const [id = ""] = token.split(".");
+  // No length of base64 leaves one character over.
+  return id.length % 4 !== 1 &&
+    /^\d{15,20}$/.test(atob(id.replaceAll("-", "+").replaceAll("_", "/")));
+}
+
+/** What to do when the platform does not accept a token (401). */
+export function unauthorizedHint(
+  { token, expiresAt }: KnownToken,
+  tokenType: "Bearer" | "Bot",
+  neededScope: string,
+): string {
+  if (tokenType === "Bot") {
+    return isBotToken(token)
+      ? "Check the bot token; resetting it in the Developer Portal under Bot ends the old one"
+      : 'This does not have the form of a bot token: for the token of a login leave out tokenType: "Bot"';
+  }
+  if (isBotToken(token)) return 'This has the form of a bot token: pass tokenType: "Bot"';
+  // Beyond that, there is no date.
+  if (expiresAt !== null && expiresAt <= Date.now() && expiresAt > -8.64e15) {
+    const when = new Date(expiresAt).toISOString();
+    return `The token expired at ${when}: start a new login, or get a new token with the refresh token`;
+  }
+  return `Check that the token is not expired or revoked, and that the login asked for the scope ${neededScope}`;
+}
