@@ -30,10 +30,10 @@ export class GuildpassError extends Error {
   }
   /** What went wrong. */
   readonly code: ErrorCode;
-  /** What to do about it; there only where that is known, so that printing the error shows no empty hint. */
+  /** What to do about it. It is a property only where that is known, so that a printed error shows no empty hint. */
   declare readonly hint?: string;
 
-  /** Tells what could not be done, then what was found. */
+  /** Takes a message: what could not be done, then what was found. */
   constructor(code: ErrorCode, message: string, hint?: string) {
     super(cleanText(message));
     this.code = code;
@@ -194,7 +194,7 @@ export class ApiError extends GuildpassError {
    */
   readonly errors: unknown;
 
-  /** Tells what could not be done, then what was found. */
+  /** Takes a message: what could not be done, then what was found. */
   constructor(
     message: string,
     { httpStatus, platformCode = null, errors = null }: ApiErrorDetails,
@@ -210,7 +210,7 @@ export class ApiError extends GuildpassError {
 
 /** What a rate limit said. */
 export interface RateLimitDetails extends ApiErrorDetails {
-  /** Seconds to wait, or `null` when the answer did not tell. */
+  /** Seconds to wait, or `null` when the answer did not say. */
   readonly retryAfter: number | null;
   /** What is limited: `user`, `global` or `shared`. */
   readonly scope?: string | null | undefined;
@@ -219,8 +219,8 @@ export interface RateLimitDetails extends ApiErrorDetails {
 }
 
 /**
- * Too many requests, and this library has not waited it out: a token request, a wait of more than 5 seconds or of nobody
- * knows how long, or the repetitions are used up.
+ * Too many requests, and this library did not wait and repeat: a token request, a wait of more than 5 seconds or of
+ * unknown length, or after the last repetition.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests
@@ -237,9 +237,9 @@ export class RateLimitError extends ApiError {
   override get name(): string {
     return "RateLimitError";
   }
-  /** Seconds to wait before the next request, with decimals, or `null` when the answer did not tell. */
+  /** Seconds to wait before the next request, with decimals, or `null` when the answer did not say. */
   readonly retryAfter: number | null;
-  /** What is limited: `user`, `global` or `shared`; `null` when the answer did not tell. */
+  /** What is limited: `user`, `global` or `shared`; `null` when the answer did not say. */
   readonly scope: string | null;
   /** Whether the limit is for everything the application does. */
   readonly global: boolean;
@@ -273,7 +273,7 @@ export class PayloadError extends GuildpassError {
   /** The places that are wrong: up to 100, and of a very large answer only the first. */
   readonly issues: readonly PayloadIssue[];
 
-  /** Tells what could not be done; the issues are added to it. */
+  /** Takes a message, what could not be done, to which the issues are added. */
   constructor(
     message: string,
     issues: readonly PayloadIssue[],
@@ -314,7 +314,7 @@ export class NetworkError extends GuildpassError {
     return "NetworkError";
   }
 
-  /** Tells what could not be done, then what was found. */
+  /** Takes a message: what could not be done, then what was found. */
   constructor(message: string, hint?: string, code: ErrorCode = "network_error") {
     super(code, message, hint);
   }
@@ -327,7 +327,7 @@ export class TimeoutError extends NetworkError {
     return "TimeoutError";
   }
 
-  /** Tells what could not be done, then what was found. */
+  /** Takes a message: what could not be done, then what was found. */
   constructor(message: string, hint?: string) {
     super(message, hint, "timeout");
   }

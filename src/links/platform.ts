@@ -38,7 +38,7 @@ export interface TextPlatform extends Platform {
   readonly cdnUrl: string;
 }
 
-/** On its own, so that a page which builds links does not ship the other two. */
+/** A constant of its own, so that a page which builds links does not ship the other two URLs. */
 export const discordAuthorizeUrl = "https://discord.com/oauth2/authorize";
 
 /**

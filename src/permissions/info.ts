@@ -1,7 +1,7 @@
 /**
- * What people want to know of each permission: what it is called, what it does, where it applies.
+ * What to show people about each permission: its name, what it does, where it applies.
  *
- * A table on its own, so that only a page that shows it ships it. Nothing else in the library imports it.
+ * Nothing else in the library imports this table, so only a page that shows it downloads it.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export type PermissionGroup = "general" | "membership" | "text" | "voice" | "sta
 /** A kind of channel that can grant or deny a permission by itself; threads, forums and announcements are text. */
 export type PermissionChannel = "text" | "voice" | "stage";
 
-/** What people want to know of one permission. */
+/** What to show people about one permission. */
 export interface PermissionInfo {
   /** Its name for people, in English, for example `Manage server`. */
   readonly label: string;

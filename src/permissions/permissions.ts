@@ -34,7 +34,7 @@ export type PresetName =
   | "elevated"
   | "advanced";
 
-// Values, not lists of names: a page that builds a link ships them, and the tests hold each against its list.
+// Values, not lists of names, since a page that builds a link ships them. The tests compare each with its list of names.
 const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.freeze({
   general: 0x700804b0n,
   allChannel: 0x53db3f7df51n,
@@ -50,7 +50,7 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 /**
  * A permission set. Values are `bigint` inside, and bits without a name are kept.
  *
- * Every changing method answers the set itself, so calls chain. Bad input throws a `TypeError` and changes nothing: an
+ * Every method that changes the set returns the set, so calls chain. Bad input throws a `TypeError` and changes nothing: an
  * unknown name, another type, a number that is negative, fractional or unsafe.
  *
  * @example
@@ -99,7 +99,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Adds the given permissions; one that is already there stays.
+   * Adds the given permissions. Adding one that is already set has no effect.
    *
    * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
    */
@@ -109,7 +109,7 @@ export class Permissions implements Iterable<PermissionName> {
   }
 
   /**
-   * Removes the given permissions; one that is not there stays away.
+   * Removes the given permissions. Removing one that is not set has no effect.
    *
    * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
    */

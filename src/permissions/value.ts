@@ -1,7 +1,7 @@
 /**
  * From names, numbers, lists and dictionaries to the value of a permission set, and back to names.
  *
- * Apart from the class, so that a page which only builds authorization links does not ship its presets and methods.
+ * In a file of its own, so that a page which only builds authorization links does not ship the presets and methods of the class.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export interface PermissionSet {
 export type PermissionInput =
   | PermissionLike
   | PermissionSet
-  | readonly PermissionLike[] // an Iterable too, but told apart, the type check names a misspelt permission
+  | readonly PermissionLike[] // also an Iterable; listed so that the compiler's message names a misspelt permission
   | Iterable<PermissionLike>
   | Partial<Record<PermissionWord | `${bigint}`, boolean>>
   | ReadonlyMap<PermissionLike, boolean>;

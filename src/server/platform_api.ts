@@ -1,5 +1,5 @@
 /**
- * The token endpoint: an authorization code becomes an access token.
+ * The token endpoint: exchanges an authorization code for an access token.
  *
  * @module
  */
