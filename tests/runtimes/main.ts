@@ -9,6 +9,7 @@
 
 import { stop } from "esbuild";
 import { buildNpm } from "../../scripts/build_npm.ts";
+import { bodyTests } from "./body_tests.ts";
 import { browserTests } from "./browser_tests.ts";
 import { commandTests } from "./command_tests.ts";
 import { packageTests } from "./package_tests.ts";
@@ -34,6 +35,7 @@ async function main(): Promise<number> {
   const tests = choose([
     ...packageTests(project),
     ...packedTests(project),
+    ...bodyTests(project),
     ...commandTests(project),
     ...browserTests(project),
     urlTest,

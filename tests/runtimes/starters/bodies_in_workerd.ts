@@ -1,0 +1,17 @@
+// Runs bodies_worker.ts in workerd: node bodies_in_workerd.ts <path of miniflare> <bundle> <origin>
+import process from "node:process";
+import { childrenOf, peakMemory } from "./memory.ts";
+
+const [module = "", scriptPath, origin] = process.argv.slice(2);
+const { Miniflare, supportedCompatibilityDate: compatibilityDate } = await import(module);
+const workerd = new Miniflare({ modules: true, scriptPath, compatibilityDate });
+await (await workerd.dispatchFetch("https://worker.example/")).text();
+const [id = 0] = childrenOf(process.pid);
+const before = peakMemory(id);
+const answer = await workerd.dispatchFetch(`https://worker.example/?origin=${origin}`);
+const text = await answer.text();
+const after = peakMemory(id);
+await workerd.dispose();
+if (answer.status !== 200) throw new Error(text);
+const memory = before === null || after === null ? null : after - before;
+console.log(JSON.stringify({ measured: JSON.parse(text), memory }));
