@@ -150,7 +150,15 @@ describe("The demo", () => {
     const consent = locationOf(await theirs.open("/login"));
     const response = await mine.open(await theirs.fake.authorize(consent));
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("This login can&#39;t be finished");
+    expect(await response.text()).toContain("It was started in another tab or browser");
+  });
+
+  test("says that cookies may be blocked when the login's own is missing", async () => {
+    const browser = openBrowser();
+    const consent = locationOf(await browser.open("/login"));
+    const response = await browser.send(await browser.fake.authorize(consent));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("this browser blocks cookies");
   });
 
   test("refuses a callback that is opened again", async () => {

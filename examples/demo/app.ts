@@ -18,6 +18,7 @@ import {
   PlatformApi,
   type Scope,
   StateMismatchError,
+  type StateMismatchReason,
   type TextPlatform,
   type TokenObj,
   User,
@@ -216,8 +217,7 @@ interface Call {
 /** Tells the person what happened. The error's own message is for developers, and may hold text from the address. */
 function failure(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof StateMismatchError) {
-    const text = "It was started in another tab or browser, took too long, or was finished before";
-    return page(messagePage("This login can't be finished", text, true), 400);
+    return page(messagePage("This login can't be finished", mismatches[error.reason], true), 400);
   }
   if (error instanceof OAuthError && error.error === "access_denied") {
     return page(messagePage("You said no", "That is fine: nothing was shared", true), 400);
@@ -235,6 +235,12 @@ function failure(error: unknown, log: (error: unknown) => void): Response {
   const text = "It may be busy. Wait a little; the terminal says more";
   return page(messagePage("The platform did not answer as expected", text, true), 502);
 }
+
+const mismatches: Readonly<Record<StateMismatchReason, string>> = {
+  no_expected_state: "It took too long or was finished before, or this browser blocks cookies",
+  no_state: "Something is missing in the address that you came back with",
+  different: "It was started in another tab or browser",
+};
 
 function page(html: string, status = 200): Response {
   return new Response(html, { status, headers: { "content-type": "text/html; charset=utf-8" } });

@@ -8,7 +8,7 @@ import { type ErrorHandler, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import Koa from "koa";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { parseCallback, PlatformApi, User } from "../../mod.ts";
+import { MissingScopeError, parseCallback, PlatformApi, User } from "../../mod.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { docBlocks } from "../support/doc_blocks.ts";
 
@@ -89,7 +89,9 @@ const sites: Readonly<Record<string, Site>> = {
 
 describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name) => {
   test.each([
-    ["/foreign-login", 400, "Please log in again", null],
+    ["/foreign-login", 400, "another tab or browser. Please log in again", null],
+    ["/lost-cookie", 400, "cookies are blocked. Please log in again", null],
+    ["/missing-scope", 500, "It is not your fault", null],
     ["/refused-consent", 403, "Nothing was shared", null],
     ["/used-code", 400, "Please log in again", null],
     ["/wrong-secret", 500, "It is not your fault", null],
@@ -197,6 +199,11 @@ async function fail(path: string): Promise<never> {
 const failures: Readonly<Record<string, () => unknown>> = {
   "/foreign-login": () =>
     parseCallback("https://app.example/callback?code=c0de&state=another", { state: "s7ate" }),
+  "/lost-cookie": () =>
+    parseCallback("https://app.example/callback?code=c0de&state=s7ate", { state: undefined }),
+  "/missing-scope": () => {
+    throw new MissingScopeError("getUserGuilds()", { needed: ["guilds"], granted: [] });
+  },
   "/refused-consent": () =>
     parseCallback("https://app.example/callback?error=access_denied&state=s7ate", {
       state: "s7ate",

@@ -54,7 +54,9 @@ function describe(error: unknown): Description {
     return {
       status: 400,
       title: "This login can't be finished",
-      text: "It took too long, was finished before, or was started in another browser.",
+      text: error.reason === "no_expected_state"
+        ? "It took too long, was finished before, or this browser blocks cookies."
+        : "It was started in another browser.",
     };
   }
   if (error instanceof OAuthError) return describeRefusal(error);
