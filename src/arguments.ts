@@ -26,7 +26,7 @@ export function refuse(argument: string, expected: string, received: unknown): n
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    refuse(argument, "a string of digits (a number loses digits)", id);
+    refuse(argument, "quoted digits (a number loses digits)", id);
   }
 }
 
@@ -56,7 +56,8 @@ export function redirectUriText(uri: string | URL): string {
 /** Scheme, host and path, since the rest may hold a token or a password; nothing of what is not an address. */
 function shownAddress(received: unknown): string {
   const text = String(received);
-  if (!text.includes("://") || !URL.canParse(text)) return "";
+  // With an `@`, what looks like the path may be the rest of a password.
+  if (!/^[^@]*:\/\/[^@]*$/.test(text) || !URL.canParse(text)) return "";
   const { protocol, host, pathname } = new URL(text);
   return ` ${protocol}//${host}${pathname}`;
 }

@@ -87,7 +87,7 @@ describe("inviteLink()", () => {
     await expect(inviteLink({ ...bot, clientId: "my bot" })).rejects
       .toThrow(
         TypeError(
-          "clientId must be a string of digits (a number loses digits), received string",
+          "clientId must be quoted digits (a number loses digits), received string",
         ),
       );
   });
@@ -107,8 +107,8 @@ describe("problemsOf()", () => {
       redirectUri: "app.example",
     };
     await expect(problemsOf(invite)).resolves.toEqual({
-      clientId: "clientId must be a string of digits (a number loses digits), received string",
-      guildId: "guildId must be a string of digits (a number loses digits), received string",
+      clientId: "clientId must be quoted digits (a number loses digits), received string",
+      guildId: "guildId must be quoted digits (a number loses digits), received string",
       scopes: expect.stringMatching(/^scope must be one scope per entry/),
       redirectUri: expect.stringMatching(
         /^redirectUri must be an absolute URL/,

@@ -104,6 +104,6 @@ test.each(Object.entries(places))("%s shows no secret that is put there", async 
         expect(leaksOf(error, [secret])).toEqual([]);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 });

@@ -74,7 +74,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.type("#client-id", "my bot");
     await eventually(
       () => text("#client-id-error"),
-      'clientId must be a string of digits, received string "my bot"',
+      "clientId must be quoted digits (a number loses digits), received string",
     );
     await expect(attribute("#client-id", "aria-invalid")).resolves.toBe("true");
     await expect(attribute("#client-id", "aria-describedby")).resolves.toContain("client-id-error");
@@ -206,7 +206,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.type("#guild-id", "my server");
     await eventually(
       () => text("#guild-id-error"),
-      'guildId must be a string of digits, received string "my server"',
+      "guildId must be quoted digits (a number loses digits), received string",
     );
     await expect(link()).resolves.toBe(null);
 

@@ -180,7 +180,7 @@ describe("the arguments of AuthUrl", () => {
     [SECRET, "received string"],
     [`line\n${SECRET}`, "received string"],
   ])("refuse %o as the client id", (id, received) => {
-    const expected = `clientId must be a string of digits (a number loses digits), ${received}`;
+    const expected = `clientId must be quoted digits (a number loses digits), ${received}`;
     expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
     expect(thrownBy(() => new Bot(id as never))).toBe(expected);
   });
@@ -362,17 +362,17 @@ describe("the arguments of AuthUrl", () => {
     [
       "a guild that is no snowflake",
       { guildId: "my guild" },
-      "guildId must be a string of digits (a number loses digits), received string",
+      "guildId must be quoted digits (a number loses digits), received string",
     ],
     [
       "an empty guild",
       { guildId: "" },
-      'guildId must be a string of digits (a number loses digits), received "": is the environment variable set?',
+      'guildId must be quoted digits (a number loses digits), received "": is the environment variable set?',
     ],
     [
       "a guild as a number",
       { guildId: 5 as never },
-      "guildId must be a string of digits (a number loses digits), received number",
+      "guildId must be quoted digits (a number loses digits), received number",
     ],
   ])("refuse %s, and so does Bot", async (_, params, message) => {
     for (const url of [login().makeUrl(params), new Bot(CLIENT).url(params)]) {

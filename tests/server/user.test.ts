@@ -202,7 +202,7 @@ describe("User.getUserGuilds()", () => {
         const error = await thrownBy(() => user.getUserGuilds({ [name]: id }));
         expect(error).toBeInstanceOf(TypeError);
         expect(String(error)).toContain(
-          `${name} must be a string of digits (a number loses digits), received`,
+          `${name} must be quoted digits (a number loses digits), received`,
         );
       }
       expect(fake.requests).toHaveLength(0);
@@ -276,7 +276,7 @@ describe("User.getGuild()", () => {
       const error = await thrownBy(() => bot.getGuild(id as string));
       expect(error).toBeInstanceOf(TypeError);
       expect(String(error)).toContain(
-        "id must be a string of digits (a number loses digits), received",
+        "id must be quoted digits (a number loses digits), received",
       );
       expect(fake.requests).toHaveLength(0);
     },
