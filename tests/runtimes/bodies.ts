@@ -36,10 +36,6 @@ export const kinds = {
   "slow": ["TimeoutError"],
   /** Broken off in the middle. */
   "cut": ["NetworkError"],
-  /** As long as is allowed, and as many objects as that can be, one in the other. */
-  "nested": ["PayloadError"],
-  /** As long as is allowed, and as many objects as that can be, one beside the other. */
-  "wide": ["PayloadError"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** A kind of answer. */

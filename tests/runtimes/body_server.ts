@@ -50,12 +50,10 @@ export async function serveBodies(): Promise<BodyServer> {
       flood(socket, Buffer.alloc(65_536, " "));
     },
     "gzip": (socket) => {
-      socket.end(
-        Buffer.concat([
-          head(200, "content-encoding: gzip", `content-length: ${bomb.length}`),
-          bomb,
-        ]),
-      );
+      // Not ended: Node 22 stops with an assertion of its own when the other side ends a connection whose body it has
+      // stopped reading for the moment.
+      const length = `content-length: ${bomb.length}`;
+      socket.write(Buffer.concat([head(200, "content-encoding: gzip", length), bomb]));
     },
     "large": (socket) => {
       const length = 300 * mebibyte;
@@ -73,18 +71,6 @@ export async function serveBodies(): Promise<BodyServer> {
     },
     "cut": (socket) => {
       socket.end(Buffer.concat([head(200, "content-length: 99"), Buffer.from('{"id')]));
-    },
-    "nested": (socket) => {
-      const half = 4 * mebibyte;
-      socket.write(head(200, `content-length: ${2 * half}`));
-      socket.write(Buffer.alloc(half, "["));
-      socket.end(Buffer.alloc(half, "]"));
-    },
-    "wide": (socket) => {
-      const objects = `[${Array(2_700_000).fill("{}").join()}]`;
-      socket.end(
-        Buffer.concat([head(200, `content-length: ${objects.length}`), Buffer.from(objects)]),
-      );
     },
   };
 

@@ -23,7 +23,7 @@ interface Printed {
 const delay = 300;
 
 /** How much memory all of it may take, in bytes; an endless body alone used to take a thousand megabytes or more. */
-const mostMemory = 400 * 1024 * 1024;
+const mostMemory = 300 * 1024 * 1024;
 
 /** How much of one answer may be sent: the limit of 8 MiB, and what is under way between two processes. */
 const mostBytes = 64 * 1024 * 1024;
