@@ -40,19 +40,26 @@ export type {
   RateLimitDetails,
   StateMismatchReason,
 } from "./src/errors.ts";
-export type { CallOptions, ClientOptions, Fetch } from "./src/server/http/options.ts";
 export type {
-  EmojiObj,
-  GuildObj,
-  PartialGuildObj,
-  RoleObj,
-  StickerObj,
-  TokenObj,
+  CallOptions,
+  ClientOptions,
+  Fetch,
+  ReportedRequest,
+} from "./src/server/http/options.ts";
+export type { EmojiObj } from "./src/server/resources/emoji.ts";
+export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/server/resources/guild.ts";
+export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/server/resources/role.ts";
+export type { StickerObj } from "./src/server/resources/sticker.ts";
+export type { TokenObj } from "./src/server/resources/token.ts";
+export type {
+  AvatarDecorationDataObj,
+  CollectiblesObj,
+  NameplateObj,
+  PrimaryGuildObj,
   UserObj,
-  WebhookObj,
-  WelcomeChannelObj,
-  WelcomeScreenObj,
-} from "./src/server/resources/models.ts";
+} from "./src/server/resources/user.ts";
+export type { WebhookObj } from "./src/server/resources/webhook.ts";
+export type { WelcomeChannelObj, WelcomeScreenObj } from "./src/server/resources/welcome_screen.ts";
 export type {
   FormerPermissionName,
   PermissionInput,

@@ -54,6 +54,9 @@ const scope: readonly Scope[] = ["identify", "guilds"];
 /** How long somebody may take on the consent page, in seconds. */
 const attemptLifetime = 600;
 
+/** Seconds that the cookie of a session lives if the platform did not say when the token ends. */
+const sessionLifetime = 24 * 60 * 60;
+
 /** A login that has been started, kept on the server until the browser comes back. */
 interface Attempt {
   readonly state: string;
@@ -105,7 +108,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   function tokenOf(request: Request): TokenObj | undefined {
     const id = readCookie(request, "session") ?? "";
     const token = sessions.get(id);
-    if (token && token.expires_at > Date.now()) return token;
+    if (token && (token.expires_at ?? Infinity) > Date.now()) return token;
     sessions.delete(id);
     return undefined;
   }
@@ -164,7 +167,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     endSession(request);
     const session = generateState();
     sessions.set(session, token);
-    return redirect("/", cookie("session", session, token.expires_in));
+    return redirect("/", cookie("session", session, token.expires_in ?? sessionLifetime));
   }
 
   function logout({ request }: Call): Response {

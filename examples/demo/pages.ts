@@ -145,7 +145,7 @@ export function guildPage(
       ${guild?.roles
         ? html`
           <h2>Roles</h2>
-          <ul class="chips">${guild.roles.map(({ name }) => html`<li>${name}</li>`)}</ul>
+          <ul class="chips">${guild.roles.map(({ id, name }) => html`<li>${name ?? id}</li>`)}</ul>
         `
         : ""}
       <h2>Your permissions here <code>${permissions.toString()}</code></h2>

@@ -27,19 +27,21 @@ export type {
   PayloadIssue,
   RateLimitDetails,
 } from "../errors.ts";
-export type { CallOptions, ClientOptions, Fetch } from "./http/options.ts";
+export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "./http/options.ts";
+export type { EmojiObj } from "./resources/emoji.ts";
+export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./resources/guild.ts";
+export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./resources/role.ts";
+export type { StickerObj } from "./resources/sticker.ts";
+export type { TokenObj } from "./resources/token.ts";
 export type {
-  EmojiObj,
-  GuildObj,
-  PartialGuildObj,
-  RoleObj,
-  StickerObj,
-  TokenObj,
+  AvatarDecorationDataObj,
+  CollectiblesObj,
+  NameplateObj,
+  PrimaryGuildObj,
   UserObj,
-  WebhookObj,
-  WelcomeChannelObj,
-  WelcomeScreenObj,
-} from "./resources/models.ts";
+} from "./resources/user.ts";
+export type { WebhookObj } from "./resources/webhook.ts";
+export type { WelcomeChannelObj, WelcomeScreenObj } from "./resources/welcome_screen.ts";
 export type { AccessTokenOptions } from "./platform_api.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { KnownScope, Scope } from "../links/scopes.ts";

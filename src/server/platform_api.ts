@@ -7,10 +7,11 @@
 import { checkSecret, checkSnowflake, redirectUriText } from "../arguments.ts";
 import { createHttp, type Http } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
-import type { TokenObj } from "./resources/models.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
 import { checkedBases, discord } from "../links/platform.ts";
-import { toToken } from "./resources/schemas.ts";
+import { createReport } from "./report.ts";
+import type { Report } from "./resources/reading.ts";
+import { type TokenObj, toToken } from "./resources/token.ts";
 import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
 import { tokenHint } from "./token_hints.ts";
 
@@ -47,6 +48,7 @@ export class PlatformApi {
   readonly #redirectUri: string;
   readonly #cdnUrl: string;
   readonly #http: Http;
+  readonly #report: Report;
 
   /**
    * Takes what belongs to the application.
@@ -72,6 +74,7 @@ export class PlatformApi {
     this.#redirectUri = redirectUriText(redirectUri);
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
     this.#http = createHttp(options ?? {});
+    this.#report = createReport(options?.onUnexpected, { method: "POST", path: tokenPath });
   }
 
   /**
@@ -85,7 +88,8 @@ export class PlatformApi {
    * `invalid_client` (401) for a wrong secret.
    * @throws {RateLimitError} On 429.
    * @throws {ApiError} On any other answer that is no success.
-   * @throws {PayloadError} When a success is not the documented answer; {@link PayloadTooLargeError} when it is longer
+   * @throws {PayloadError} When a success has no readable `access_token` or `token_type`. Everything else that is missing or can't
+   * be read is `null`: a token that was issued is not lost to a detail. {@link PayloadTooLargeError} when the answer is longer
    * than `maxBytes`.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
@@ -96,7 +100,7 @@ export class PlatformApi {
     checkSecret("code", code);
     if (codeVerifier != null || isPublicClient) checkCodeVerifier(codeVerifier);
     const payload = await this.#http({
-      path: "/oauth2/token",
+      path: tokenPath,
       authorization: isPublicClient ? undefined : `Basic ${this.#credentials}`,
       form: {
         grant_type: "authorization_code",
@@ -109,9 +113,11 @@ export class PlatformApi {
       oauthHint: (error, description) =>
         tokenHint(error, description, { redirectUri: this.#redirectUri, isPublicClient }),
     });
-    return toToken(payload, this.#scope, this.#cdnUrl);
+    return toToken(payload, this.#scope, this.#cdnUrl, this.#report);
   }
 }
+
+const tokenPath = "/oauth2/token";
 
 /** Client id and secret are form-encoded before they are joined: RFC 6749 section 2.3.1. */
 function basicCredentials(clientId: string, clientSecret: string): string {

@@ -5,7 +5,7 @@
  */
 
 import { checkSecret } from "../arguments.ts";
-import type { TokenObj } from "./resources/models.ts";
+import type { TokenObj } from "./resources/token.ts";
 
 /** A token, and what is known of it. */
 export interface KnownToken {

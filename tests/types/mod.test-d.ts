@@ -23,10 +23,12 @@ import {
   parseCallback,
   type PartialGuildObj,
   PayloadError,
+  type PayloadIssue,
   type PermissionInput,
   type Platform,
   PlatformApi,
   RateLimitError,
+  type ReportedRequest,
   type Scope,
   type TextPlatform,
   type TokenObj,
@@ -250,6 +252,10 @@ describe("the options of the clients", () => {
       readonly maxBytes?: number | null | undefined;
       readonly platform?: Platform | null | undefined;
       readonly userAgent?: string | null | undefined;
+      readonly onUnexpected?:
+        | ((issues: readonly PayloadIssue[], request: ReportedRequest) => unknown)
+        | null
+        | undefined;
     }>();
     expectTypeOf<CallOptions>().toEqualTypeOf<
       { readonly signal?: AbortSignal | null | undefined }

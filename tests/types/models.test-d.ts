@@ -4,6 +4,7 @@ import type {
   APIGuildWelcomeScreen,
   APIGuildWelcomeScreenChannel,
   APIRole,
+  APIRoleTags,
   APISticker,
   APIUser,
   APIWebhook,
@@ -14,10 +15,16 @@ import type {
 } from "discord-api-types/v10";
 import { describe, expectTypeOf, test } from "vitest";
 import type {
+  AvatarDecorationDataObj,
+  CollectiblesObj,
   EmojiObj,
   GuildObj,
+  IncidentsDataObj,
   PartialGuildObj,
+  PrimaryGuildObj,
+  RoleColorsObj,
   RoleObj,
+  RoleTagsObj,
   StickerObj,
   TokenObj,
   UserObj,
@@ -32,7 +39,7 @@ type Decimal = `${bigint}`;
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 describe("UserObj", () => {
-  test("has the 17 properties of the specification, and their types, read-only", () => {
+  test("has all its properties, and their types, read-only", () => {
     expectTypeOf<UserObj>().toEqualTypeOf<{
       readonly id: string;
       readonly username: string;
@@ -51,6 +58,9 @@ describe("UserObj", () => {
       readonly premium_type: number | null;
       readonly public_flags: number | null;
       readonly avatar_decoration: string | null;
+      readonly avatar_decoration_data: AvatarDecorationDataObj | null;
+      readonly collectibles: CollectiblesObj | null;
+      readonly primary_guild: PrimaryGuildObj | null;
     }>();
   });
 
@@ -74,14 +84,25 @@ describe("UserObj", () => {
     expectTypeOf<WithoutNull<APIUser, UserObj>>().toEqualTypeOf<"bot" | "system">();
   });
 
-  test("lets through what it does not list", () => {
-    expectTypeOf<Exclude<keyof APIUser, keyof UserObj>>()
-      .toEqualTypeOf<"avatar_decoration_data" | "collectibles" | "primary_guild">();
+  test("leaves out no field that discord-api-types has", () => {
+    expectTypeOf<Exclude<keyof APIUser, keyof UserObj>>().toBeNever();
+  });
+
+  test("lets the guild whose tag is shown be read, and no misspelt field", () => {
+    const read = (user: UserObj): unknown => [
+      user.primary_guild?.tag,
+      user.collectibles?.nameplate?.palette,
+      // @ts-expect-error there is no such field
+      user.primary_gild,
+      // @ts-expect-error nor here
+      user.primary_guild?.tga,
+    ];
+    expectTypeOf(read).toBeFunction();
   });
 });
 
 describe("GuildObj", () => {
-  test("has the 44 properties of the specification, and their types, read-only", () => {
+  test("has all its properties, and their types, read-only", () => {
     expectTypeOf<GuildObj>().toEqualTypeOf<{
       readonly id: string;
       readonly name: string;
@@ -127,6 +148,9 @@ describe("GuildObj", () => {
       readonly stickers: readonly StickerObj[] | null;
       readonly premium_progress_bar_enabled: boolean | null;
       readonly safety_alerts_channel_id: string | null;
+      readonly icon_hash: string | null;
+      readonly hub_type: number | null;
+      readonly incidents_data: IncidentsDataObj | null;
     }>();
   });
 
@@ -141,15 +165,15 @@ describe("GuildObj", () => {
       const [role] = guild.roles ?? [];
       // @ts-expect-error and so is all that an entry has
       if (role) role.name = "Weavers";
-      // @ts-expect-error known to us or not
-      if (role) role["color"] = 0;
+      // @ts-expect-error and all that an entry holds
+      if (role?.colors) role.colors.primary_color = 0;
     };
     expectTypeOf(change).toBeFunction();
   });
 
   test("takes every field as discord-api-types has it", () => {
     expectTypeOf<RESTGetAPIGuildResult>().toEqualTypeOf<APIGuild>();
-    expectTypeOf<Misfits<APIGuild, GuildObj>>().toBeNever();
+    expectTypeOf<Misfits<APIGuild, GuildObj>>().toEqualTypeOf<"roles">();
   });
 
   test("adds no more than the URL of the icon and a short name for the permissions", () => {
@@ -161,9 +185,8 @@ describe("GuildObj", () => {
     expectTypeOf<WithoutNull<APIGuild, GuildObj>>().toBeNever();
   });
 
-  test("lets through what it does not list", () => {
-    expectTypeOf<Exclude<keyof APIGuild, keyof GuildObj>>()
-      .toEqualTypeOf<"hub_type" | "icon_hash" | "incidents_data">();
+  test("leaves out no field that discord-api-types has", () => {
+    expectTypeOf<Exclude<keyof APIGuild, keyof GuildObj>>().toBeNever();
   });
 });
 
@@ -198,37 +221,57 @@ describe("PartialGuildObj", () => {
 
 describe("what a guild holds", () => {
   test("takes every field as discord-api-types has it", () => {
-    expectTypeOf<Misfits<APIRole, Known<RoleObj>>>().toBeNever();
-    expectTypeOf<Misfits<APIEmoji, Known<EmojiObj>>>().toBeNever();
-    expectTypeOf<Misfits<APISticker, Known<StickerObj>>>().toBeNever();
-    expectTypeOf<Misfits<APIGuildWelcomeScreen, Known<WelcomeScreenObj>>>().toBeNever();
-    expectTypeOf<Misfits<APIGuildWelcomeScreenChannel, Known<WelcomeChannelObj>>>().toBeNever();
+    expectTypeOf<Misfits<APIRole, RoleObj>>().toEqualTypeOf<"tags">();
+    expectTypeOf<Misfits<APIRoleTags, RoleTagsObj>>().toEqualTypeOf<PresenceTag>();
+    expectTypeOf<Misfits<APIEmoji, EmojiObj>>().toBeNever();
+    expectTypeOf<Misfits<APISticker, StickerObj>>().toBeNever();
+    expectTypeOf<Misfits<APIGuildWelcomeScreen, WelcomeScreenObj>>().toBeNever();
+    expectTypeOf<Misfits<APIGuildWelcomeScreenChannel, WelcomeChannelObj>>().toBeNever();
   });
 
-  test("lists no field that the platform may leave out", () => {
-    expectTypeOf<WithoutNull<APIRole, Known<RoleObj>>>().toBeNever();
-    expectTypeOf<WithoutNull<APIEmoji, Known<EmojiObj>>>().toBeNever();
-    expectTypeOf<WithoutNull<APISticker, Known<StickerObj>>>().toBeNever();
-    expectTypeOf<WithoutNull<APIGuildWelcomeScreen, Known<WelcomeScreenObj>>>().toBeNever();
-    expectTypeOf<WithoutNull<APIGuildWelcomeScreenChannel, Known<WelcomeChannelObj>>>()
+  test("leaves out no field that discord-api-types has", () => {
+    expectTypeOf<Exclude<keyof APIRole, keyof RoleObj>>().toBeNever();
+    expectTypeOf<Exclude<keyof APIRoleTags, keyof RoleTagsObj>>().toBeNever();
+    expectTypeOf<Exclude<keyof APIEmoji, keyof EmojiObj>>().toBeNever();
+    // The platform has deprecated it.
+    expectTypeOf<Exclude<keyof APISticker, keyof StickerObj>>().toEqualTypeOf<"asset">();
+    expectTypeOf<Exclude<keyof APIGuildWelcomeScreen, keyof WelcomeScreenObj>>().toBeNever();
+    expectTypeOf<Exclude<keyof APIGuildWelcomeScreenChannel, keyof WelcomeChannelObj>>()
       .toBeNever();
+  });
+
+  test("is null where the platform may send nothing, apart from tags that say yes or no", () => {
+    expectTypeOf<WithoutNull<APIRole, RoleObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APIRoleTags, RoleTagsObj>>().toEqualTypeOf<PresenceTag>();
+    expectTypeOf<WithoutNull<APIEmoji, EmojiObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APISticker, StickerObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APIGuildWelcomeScreen, WelcomeScreenObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APIGuildWelcomeScreenChannel, WelcomeChannelObj>>().toBeNever();
   });
 
   test("is read-only", () => {
     expectTypeOf<RoleObj>().toEqualTypeOf<Readonly<RoleObj>>();
+    expectTypeOf<RoleColorsObj>().toEqualTypeOf<Readonly<RoleColorsObj>>();
+    expectTypeOf<RoleTagsObj>().toEqualTypeOf<Readonly<RoleTagsObj>>();
     expectTypeOf<EmojiObj>().toEqualTypeOf<Readonly<EmojiObj>>();
     expectTypeOf<StickerObj>().toEqualTypeOf<Readonly<StickerObj>>();
     expectTypeOf<WelcomeScreenObj>().toEqualTypeOf<Readonly<WelcomeScreenObj>>();
     expectTypeOf<WelcomeScreenObj["welcome_channels"]>()
-      .toEqualTypeOf<readonly WelcomeChannelObj[]>();
+      .toEqualTypeOf<readonly WelcomeChannelObj[] | null>();
     expectTypeOf<WelcomeChannelObj>().toEqualTypeOf<Readonly<WelcomeChannelObj>>();
     expectTypeOf<WebhookObj>().toEqualTypeOf<Readonly<WebhookObj>>();
   });
 
-  test("gives what is not listed as unknown", () => {
-    expectTypeOf<RoleObj["color"]>().toBeUnknown();
-    expectTypeOf<EmojiObj["animated"]>().toBeUnknown();
-    expectTypeOf<StickerObj["tags"]>().toBeUnknown();
+  test("has no field that is not documented", () => {
+    const read = (role: RoleObj, emoji: EmojiObj, sticker: StickerObj): unknown => [
+      // @ts-expect-error a misspelt name does not compile
+      role.nmae,
+      // @ts-expect-error nor does a field of another object
+      emoji.color,
+      // @ts-expect-error nor one that nobody has
+      sticker["new"],
+    ];
+    expectTypeOf(read).toBeFunction();
   });
 });
 
@@ -237,8 +280,8 @@ describe("TokenObj", () => {
     expectTypeOf<TokenObj>().toEqualTypeOf<{
       readonly access_token: string;
       readonly token_type: string;
-      readonly expires_in: number;
-      readonly expires_at: number;
+      readonly expires_in: number | null;
+      readonly expires_at: number | null;
       readonly refresh_token: string | null;
       readonly scope: string;
       readonly scopes: readonly string[];
@@ -248,17 +291,17 @@ describe("TokenObj", () => {
     }>();
     expectTypeOf<Misfits<RESTPostOAuth2AccessTokenResult, TokenObj>>().toBeNever();
     expectTypeOf<Exclude<keyof RESTPostOAuth2AccessTokenResult, keyof TokenObj>>().toBeNever();
-    expectTypeOf<Misfits<APIWebhook, Known<WebhookObj>>>().toBeNever();
+    expectTypeOf<Misfits<APIWebhook, WebhookObj>>().toBeNever();
+    expectTypeOf<Exclude<keyof APIWebhook, keyof WebhookObj>>()
+      .toEqualTypeOf<"source_guild" | "source_channel">();
   });
 });
 
 describe("every model", () => {
   test("is plain data", () => {
-    expectTypeOf<UserObj[keyof UserObj]>().toExtend<Json>();
-    expectTypeOf<Exclude<PartialGuildObj[keyof PartialGuildObj], Json>>().toBeNever();
-    type Held = RoleObj | EmojiObj | StickerObj | WelcomeScreenObj;
-    expectTypeOf<Exclude<GuildObj[keyof GuildObj], Json>>()
-      .toExtend<Held | readonly Held[]>();
+    expectTypeOf<Sent<UserObj[keyof UserObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<GuildObj[keyof GuildObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<TokenObj[keyof TokenObj]>>().toExtend<Json>();
   });
 });
 
@@ -281,13 +324,11 @@ type Sent<Value> = Value extends undefined ? never
   : Value extends object ? { [Key in keyof Value]: Sent<Value[Key]> }
   : Value;
 
-/** Decimal strings are checked when they come, so any string may be sent for one. */
+/** What may be sent for a value: any string for a decimal string, which is checked when it comes, and no field is missed. */
 type Checked<Value> = Value extends Decimal ? string
   : Value extends readonly (infer Entry)[] ? readonly Checked<Entry>[]
-  : Value extends object ? { [Key in keyof Value]: Checked<Value[Key]> }
+  : Value extends object ? { [Key in keyof Value]?: Checked<Value[Key]> }
   : Value;
 
-/** The fields with a name, without those that pass through. */
-type Known<Model> = {
-  [Key in keyof Model as string extends Key ? never : Key]: Model[Key];
-};
+/** The tags that the platform sends as null for yes and leaves out for no. */
+type PresenceTag = "premium_subscriber" | "available_for_purchase" | "guild_connections";

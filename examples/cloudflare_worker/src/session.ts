@@ -27,7 +27,7 @@ const cookieName = "__Host-session";
 /** Stores a new session, and returns the `Set-Cookie` header for it. */
 export async function createSession(token: TokenObj, user: UserObj, env: Env): Promise<string> {
   const id = base64url.encode(crypto.getRandomValues(new Uint8Array(32)));
-  const lifetime = Math.min(longest, token.expires_in);
+  const lifetime = Math.min(longest, token.expires_in ?? longest);
   const session: Session = {
     user,
     accessToken: token.access_token,

@@ -5,6 +5,7 @@
  */
 
 import { refuse } from "../../arguments.ts";
+import type { PayloadIssue } from "../../errors.ts";
 import { checkedBases, discord, type Platform } from "../../links/platform.ts";
 import { version } from "../../version.ts";
 
@@ -29,6 +30,24 @@ export interface ClientOptions {
    * @default {"DiscordBot (https://github.com/guildpass/sdk, <version>)"}
    */
   readonly userAgent?: string | null | undefined;
+  /**
+   * Receives what differed from the documentation in a successful answer and was repaired: each place with what was expected
+   * and the kind of what was found, never the value; 100 places at most. What it throws is ignored.
+   *
+   * @default {nothing is reported}
+   */
+  readonly onUnexpected?:
+    | ((issues: readonly PayloadIssue[], request: ReportedRequest) => unknown)
+    | null
+    | undefined;
+}
+
+/** The request whose answer was repaired. */
+export interface ReportedRequest {
+  /** The HTTP method. */
+  readonly method: "GET" | "POST";
+  /** What comes after `apiUrl`, without the query, for example `/users/@me/guilds`. */
+  readonly path: string;
 }
 
 /** Options of one call. */
@@ -72,5 +91,9 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   }
   if (!/^[ -~]+$/.test(userAgent)) refuse("userAgent", "printable ASCII", userAgent);
   if (fetch !== null && typeof fetch !== "function") refuse("fetch", "a function", fetch);
+  const onUnexpected = options.onUnexpected ?? null;
+  if (onUnexpected !== null && typeof onUnexpected !== "function") {
+    refuse("onUnexpected", "a function", onUnexpected);
+  }
   return { fetch, timeout, maxBytes, apiUrl, userAgent };
 }

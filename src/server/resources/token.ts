@@ -1,0 +1,111 @@
+/**
+ * The answer of the token endpoint.
+ *
+ * @module
+ */
+
+import { guild, type GuildObj, withDerived } from "./guild.ts";
+import {
+  addIssue,
+  freeze,
+  object,
+  optional,
+  printable,
+  readAnswer,
+  type Report,
+  required,
+  type Shape,
+  string,
+} from "./reading.ts";
+import { webhook, type WebhookObj } from "./webhook.ts";
+
+/**
+ * The answer to a token request. It *is* the secret: keep it on the server, and out of logs. A field is `null` when the platform
+ * did not send it or sent something that can't be read: what comes beside a token never costs the token.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.1 | RFC 6749 section 5.1}
+ */
+export interface TokenObj {
+  /** The access token, for `new User(…)`. */
+  readonly access_token: string;
+  /** How the access token is sent: `Bearer`. */
+  readonly token_type: string;
+  /** Seconds from the answer on for which the access token works; `null` when the platform does not say. */
+  readonly expires_in: number | null;
+  /**
+   * When the access token ends, in milliseconds since the epoch; fixed when the answer came, and `null` when the platform does
+   * not say.
+   */
+  readonly expires_at: number | null;
+  /** The single-use token for a new access token; `null` for grants that have none. */
+  readonly refresh_token: string | null;
+  /** What was granted, separated by spaces; what was asked for, when the platform does not say. */
+  readonly scope: string;
+  /** What was granted, as a list. */
+  readonly scopes: readonly string[];
+  /** The guild a bot was added to, when the login had the `bot` scope. */
+  readonly guild: GuildObj | null;
+  /** The webhook that was made, when the login had the `webhook.incoming` scope. */
+  readonly webhook: WebhookObj | null;
+  /** Who logged in, as a signed JWT, when the login had the `openid` scope. Not verified here. */
+  readonly id_token: string | null;
+}
+
+/** So long that it can only be a mistake, and short enough for the time of its end to be exact. */
+const longestLifetime = 1e12;
+
+/** A number of seconds; text that is one becomes one. */
+const seconds: Shape<number> = {
+  expected: "a number of seconds",
+  read(found, issues) {
+    const isText = typeof found === "string" && /^\d+(\.\d+)?$/.test(found);
+    if (typeof found !== "number" || !isLifetime(found)) addIssue(issues, this.expected, found);
+    const value = isText ? Number(found) : found;
+    return isLifetime(value) ? value : undefined;
+  },
+};
+
+function isLifetime(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= longestLifetime;
+}
+
+/** The fields of a token answer, as the platform sends them. */
+type SentToken =
+  & Omit<TokenObj, "expires_at" | "scopes" | "scope" | "guild">
+  & { readonly scope: string | null; readonly guild: Omit<GuildObj, "icon_url" | "perms"> | null };
+
+/** How a token answer is read. */
+export const token = object<SentToken>({
+  access_token: required(printable),
+  token_type: required(string),
+  expires_in: optional(seconds),
+  refresh_token: optional(string),
+  scope: optional(string),
+  guild: optional(guild),
+  webhook: optional(webhook),
+  id_token: optional(string),
+});
+
+/**
+ * Reads the answer of the token endpoint.
+ *
+ * @param requested The scopes that were asked for: they are granted when the answer does not say (RFC 6749 section 5.1).
+ * @throws {PayloadError} When `access_token` or `token_type` is missing or can't be read.
+ */
+export function toToken(
+  payload: unknown,
+  requested: string,
+  cdnUrl: string,
+  report: Report,
+): TokenObj {
+  const found = readAnswer("The token answer", token, payload, report);
+  const { expires_in } = found;
+  const scope = found.scope ?? requested;
+  return freeze({
+    ...found,
+    scope,
+    guild: found.guild && withDerived(found.guild, cdnUrl),
+    expires_at: expires_in === null ? null : Date.now() + Math.floor(expires_in * 1000),
+    scopes: scope.split(" ").filter(Boolean),
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * The welcome screen of a community guild.
+ *
+ * @module
+ */
+
+import { list, object, optional, required, snowflake, string } from "./reading.ts";
+
+/**
+ * The welcome screen of a community guild. A field that is missing or can't be read is `null`.
+ *
+ * @see {@link https://docs.discord.com/developers/resources/guild#welcome-screen-object | The welcome screen in the platform's documentation}
+ */
+export interface WelcomeScreenObj {
+  /** What the guild says about itself. */
+  readonly description: string | null;
+  /** The channels it shows, up to five. */
+  readonly welcome_channels: readonly WelcomeChannelObj[] | null;
+}
+
+/**
+ * A channel on a welcome screen. A field that is missing or can't be read is `null`; only `channel_id` is always there, as a
+ * channel without it is left out.
+ */
+export interface WelcomeChannelObj {
+  /** The channel's id, a snowflake. */
+  readonly channel_id: string;
+  /** What is said about the channel. */
+  readonly description: string | null;
+  /** Id of the emoji, when it is a custom one. */
+  readonly emoji_id: string | null;
+  /** Name of the emoji when it is a custom one, else the character itself. */
+  readonly emoji_name: string | null;
+}
+
+/** How a welcome screen is read. */
+export const welcomeScreen = object<WelcomeScreenObj>({
+  description: optional(string),
+  welcome_channels: optional(
+    list(
+      object<WelcomeChannelObj>({
+        channel_id: required(snowflake),
+        description: optional(string),
+        emoji_id: optional(snowflake),
+        emoji_name: optional(string),
+      }),
+    ),
+  ),
+});

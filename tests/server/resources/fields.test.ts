@@ -1,0 +1,207 @@
+/**
+ * Every documented field with a value of every wrong kind. The fields are those of the shapes, so a new one is covered by
+ * itself; which values are right for what is written down here once more.
+ */
+
+import { describe, expect, test } from "vitest";
+import { guild, partialGuild } from "../../../src/server/resources/guild.ts";
+import type { Shape } from "../../../src/server/resources/reading.ts";
+import { token } from "../../../src/server/resources/token.ts";
+import { user } from "../../../src/server/resources/user.ts";
+import { thrownBy } from "../../support/answers.ts";
+import {
+  readGuild,
+  readGuilds,
+  type Reading,
+  readToken,
+  readUser,
+  unfrozenPartsOf,
+} from "../../support/models.ts";
+
+/** What a shape expects: a value that is right, and whether another one is right too. */
+const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boolean }> = {
+  "a string": { right: "Ada", accepts: (value) => typeof value === "string" },
+  "a finite number": { right: 3, accepts: (value) => typeof value === "number" },
+  "true or false": { right: true, accepts: (value) => typeof value === "boolean" },
+  "a snowflake": { right: "80351110224678912", accepts: isDigits },
+  "printable characters": {
+    right: "t0ken",
+    accepts: (value) => typeof value === "string" && /^[!-~]+$/.test(value),
+  },
+  "a decimal string": { right: "8", accepts: isDigits },
+  "a number of seconds": {
+    right: 604800,
+    accepts: (value) => typeof value === "number" && value >= 0,
+  },
+  "null or nothing": { right: null, accepts: (value) => value === null },
+  "an array": { right: [], accepts: Array.isArray },
+  "an object": {
+    right: {},
+    accepts: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
+};
+
+function isDigits(value: unknown): boolean {
+  return typeof value === "string" && /^\d{1,20}$/.test(value);
+}
+
+/** A number in JSON that is not finite once it is read; written as text until the text of the answer is made. */
+const endless = "1e999";
+
+const values: unknown[] = ["", "two words", "12", "0x8", -1, 1.5, 12, true, false, [], {}, endless];
+
+/** What is read as if something other than `null` had been sent. */
+const converted: Record<string, ReadonlyMap<unknown, unknown>> = {
+  "a decimal string": new Map([[12, "12"]]),
+  "a number of seconds": new Map([["12", 12]]),
+  // As null, which means yes, or as nothing, which means no.
+  "null or nothing": new Map(values.map((value) => [value, value === true ? null : undefined])),
+};
+
+interface Place {
+  /** The names and indexes that lead to a part of the payload. */
+  readonly path: readonly string[];
+  readonly shape: Shape<unknown>;
+  /** What is read where the part can't be; `undefined` for a required part. */
+  readonly otherwise: unknown;
+}
+
+/** Every part below a shape, itself not included. */
+function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] {
+  const fields = Object.entries(shape.fields ?? {}).map(([name, { shape, otherwise }]) => ({
+    path: [...path, name],
+    shape,
+    otherwise,
+  }));
+  const entries = shape.entry
+    ? [{ path: [...path, "0"], shape: shape.entry, otherwise: undefined }]
+    : [];
+  return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.shape, place.path)]);
+}
+
+/** A payload in which everything is there. */
+function payloadOf(shape: Shape<unknown>): unknown {
+  if (shape.entry) return [payloadOf(shape.entry)];
+  if (!shape.fields) return kinds[shape.expected]?.right;
+  return Object.fromEntries(
+    Object.entries(shape.fields).map(([name, field]) => [name, payloadOf(field.shape)]),
+  );
+}
+
+/** The payload with another value in one place. */
+function changed(payload: unknown, path: readonly string[], value: unknown): string {
+  const copy = structuredClone(payload);
+  const last = path.at(-1) ?? "";
+  const holder = path.slice(0, -1).reduce((part, name) => Reflect.get(Object(part), name), copy);
+  Reflect.set(Object(holder), last, value);
+  return JSON.stringify(copy).replaceAll(`"${endless}"`, endless);
+}
+
+/** What is left of a model without what is made of other fields. */
+function withoutDerived(model: unknown): unknown {
+  const derived = ["avatar_decoration", "icon_url", "perms", "expires_at", "scope", "scopes"];
+  return JSON.parse(
+    JSON.stringify(model, (name, value) => derived.includes(name) ? undefined : value),
+  );
+}
+
+type Read = (payload: unknown) => Promise<Reading<unknown>>;
+
+const answers: [string, Shape<unknown>, Read][] = [
+  ["a user", user, readUser],
+  ["a guild", guild, readGuild],
+  ["a token answer", token, readToken],
+  ["a guild of the list", partialGuild, async (payload) => {
+    const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+    const { model, issues } = await readGuilds(`[${text}]`);
+    return {
+      model: (model as unknown[])[0],
+      issues: issues.map(({ path, message }) => ({ path: path.replace("0.", ""), message })),
+    };
+  }],
+];
+
+describe.each(answers)("%s", (name, root, read) => {
+  const payload = payloadOf(root);
+  const places = placesIn(root);
+
+  test("is read without a report when everything is as documented", async () => {
+    const { model, issues } = await read(payload);
+    expect(issues).toEqual([]);
+    expect(model).toBeDefined();
+  });
+
+  test("has every field, with null where the platform sent nothing", async () => {
+    const names = Object.keys(root.fields ?? {});
+    const least = Object.fromEntries(
+      Object.entries(root.fields ?? {})
+        .filter(([, { otherwise }]) => otherwise === undefined)
+        .map(([name, { shape }]) => [name, payloadOf(shape)]),
+    );
+    const { model, issues } = await read(least);
+    expect(issues).toEqual([]);
+    expect(Object.keys(Object(model))).toEqual(expect.arrayContaining(names));
+    expect(Object.values(Object(model))).not.toContain(undefined);
+  });
+
+  test.each(places.map((place) => [place.path.join("."), place] as const))(
+    "reads %s of every wrong kind",
+    async (path, place) => {
+      const kind = kinds[place.shape.expected];
+      if (!kind) throw new Error(`The test does not know what "${place.shape.expected}" is`);
+      const wrong = values.filter((value) => !kind.accepts(value));
+      expect(wrong.length).toBeGreaterThan(4);
+      for (const value of wrong) {
+        const text = changed(payload, place.path, value);
+        const holder = unreadableHolder(places, place, value);
+        if (!holder) {
+          if (name === "a guild of the list") {
+            expect((await read(text)).model).toBeUndefined();
+            continue;
+          }
+          expect(await thrownBy(() => read(text))).toMatchObject({
+            name: "PayloadError",
+            issues: [{
+              path,
+              message: expect.stringContaining(`expected ${place.shape.expected}`),
+            }],
+          });
+          continue;
+        }
+        const { model, issues } = await read(text);
+        const received = value === endless ? "number" : kindOf(value);
+        expect(issues).toEqual([
+          { path, message: `expected ${place.shape.expected}, received ${received}` },
+        ]);
+        const healthy = await read(sameAs(payload, holder, holder === place ? value : undefined));
+        expect(healthy.issues).toEqual([]);
+        expect(withoutDerived(model)).toEqual(withoutDerived(healthy.model));
+        expect(unfrozenPartsOf(model)).toEqual([]);
+      }
+    },
+  );
+});
+
+/** The documented answer that a repaired one is read like. */
+function sameAs(payload: unknown, { path, shape, otherwise }: Place, value: unknown): string {
+  if (path.at(-1) === "0") return changed(payload, path.slice(0, -1), []);
+  const conversions = converted[shape.expected];
+  return changed(payload, path, conversions?.has(value) ? conversions.get(value) : otherwise);
+}
+
+/** The smallest part that can be repaired: the place itself, or what a required part belongs to. */
+function unreadableHolder(
+  places: readonly Place[],
+  place: Place,
+  value: unknown,
+): Place | undefined {
+  const isConverted = converted[place.shape.expected]?.has(value);
+  if (place.otherwise !== undefined || isConverted || place.path.at(-1) === "0") return place;
+  const path = place.path.slice(0, -1).join(".");
+  const holder = places.find((other) => other.path.join(".") === path);
+  return holder && unreadableHolder(places, holder, value);
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "an array" : typeof value;
+}

@@ -1,0 +1,325 @@
+/**
+ * The example answers of the platform's documentation: its fields, ids and values, with texts of our own.
+ *
+ * @see {@link https://docs.discord.com/developers/resources/user | User},
+ * {@link https://docs.discord.com/developers/resources/guild | Guild},
+ * {@link https://docs.discord.com/developers/topics/permissions | Permissions},
+ * {@link https://docs.discord.com/developers/topics/oauth2 | OAuth2}
+ *
+ * @module
+ */
+
+/** The user of the user resource. */
+export const exampleUser = {
+  id: "80351110224678912",
+  username: "Nelly",
+  global_name: null,
+  discriminator: "1337",
+  avatar: "8342729096ea3675442027381ff50dfe",
+  verified: true,
+  email: "nelly@discord.com",
+  flags: 64,
+  banner: "06c16474723fe537c283b8efa61a30c8",
+  accent_color: 16711680,
+  premium_type: 0,
+  public_flags: 64,
+  avatar_decoration_data: {
+    sku_id: "1144058844004233369",
+    asset: "a_fed43ab12698df65902ba06727e20c0e",
+  },
+  collectibles: {
+    nameplate: {
+      sku_id: "2247558840304243311",
+      asset: "nameplates/nameplates/twilight/",
+      label: "",
+      palette: "cobalt",
+    },
+  },
+  primary_guild: {
+    identity_guild_id: "1234647491267808778",
+    identity_enabled: true,
+    tag: "DISC",
+    badge: "7d1734ae5a615e82bc7a4033b98fade8",
+  },
+};
+
+/** An entry of the list of a user's guilds. */
+export const exampleListEntry = {
+  id: "80351110224678912",
+  name: "A list entry",
+  icon: "8342729096ea3675442027381ff50dfe",
+  banner: "bb42bdc37653b7cf58c4c8cc622e76cb",
+  owner: true,
+  permissions: "36953089",
+  features: ["COMMUNITY", "NEWS", "ANIMATED_ICON", "INVITE_SPLASH", "BANNER", "ROLE_ICONS"],
+  approximate_member_count: 3268,
+  approximate_presence_count: 784,
+};
+
+/** A guild that is not available. */
+export const exampleUnavailableGuild = { id: "41771983423143937", unavailable: true };
+
+/** A role. */
+export const exampleRole = {
+  id: "41771983423143936",
+  name: "The documented role",
+  color: 3447003,
+  colors: { primary_color: 3447003, secondary_color: null, tertiary_color: null },
+  hoist: true,
+  icon: "cf3ced8600b777c9486c6d8d84fb4327",
+  unicode_emoji: null,
+  position: 1,
+  permissions: "66321471",
+  managed: false,
+  mentionable: false,
+  flags: 0,
+};
+
+/** A custom emoji, and a standard one. */
+export const exampleEmojis = [
+  {
+    id: "41771983429993937",
+    name: "LUL",
+    roles: ["41771983429993000", "41771983429993111"],
+    user: {
+      username: "Luigi",
+      discriminator: "0002",
+      id: "96008815106887111",
+      avatar: "5500909a3274e1812beb4e8de6631111",
+      public_flags: 131328,
+    },
+    require_colons: true,
+    managed: false,
+    animated: false,
+  },
+  { id: null, name: "🔥" },
+];
+
+/** A sticker. */
+export const exampleSticker = {
+  id: "749054660769218631",
+  name: "Wave",
+  tags: "hello, hi, hey, welcome, wave, \ud83d\udc4b",
+  type: 1,
+  format_type: 3,
+  description: "Somebody waves",
+  pack_id: "847199849233514549",
+  sort_value: 12,
+};
+
+/** A welcome screen. */
+export const exampleWelcomeScreen = {
+  description: "A place for developers",
+  welcome_channels: [
+    {
+      channel_id: "697138785317814292",
+      description: "Updates",
+      emoji_id: null,
+      emoji_name: "📡",
+    },
+    {
+      channel_id: "697236247739105340",
+      description: "Help with verification",
+      emoji_id: null,
+      emoji_name: "📸",
+    },
+  ],
+};
+
+/** What is paused after an incident. */
+export const exampleIncidentsData = {
+  invites_disabled_until: "2023-09-01T14:48:02.222000+00:00",
+  dms_disabled_until: null,
+};
+
+/** The guild of the guild resource. */
+export const exampleGuild = {
+  id: "197038439483310086",
+  name: "The documented community",
+  icon: "f64c482b807da4f539cff778d174971c",
+  description: "A place for bugs",
+  splash: null,
+  discovery_splash: null,
+  features: ["ANIMATED_ICON", "VERIFIED", "NEWS", "VANITY_URL", "DISCOVERABLE", "MORE_EMOJI"],
+  emojis: [],
+  banner: "9b6439a7de04f1d26af92f84ac9e1e4a",
+  owner_id: "73193882359173120",
+  application_id: null,
+  region: null,
+  afk_channel_id: null,
+  afk_timeout: 300,
+  system_channel_id: null,
+  widget_enabled: true,
+  widget_channel_id: null,
+  verification_level: 3,
+  roles: [],
+  default_message_notifications: 1,
+  mfa_level: 1,
+  explicit_content_filter: 2,
+  max_presences: 40000,
+  max_members: 250000,
+  vanity_url_code: "discord-testers",
+  premium_tier: 3,
+  premium_subscription_count: 33,
+  system_channel_flags: 0,
+  preferred_locale: "en-US",
+  rules_channel_id: "441688182833020939",
+  public_updates_channel_id: "281283303326089216",
+  safety_alerts_channel_id: "281283303326089216",
+};
+
+/** A guild, as the answer to the request for one. */
+export const exampleGuildAnswer = {
+  id: "2909267986263572999",
+  name: "The documented guild",
+  icon: "389030ec9db118cb5b85a732333b7c98",
+  description: null,
+  splash: "75610b05a0dd09ec2c3c7df9f6975ea0",
+  discovery_splash: null,
+  approximate_member_count: 2,
+  approximate_presence_count: 2,
+  features: [
+    "INVITE_SPLASH",
+    "VANITY_URL",
+    "COMMERCE",
+    "BANNER",
+    "NEWS",
+    "VERIFIED",
+    "VIP_REGIONS",
+  ],
+  emojis: [{
+    name: "ultrafastparrot",
+    roles: [],
+    id: "393564762228785161",
+    require_colons: true,
+    managed: false,
+    animated: true,
+    available: true,
+  }],
+  banner: "5c3cb8d1bc159937fffe7e641ec96ca7",
+  owner_id: "53908232506183680",
+  application_id: null,
+  region: null,
+  afk_channel_id: null,
+  afk_timeout: 300,
+  system_channel_id: null,
+  widget_enabled: true,
+  widget_channel_id: "639513352485470208",
+  verification_level: 0,
+  roles: [{
+    id: "2909267986263572999",
+    name: "@everyone",
+    permissions: "49794752",
+    position: 0,
+    color: 0,
+    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    managed: false,
+    mentionable: false,
+  }],
+  default_message_notifications: 1,
+  mfa_level: 0,
+  explicit_content_filter: 0,
+  max_presences: null,
+  max_members: 250000,
+  max_video_channel_users: 25,
+  premium_tier: 0,
+  vanity_url_code: "no",
+  premium_subscription_count: 0,
+  system_channel_flags: 0,
+  preferred_locale: "en-US",
+  rules_channel_id: null,
+  public_updates_channel_id: null,
+  safety_alerts_channel_id: null,
+};
+
+/** The answer to a code. */
+export const exampleToken = {
+  access_token: "6qrZcUqja7812RVdnEKjpzOL4CvHBFG",
+  token_type: "Bearer",
+  expires_in: 604800,
+  refresh_token: "D43f5y0ahjqew82jZ4NViEr2YafMKhue",
+  scope: "identify",
+};
+
+/** The answer to client credentials. */
+export const exampleClientCredentialsToken = {
+  access_token: "6qrZcUqja7812RVdnEKjpzOL4CvHBFG",
+  token_type: "Bearer",
+  expires_in: 604800,
+  scope: "identify connections",
+};
+
+/** The answer to an extended bot authorization. The permissions of its role are a number. */
+export const exampleBotToken = {
+  token_type: "Bearer",
+  guild: {
+    mfa_level: 0,
+    emojis: [],
+    application_id: null,
+    name: "SomeTest",
+    roles: [{
+      hoist: false,
+      name: "@everyone",
+      mentionable: false,
+      color: 0,
+      position: 0,
+      id: "290926798626357250",
+      managed: false,
+      permissions: 49794241,
+      permissions_new: "49794241",
+    }],
+    afk_timeout: 300,
+    system_channel_id: null,
+    widget_channel_id: null,
+    region: "us-east",
+    default_message_notifications: 1,
+    explicit_content_filter: 0,
+    splash: null,
+    features: [],
+    afk_channel_id: null,
+    widget_enabled: false,
+    verification_level: 0,
+    owner_id: "53908232999183680",
+    id: "2909267986347357250",
+    icon: null,
+    description: null,
+    public_updates_channel_id: null,
+    safety_alerts_channel_id: null,
+    rules_channel_id: null,
+    max_members: 100000,
+    vanity_url_code: null,
+    premium_subscription_count: 0,
+    premium_tier: 0,
+    preferred_locale: "en-US",
+    system_channel_flags: 0,
+    banner: null,
+    max_presences: null,
+    discovery_splash: null,
+    max_video_channel_users: 25,
+  },
+  access_token: "zMndOe7jFLXGawdlxMOdNvXjjOce5X",
+  scope: "bot",
+  expires_in: 604800,
+  refresh_token: "mgp8qnvBwJcmadwgCYKyYD5CAzGAX4",
+};
+
+/** The answer to a login with `webhook.incoming`. */
+export const exampleWebhookToken = {
+  token_type: "Bearer",
+  access_token: "GNaVzEtATqdh173tNHEXY9ZYAuhiYxvy",
+  scope: "webhook.incoming",
+  expires_in: 604800,
+  refresh_token: "PvPL7ELyMDc1836457XCDh1Y8jPbRm",
+  webhook: {
+    application_id: "310954232226357250",
+    name: "testwebhook",
+    url: "https://discord.com/api/webhooks/347114750880120863/kKDdjXa1g9tKNs0-_yOwLyALC9gydEWP",
+    channel_id: "345626669224982402",
+    token: "kKDdjXa1g9tKNs0-_yOwLyALC9gydEWP",
+    type: 1,
+    avatar: null,
+    guild_id: "290926792226357250",
+    id: "347114750880120863",
+  },
+};
