@@ -5,6 +5,17 @@
  * @module
  */
 
+export { canInstall, installable, missingPermissions, reinviteUrl } from "./src/guilds.ts";
+export {
+  avatarDecorationUrl,
+  avatarUrl,
+  bannerUrl,
+  createdAt,
+  guildBannerUrl,
+  guildIconUrl,
+  guildSplashUrl,
+  memberAvatarUrl,
+} from "./src/images.ts";
 export { AuthUrl } from "./src/links/auth_url.ts";
 export { Bot } from "./src/links/bot.ts";
 export { parseCallback } from "./src/links/callback.ts";
@@ -28,6 +39,16 @@ export { knownScopes } from "./src/links/scopes.ts";
 export { PlatformApi } from "./src/server/platform_api.ts";
 export { User } from "./src/server/user.ts";
 
+export type { GuildPermissions } from "./src/guilds.ts";
+export type {
+  AvatarOwner,
+  BannerOwner,
+  DecorationOwner,
+  GuildImageOwner,
+  ImageFormat,
+  ImageOptions,
+  MemberAvatarOwner,
+} from "./src/images.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
 export type { Callback, ParseCallbackOptions, RequestWithUrl } from "./src/links/callback.ts";

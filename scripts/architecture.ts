@@ -19,6 +19,8 @@ export type PartName =
   | "basics"
   | "permissions"
   | "links"
+  | "images"
+  | "guilds"
   | "resources"
   | "http"
   | "operations"
@@ -33,6 +35,8 @@ export const parts: Readonly<Record<PartName, Part>> = {
   },
   permissions: { paths: ["src/permissions/"], mayImport: ["basics"] },
   links: { paths: ["src/links/"], mayImport: ["basics", "permissions"] },
+  images: { paths: ["src/images.ts"], mayImport: ["basics", "links"] },
+  guilds: { paths: ["src/guilds.ts"], mayImport: ["basics", "permissions", "links"] },
   resources: { paths: ["src/server/resources/"], mayImport: ["basics"] },
   http: { paths: ["src/server/http/"], mayImport: ["basics", "links"] },
   operations: { paths: ["src/server/"], mayImport: ["basics", "links", "http", "resources"] },
@@ -41,12 +45,27 @@ export const parts: Readonly<Record<PartName, Part>> = {
   command: { paths: ["src/command/"], mayImport: ["testing"] },
   entry: {
     paths: ["mod.ts"],
-    mayImport: ["basics", "permissions", "links", "resources", "http", "operations"],
+    mayImport: [
+      "basics",
+      "permissions",
+      "links",
+      "images",
+      "guilds",
+      "resources",
+      "http",
+      "operations",
+    ],
   },
 };
 
 /** The parts that a page may import: they reach neither network code nor a package. */
-export const pageSafeParts: readonly PartName[] = ["basics", "permissions", "links"];
+export const pageSafeParts: readonly PartName[] = [
+  "basics",
+  "permissions",
+  "links",
+  "images",
+  "guilds",
+];
 
 /** The folder whose modules may import each package. */
 export const packageFolders: Readonly<Record<string, string>> = {
@@ -58,7 +77,13 @@ export const packageFolders: Readonly<Record<string, string>> = {
 export const nodeFolder = "src/command/";
 
 /** The entry points that are made for pages. */
-export const pageEntryPoints = ["./auth-url", "./permissions", "./permission-info"] as const;
+export const pageEntryPoints = [
+  "./auth-url",
+  "./permissions",
+  "./permission-info",
+  "./images",
+  "./guilds",
+] as const;
 
 /** The part a module belongs to: the one with the longest path that it starts with. */
 export function partOf(module: string): PartName | undefined {

@@ -16,10 +16,25 @@ const ERRORS = [
   "TimeoutError",
 ];
 
+const IMAGES = [
+  "avatarDecorationUrl",
+  "avatarUrl",
+  "bannerUrl",
+  "createdAt",
+  "guildBannerUrl",
+  "guildIconUrl",
+  "guildSplashUrl",
+  "memberAvatarUrl",
+];
+
+const GUILDS = ["canInstall", "installable", "missingPermissions", "reinviteUrl"];
+
 /** What every entry point gives at run time; `deno doc` shows its types. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ".": [
     ...ERRORS,
+    ...GUILDS,
+    ...IMAGES,
     "AuthUrl",
     "Bot",
     "Permissions",
@@ -37,6 +52,8 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "./auth-url": ["AuthUrl", "Bot", "knownScopes"],
   "./permissions": ["Permissions", "permissionNames"],
   "./permission-info": ["permissionInfo"],
+  "./images": IMAGES,
+  "./guilds": GUILDS,
   "./client": [...ERRORS, "PlatformApi", "User", "knownScopes"],
   "./testing": [
     "createFakePlatform",

@@ -1,0 +1,235 @@
+/**
+ * Addresses of the platform's images: avatars, banners, decorations, icons and splashes. Nothing here touches the network.
+ *
+ * @example
+ * ```ts
+ * import { avatarUrl, createdAt, guildIconUrl } from "@guildpass/sdk/images";
+ *
+ * const ada = { id: "80351110224678912", avatar: "8342729096ea3675442027381ff50dfe" };
+ * avatarUrl(ada, { size: 64 });
+ * // "https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png?size=64"
+ * guildIconUrl({ id: "197038439483310086", icon: null }); // null
+ * createdAt("80351110224678912").getUTCFullYear(); // 2015
+ * ```
+ *
+ * @see {@link https://docs.discord.com/developers/reference#image-formatting | Image formatting in the platform's documentation}
+ *
+ * @module
+ */
+
+import { checkBoolean, checkSnowflake, refuse } from "./arguments.ts";
+import { checkedUrl, discord, type Platform } from "./links/platform.ts";
+
+/** The format of an image. */
+export type ImageFormat = "png" | "jpg" | "webp" | "gif";
+
+/** Options of every function here. */
+export interface ImageOptions {
+  /** Width and height in pixels: a power of two from 16 to 4096. Without it the platform chooses. */
+  readonly size?: number | null | undefined;
+  /**
+   * The format. `gif` needs an animated image, so an image that is not animated is a `png` instead.
+   *
+   * @default {"gif" for an animated image, else "png"}
+   */
+  readonly format?: ImageFormat | null | undefined;
+  /** Whether an animated image moves; as `gif`, or as `webp` when that is the format. @default {true} */
+  readonly animated?: boolean | null | undefined;
+  /** Where the images are. @default {discord} */
+  readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
+}
+
+/** What is needed of a user to address the avatar. */
+export interface AvatarOwner {
+  /** The user's id. */
+  readonly id: string;
+  /** Hash of the avatar; `null` for a user without one. */
+  readonly avatar?: string | null | undefined;
+  /** The user's tag: an account that still has one gets its default avatar by it. */
+  readonly discriminator?: string | null | undefined;
+}
+
+/** What is needed of a user to address the banner. */
+export interface BannerOwner {
+  /** The user's id. */
+  readonly id: string;
+  /** Hash of the banner; `null` for a user without one. */
+  readonly banner?: string | null | undefined;
+}
+
+/** What is needed of a user to address the avatar decoration. */
+export interface DecorationOwner {
+  /** Hash of the decoration; `null` for a user without one. */
+  readonly avatar_decoration?: string | null | undefined;
+}
+
+/** What is needed of a member to address the avatar. */
+export interface MemberAvatarOwner {
+  /** Hash of the avatar that the member has in this guild only. */
+  readonly avatar?: string | null | undefined;
+  /** The user that the member is. */
+  readonly user: AvatarOwner;
+}
+
+/** What is needed of a guild to address its images. */
+export interface GuildImageOwner {
+  /** The guild's id. */
+  readonly id: string;
+  /** Hash of the icon. */
+  readonly icon?: string | null | undefined;
+  /** Hash of the banner. */
+  readonly banner?: string | null | undefined;
+  /** Hash of the splash. */
+  readonly splash?: string | null | undefined;
+}
+
+/**
+ * The address of a user's avatar, or of the default avatar that the platform shows for a user without one. The platform has
+ * default avatars in one size and as `png` only.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function avatarUrl(user: AvatarOwner, options: ImageOptions = {}): string {
+  checkSnowflake("user.id", user?.id);
+  return imageUrl(movable, `avatars/${user.id}`, user.avatar, options) ??
+    `${cdnUrl(options)}/embed/avatars/${defaultAvatarIndex(user)}.png`;
+}
+
+/**
+ * The address of a user's banner, or `null` when the user has none.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string | null {
+  checkSnowflake("user.id", user?.id);
+  return imageUrl(movable, `banners/${user.id}`, user.banner, options);
+}
+
+/**
+ * The address of what a user wears around the avatar, or `null` when that is nothing. The platform has it as `png` only,
+ * which moves by itself.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function avatarDecorationUrl(
+  user: DecorationOwner,
+  options: Omit<ImageOptions, "animated" | "format"> = {},
+): string | null {
+  const { size, platform } = options;
+  const hash = user?.avatar_decoration;
+  return imageUrl(["png"], "avatar-decoration-presets", hash, { size, platform, format: "png" });
+}
+
+/**
+ * The address of the avatar that a member has in one guild; of the user's own avatar when the member has none there.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function memberAvatarUrl(
+  guildId: string,
+  member: MemberAvatarOwner,
+  options: ImageOptions = {},
+): string {
+  checkSnowflake("guildId", guildId);
+  checkSnowflake("member.user.id", member?.user?.id);
+  const folder = `guilds/${guildId}/users/${member.user.id}/avatars`;
+  return imageUrl(movable, folder, member.avatar, options) ?? avatarUrl(member.user, options);
+}
+
+/**
+ * The address of a guild's icon, or `null` when the guild has none.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function guildIconUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return imageUrl(movable, `icons/${guild.id}`, guild.icon, options);
+}
+
+/**
+ * The address of a guild's banner, or `null` when the guild has none.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return imageUrl(movable, `banners/${guild.id}`, guild.banner, options);
+}
+
+/**
+ * The address of a guild's splash, the picture behind an invitation to it, or `null` when the guild has none.
+ *
+ * @throws {TypeError} When an argument is wrong, with its name; the platform has no splash as `gif`.
+ * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ */
+export function guildSplashUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
+  checkSnowflake("guild.id", guild?.id);
+  return imageUrl(still, `splashes/${guild.id}`, guild.splash, options);
+}
+
+/**
+ * When the thing with this id was made: a user, a guild, a role, anything that has a snowflake.
+ *
+ * @throws {TypeError} When `id` is not a snowflake.
+ * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
+ */
+export function createdAt(id: string): Date {
+  checkSnowflake("id", id);
+  const millisecondsSince2015 = Number(BigInt(id) >> 22n);
+  return new Date(1_420_070_400_000 + millisecondsSince2015);
+}
+
+/** The sizes that the platform makes images in. */
+const sizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+/** The formats of images that may be animated. */
+const movable: readonly ImageFormat[] = ["png", "jpg", "webp", "gif"];
+
+/** The formats of images that never are. */
+const still: readonly ImageFormat[] = ["png", "jpg", "webp"];
+
+/** The address of an image, or `null` when there is no hash of one. */
+function imageUrl(
+  formats: readonly ImageFormat[],
+  folder: string,
+  hash: string | null | undefined,
+  options: ImageOptions,
+): string | null {
+  const { size, format } = options;
+  const animated = options.animated ?? true;
+  checkBoolean("animated", animated);
+  if (format != null && !formats.includes(format)) {
+    refuse("format", formats.map((known) => `"${known}"`).join(" or "), format);
+  }
+  if (size != null && !sizes.includes(size)) {
+    throw new RangeError(`size must be a power of two from 16 to 4096, received ${Number(size)}`);
+  }
+  const base = cdnUrl(options);
+  if (!hash) return null;
+  // The platform marks the hash of an animated image.
+  const moves = animated && formats.includes("gif") && hash.startsWith("a_");
+  const wanted = format ?? "gif";
+  const extension = wanted === "gif" && !moves ? "png" : wanted;
+  const query = [
+    ...(size == null ? [] : [`size=${size}`]),
+    ...(moves && extension === "webp" ? ["animated=true"] : []),
+  ];
+  // Half a character, which JSON may hold, makes encodeURIComponent throw.
+  const name = encodeURIComponent(hash.replace(/\p{Cs}/gu, "\ufffd"));
+  return `${base}/${folder}/${name}.${extension}${query.length ? `?${query.join("&")}` : ""}`;
+}
+
+function cdnUrl({ platform }: ImageOptions): string {
+  return checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl).replace(/\/+$/, "");
+}
+
+function defaultAvatarIndex({ id, discriminator }: AvatarOwner): number {
+  const isOldAccount = discriminator != null && /^(?!0+$)\d{1,4}$/.test(discriminator);
+  return isOldAccount ? Number(discriminator) % 5 : Number((BigInt(id) >> 22n) % 6n);
+}

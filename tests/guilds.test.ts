@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canInstall, installable, missingPermissions, reinviteUrl } from "../src/guilds.ts";
+import { Permissions } from "../src/permissions/permissions.ts";
+
+const CLIENT = "1024000000000000000";
+const GUILD = "197038439483310086";
+
+describe("canInstall", () => {
+  test.each(
+    [
+      ["the owner", { owner: true, permissions: "0" }, true],
+      ["an administrator", { owner: false, permissions: "8" }, true],
+      ["who may manage the server", { owner: false, permissions: "32" }, true],
+      ["who may manage roles and channels only", { owner: false, permissions: "268435472" }, false],
+      ["somebody of whom nothing is known", { owner: null, permissions: null }, false],
+      ["somebody of whom nothing was sent", {}, false],
+    ] as const,
+  )("is right about %s", (_who, guild, expected) => {
+    expect(canInstall(guild)).toBe(expected);
+  });
+});
+
+describe("installable", () => {
+  test("keeps the guilds and their order", () => {
+    const guilds = [
+      { id: "3", owner: true, permissions: "0" },
+      { id: "1", owner: false, permissions: "1024" },
+      { id: "2", owner: false, permissions: "2147483647" },
+    ] as const;
+    expect(installable(guilds)).toEqual([guilds[0], guilds[2]]);
+    expect(installable([])).toEqual([]);
+  });
+});
+
+describe("missingPermissions", () => {
+  test("names what is missing, lowest bit first", () => {
+    expect(
+      missingPermissions({ permissions: "1024" }, ["send_messages", "view_channel", "ban_members"]),
+    )
+      .toEqual(["ban_members", "send_messages"]);
+  });
+
+  test("finds nothing missing to an administrator or the owner", () => {
+    const all = new Permissions().all();
+    expect(missingPermissions({ permissions: "8" }, all)).toEqual([]);
+    expect(missingPermissions({ owner: true, permissions: "0" }, all)).toEqual([]);
+    expect(missingPermissions("administrator", all)).toEqual([]);
+    expect(missingPermissions(new Permissions("administrator"), all)).toEqual([]);
+  });
+
+  test("takes permissions in every form", () => {
+    const wanted = ["view_channel", "send_messages"] as const;
+    for (
+      const held of [
+        1024,
+        "1024",
+        1024n,
+        ["view_channel"],
+        { view_channel: true },
+        new Permissions(1024),
+      ]
+    ) {
+      expect(missingPermissions(held as "1024", wanted)).toEqual(["send_messages"]);
+    }
+  });
+
+  test("and what is held make up what is wanted", () => {
+    const bits = fc.bigInt({ min: 0n, max: 2n ** 47n - 1n });
+    fc.assert(fc.property(bits, bits, (held, wanted) => {
+      fc.pre(!new Permissions(held).has("administrator"));
+      const missing = new Permissions(missingPermissions(held, wanted));
+      expect(missing.value & held).toBe(0n);
+      expect(new Permissions(held).add(missing).has(wanted)).toBe(true);
+    }));
+  });
+
+  test("refuses what is no permission", () => {
+    expect(() => missingPermissions({ permissions: "x" as "1" }, "speak")).toThrow(TypeError);
+    expect(() => missingPermissions("0", "no_such" as "speak")).toThrow(TypeError);
+    expect(() => missingPermissions(null as unknown as "0", "speak")).toThrow(TypeError);
+  });
+});
+
+describe("reinviteUrl", () => {
+  const guild = { id: GUILD, permissions: "1024" } as const;
+
+  test("asks for what the bot has and for what is missing, in that guild only", async () => {
+    const url = new URL(String(await reinviteUrl(CLIENT, guild, "send_messages")));
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: CLIENT,
+      scope: "bot",
+      permissions: "3072",
+      guild_id: GUILD,
+      disable_guild_select: "true",
+    });
+  });
+
+  test("is null when nothing is missing", async () => {
+    expect(await reinviteUrl(CLIENT, guild, "view_channel")).toBeNull();
+    expect(await reinviteUrl(CLIENT, { id: GUILD, permissions: "8" }, "ban_members")).toBeNull();
+  });
+
+  test("takes the options of a bot link", async () => {
+    const scope = ["applications.commands"] as const;
+    const url = await reinviteUrl(CLIENT, { id: GUILD }, "speak", { scope });
+    expect(url).toContain("scope=bot%20applications.commands&permissions=2097152&");
+  });
+
+  test("refuses a wrong guild id, also when nothing is missing", async () => {
+    await expect(reinviteUrl(CLIENT, { id: "x", permissions: "8" }, "speak")).rejects.toThrow(
+      /guildId/,
+    );
+  });
+});
