@@ -195,7 +195,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.press("Enter");
     await eventually(
       () => text("#paste-error"),
-      'permissions must be names like "manage_guild" or safe integers, received string "manage_gild"',
+      'permissions must be names like "manage_guild" or safe integers, received string',
     );
     await expect(attribute("#paste-error", "role")).resolves.toBe("alert");
     await expect(text("#integer")).resolves.toBe(String(Permissions.flags.connect));
