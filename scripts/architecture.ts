@@ -37,7 +37,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   links: { paths: ["src/links/"], mayImport: ["basics", "permissions"] },
   images: { paths: ["src/images.ts"], mayImport: ["basics", "links"] },
   guilds: { paths: ["src/guilds.ts"], mayImport: ["basics", "permissions", "links"] },
-  resources: { paths: ["src/server/resources/"], mayImport: ["basics"] },
+  resources: { paths: ["src/server/resources/"], mayImport: ["basics", "images"] },
   http: { paths: ["src/server/http/"], mayImport: ["basics", "links"] },
   operations: { paths: ["src/server/"], mayImport: ["basics", "links", "http", "resources"] },
   // It shares no code with the rest, so that it can judge it; `Platform` is the type of what it gives.

@@ -13,7 +13,7 @@ import {
   required,
   snowflake,
   string,
-} from "./reading.ts";
+} from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**

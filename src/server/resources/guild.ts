@@ -4,21 +4,20 @@
  * @module
  */
 
+import { guildIconUrl } from "../../images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
+import { freeze, readAnswer, type Report } from "./reading.ts";
 import {
   boolean,
-  freeze,
   list,
   number,
   object,
   optional,
   permissions,
-  readAnswer,
-  type Report,
   required,
   snowflake,
   string,
-} from "./reading.ts";
+} from "./shapes.ts";
 import { role, type RoleObj } from "./role.ts";
 import { sticker, type StickerObj } from "./sticker.ts";
 import { welcomeScreen, type WelcomeScreenObj } from "./welcome_screen.ts";
@@ -240,16 +239,11 @@ export function toGuild(payload: unknown, cdnUrl: string, report: Report): Guild
   return freeze(withDerived(readAnswer("The guild", guild, payload, report), cdnUrl));
 }
 
-/** Adds the URL of the icon and the short name of the permissions, in place: the answer is read in place as well. */
+/** Adds the URL of the icon and the short name of the permissions. */
 export function withDerived<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
   found: Guild,
   cdnUrl: string,
 ): Guild & Pick<PartialGuildObj, Derived> {
-  const { id, icon, permissions } = found;
-  const format = icon?.startsWith("a_") ? "gif" : "png";
-  // Of half a character, which JSON may have, encodeURIComponent would make an error.
-  const hash = encodeURIComponent((icon ?? "").replace(/\p{Cs}/gu, "\ufffd"));
-  const base = String(cdnUrl).replace(/\/+$/, "");
-  const icon_url = hash ? `${base}/icons/${id}/${hash}.${format}` : null;
-  return Object.assign(found, { icon_url, perms: permissions });
+  const icon_url = guildIconUrl(found, { platform: { cdnUrl } });
+  return { ...found, icon_url, perms: found.permissions };
 }

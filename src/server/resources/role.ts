@@ -4,8 +4,8 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
 import {
-  addIssue,
   boolean,
   number,
   object,
@@ -15,7 +15,7 @@ import {
   type Shape,
   snowflake,
   string,
-} from "./reading.ts";
+} from "./shapes.ts";
 
 /**
  * A role of a guild. A field is `null` when the platform did not send it or sent something that can't be read; only `id` is
@@ -87,21 +87,30 @@ export interface RoleTagsObj {
   readonly guild_connections: boolean;
 }
 
-const decimalString = /^\d+$/;
-
 /** Whether a tag is there: the platform sends it as `null`, or not at all. */
 const presence: Shape<boolean> = {
   expected: "null or nothing",
-  read(found, issues) {
-    if (found !== undefined && found !== null) addIssue(issues, this.expected, found);
-    return found === null || found === true;
-  },
+  schema: v.pipe(
+    v.optional(v.nullable(v.literal(false)), false),
+    v.transform((found) => found === null),
+  ),
+  mend: (found) => found === true ? null : false,
 };
 
-const roleAsSent = object<RoleObj>({
+/** Old answers have the permissions as a number, which lacks the higher bits, and all of them in `permissions_new`. */
+const permissionsOrNew: Shape<`${bigint}`> = {
+  ...permissions,
+  mend: (found, { permissions_new }) =>
+    typeof found === "number" && v.is(permissions.schema, permissions_new)
+      ? permissions_new
+      : permissions.mend?.(found, {}),
+};
+
+/** How a role is read. */
+export const role = object<RoleObj>({
   id: required(snowflake),
   name: optional(string),
-  permissions: optional(permissions),
+  permissions: optional(permissionsOrNew),
   position: optional(number),
   color: optional(number),
   colors: optional(
@@ -128,15 +137,3 @@ const roleAsSent = object<RoleObj>({
     }),
   ),
 });
-
-/** How a role is read. */
-export const role: Shape<RoleObj> = {
-  ...roleAsSent,
-  read(found, issues) {
-    // Old answers have the permissions as a number, which lacks the higher bits, and all of them in `permissions_new`.
-    const { permissions: sent, permissions_new: all } = Object(found) as Record<string, unknown>;
-    const model = roleAsSent.read(found, issues);
-    const isOld = typeof sent === "number" && typeof all === "string" && decimalString.test(all);
-    return model && isOld ? Object.assign(model, { permissions: all as `${bigint}` }) : model;
-  },
-};

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { boolean, number, object, optional, required, snowflake, string } from "./reading.ts";
+import { boolean, number, object, optional, required, snowflake, string } from "./shapes.ts";
 import { user, type UserObj } from "./user.ts";
 
 /**

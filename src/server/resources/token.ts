@@ -4,19 +4,10 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
 import { guild, type GuildObj, withDerived } from "./guild.ts";
-import {
-  addIssue,
-  freeze,
-  object,
-  optional,
-  printable,
-  readAnswer,
-  type Report,
-  required,
-  type Shape,
-  string,
-} from "./reading.ts";
+import { freeze, readAnswer, type Report } from "./reading.ts";
+import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
@@ -57,17 +48,12 @@ const longestLifetime = 1e12;
 /** A number of seconds; text that is one becomes one. */
 const seconds: Shape<number> = {
   expected: "a number of seconds",
-  read(found, issues) {
-    const isText = typeof found === "string" && /^\d+(\.\d+)?$/.test(found);
-    if (typeof found !== "number" || !isLifetime(found)) addIssue(issues, this.expected, found);
-    const value = isText ? Number(found) : found;
-    return isLifetime(value) ? value : undefined;
+  schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
+  mend(found) {
+    const isNumber = typeof found === "string" && /^\d+(\.\d+)?$/.test(found);
+    return isNumber && v.is(seconds.schema, Number(found)) ? Number(found) : undefined;
   },
 };
-
-function isLifetime(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= longestLifetime;
-}
 
 /** The fields of a token answer, as the platform sends them. */
 type SentToken =

@@ -4,19 +4,19 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
+import { freeze, readAnswer, type Report } from "./reading.ts";
 import {
   boolean,
-  freeze,
   number,
   object,
   optional,
-  readAnswer,
-  type Report,
   required,
+  type Shape,
   snowflake,
   string,
   withDefault,
-} from "./reading.ts";
+} from "./shapes.ts";
 
 /**
  * A user. A field is `null` when the platform did not send it or sent something that can't be read; only `id` and `username`
@@ -121,54 +121,60 @@ export interface PrimaryGuildObj {
   readonly badge: string | null;
 }
 
+const userAsSent = object<UserObj>({
+  id: required(snowflake),
+  username: required(string),
+  discriminator: optional(string),
+  global_name: optional(string),
+  avatar: optional(string),
+  bot: withDefault(boolean, false),
+  system: withDefault(boolean, false),
+  mfa_enabled: optional(boolean),
+  banner: optional(string),
+  accent_color: optional(number),
+  locale: optional(string),
+  verified: optional(boolean),
+  email: optional(string),
+  flags: optional(number),
+  premium_type: optional(number),
+  public_flags: optional(number),
+  avatar_decoration: optional(string),
+  avatar_decoration_data: optional(
+    object<AvatarDecorationDataObj>({ asset: optional(string), sku_id: optional(snowflake) }),
+  ),
+  collectibles: optional(
+    object<CollectiblesObj>({
+      nameplate: optional(
+        object<NameplateObj>({
+          sku_id: optional(snowflake),
+          asset: optional(string),
+          label: optional(string),
+          palette: optional(string),
+        }),
+      ),
+    }),
+  ),
+  primary_guild: optional(
+    object<PrimaryGuildObj>({
+      identity_guild_id: optional(snowflake),
+      identity_enabled: optional(boolean),
+      tag: optional(string),
+      badge: optional(string),
+    }),
+  ),
+});
+
 /** How a user is read. */
-export const user = object<UserObj>(
-  {
-    id: required(snowflake),
-    username: required(string),
-    discriminator: optional(string),
-    global_name: optional(string),
-    avatar: optional(string),
-    bot: withDefault(boolean, false),
-    system: withDefault(boolean, false),
-    mfa_enabled: optional(boolean),
-    banner: optional(string),
-    accent_color: optional(number),
-    locale: optional(string),
-    verified: optional(boolean),
-    email: optional(string),
-    flags: optional(number),
-    premium_type: optional(number),
-    public_flags: optional(number),
-    avatar_decoration: optional(string),
-    avatar_decoration_data: optional(
-      object<AvatarDecorationDataObj>({ asset: optional(string), sku_id: optional(snowflake) }),
-    ),
-    collectibles: optional(
-      object<CollectiblesObj>({
-        nameplate: optional(
-          object<NameplateObj>({
-            sku_id: optional(snowflake),
-            asset: optional(string),
-            label: optional(string),
-            palette: optional(string),
-          }),
-        ),
-      }),
-    ),
-    primary_guild: optional(
-      object<PrimaryGuildObj>({
-        identity_guild_id: optional(snowflake),
-        identity_enabled: optional(boolean),
-        tag: optional(string),
-        badge: optional(string),
-      }),
-    ),
-  },
-  (model) => {
-    model.avatar_decoration ??= model.avatar_decoration_data?.asset ?? null;
-  },
-);
+export const user: Shape<UserObj> = {
+  ...userAsSent,
+  schema: v.pipe(
+    userAsSent.schema,
+    v.transform((found) => ({
+      ...found,
+      avatar_decoration: found.avatar_decoration ?? found.avatar_decoration_data?.asset ?? null,
+    })),
+  ),
+};
 
 /**
  * Reads the answer to `GET /users/@me`.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { list, object, optional, required, snowflake, string } from "./reading.ts";
+import { list, object, optional, required, snowflake, string } from "./shapes.ts";
 
 /**
  * The welcome screen of a community guild. A field that is missing or can't be read is `null`.

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from "vitest";
 import { guild, partialGuild } from "../../../src/server/resources/guild.ts";
-import type { Shape } from "../../../src/server/resources/reading.ts";
+import type { Shape } from "../../../src/server/resources/shapes.ts";
 import { token } from "../../../src/server/resources/token.ts";
 import { user } from "../../../src/server/resources/user.ts";
 import { thrownBy } from "../../support/answers.ts";
@@ -33,7 +33,7 @@ const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boole
     right: 604800,
     accepts: (value) => typeof value === "number" && value >= 0,
   },
-  "null or nothing": { right: null, accepts: (value) => value === null },
+  "null or nothing": { right: null, accepts: (value) => value === null || value === false },
   "an array": { right: [], accepts: Array.isArray },
   "an object": {
     right: {},
