@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Window } from "happy-dom";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import deno from "../deno.json" with { type: "json" };
 import { sampleApplication } from "../src/testing/mod.ts";
 import {
   assertionCount,
@@ -9,7 +10,6 @@ import {
   removeBlocks,
   runBlock,
 } from "./support/doc_blocks.ts";
-
 import { leaksOf } from "./support/leaks.ts";
 
 const onFakePlatform = new URL("support/sdk_on_fake_platform.ts", import.meta.url).pathname;
@@ -196,6 +196,46 @@ describe("The README", () => {
     await runBlock(block);
   });
 });
+
+describe("README.md and CONTRIBUTING.md", () => {
+  const texts = ["README.md", "CONTRIBUTING.md"].map(textOf).join("\n");
+
+  test("name only files and folders that there are", () => {
+    const named = [...texts.matchAll(/`((?:src|tests|scripts|examples|docs)\/[\w./]*)`/g)];
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(fileIn(path))))
+      .toEqual([]);
+  });
+
+  test("name only tasks that there are", () => {
+    const named = [...texts.matchAll(/\btask ([a-z][\w:]*)/g)];
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.map(([, task = ""]) => task).filter((task) => !(task in deno.tasks))).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  test("says where every module of the library is, or its folder", () => {
+    const named = [...textOf("CONTRIBUTING.md").matchAll(/^\| (`src\/.*?) +\|/gm)]
+      .flatMap(([, places = ""]) =>
+        [...places.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path)
+      );
+    const modules = readdirSync(fileIn("src"), { recursive: true })
+      .map((path) => `src/${path}`)
+      .filter((path) => path.endsWith(".ts") && !path.endsWith("/mod.ts"));
+    const isNamed = (module: string) =>
+      named.some((path) => path.endsWith("/") ? module.startsWith(path) : module === path);
+    expect(modules.filter((module) => !isNamed(module))).toEqual([]);
+  });
+});
+
+function fileIn(path: string): URL {
+  return new URL(`../${path}`, import.meta.url);
+}
+
+function textOf(path: string): string {
+  return readFileSync(fileIn(path), "utf8");
+}
 
 /** Where a block that stands in a page finds its document. */
 export const pageOfTheTest: { document?: unknown } = {};
