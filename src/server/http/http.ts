@@ -6,7 +6,7 @@
 
 import { PayloadError, PayloadTooLargeError } from "../../errors.ts";
 import { type Answer, isSuccess } from "./attempt.ts";
-import { parseJson } from "./json.ts";
+import { hasTooManyValues, parseJson } from "./json.ts";
 import { checkOptions, type ClientOptions } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
@@ -43,5 +43,6 @@ function payloadOf({ text }: Answer, found: string, maxBytes: number): unknown {
 
 function kindOfText(text: string): string {
   if (/^\s*$/.test(text)) return "nothing";
+  if (hasTooManyValues(text)) return "more values than any answer has";
   return /^\s*</.test(text) ? "HTML" : "something else";
 }
