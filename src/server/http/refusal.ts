@@ -68,7 +68,11 @@ const edgeHint =
   "userAgent option, and whether this address has sent too many requests that were refused";
 
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {
-  if (status < 400) return "Redirects are not followed: check platform.apiUrl";
+  // A browser hides a redirect behind 0.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return "Redirects are not followed: check platform.apiUrl";
+  }
   if (status >= 500) return "The platform is in trouble; try again later";
-  return hint?.(status);
+  // Other refusals, such as 400 and 408, say nothing of a token and its scopes.
+  return [401, 403, 404].includes(status) ? hint?.(status) : undefined;
 }

@@ -13,7 +13,7 @@ export interface HttpRequest {
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | null | undefined;
-  /** What to do about a refusal by the API with this status, where the operation knows. */
+  /** What to do about a refusal by the API with 401, 403 or 404, where the operation knows. */
   readonly hint?: (httpStatus: number) => string;
   /** What to do about a refusal in the words of OAuth, where the operation knows better than `OAuthError` does. */
   readonly oauthHint?: (error: string, description: string) => string | undefined;

@@ -71,6 +71,16 @@ describe("a refusal", () => {
     expect((error as ApiError).hint).toEqual(hint && expect.stringMatching(hint));
   });
 
+  test.each([101, 400, 405, 407, 408, 421, 425])(
+    "with %i has no hint, as neither a token nor a redirect is the cause",
+    async (status) => {
+      const answer = { status, headers: new Headers(), text: () => "{}" } as unknown as Response;
+      const error = await thrownBy(() => read({ fetch: () => Promise.resolve(answer) }));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).not.toHaveProperty("hint");
+    },
+  );
+
   test.each<[string, number, unknown]>([
     ["HTML", 403, "<!doctype html><title>Access denied</title>"],
     ["HTML", 429, "<!doctype html><title>Rate limited</title>"],
