@@ -24,7 +24,9 @@ export async function readText(
   }
   const reader = body.getReader();
   signal.addEventListener("abort", () => cancel(reader));
-  const bytes = await readBytes(reader, maxBytes);
+  // A custom fetch that does not listen to the signal may answer when the call is over.
+  if (signal.aborted) cancel(reader);
+  const bytes = await readBytes(reader, maxBytes, signal);
   if (bytes !== null) return new TextDecoder().decode(bytes);
   cancel(reader);
   return null;
@@ -34,12 +36,15 @@ export async function readText(
 async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
+  signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   // One array that grows, since a list of pieces could take far more memory than the bytes in them: a server may send
   // each byte on its own.
   let bytes = new Uint8Array(0);
   let length = 0;
   for (let pieces = 1;; pieces++) {
+    // A stream of a custom fetch may go on when it is cancelled.
+    signal.throwIfAborted();
     const { done, value } = await reader.read();
     if (done) return bytes.subarray(0, length);
     const piece = bytesOf(value);

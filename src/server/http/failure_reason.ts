@@ -12,6 +12,19 @@ const reasons = [
   [/conn(ection )?(reset|closed|lost)|side closed/i, "connection lost"],
   [/ENOTFOUND|EAI_AGAIN|dns error/, "host not found"],
   [/certificate|self.signed/i, "certificate not trusted"],
+  [/WRONG_VERSION_NUMBER|InvalidContentType|server speak TLS/, "the server does not speak TLS"],
+  [
+    /HPE_|HTTP_?Response\b|HEADERS_OVERFLOW|HeadersTooLarge|message head is too large/,
+    "the answer is not valid HTTP",
+  ],
+  [
+    /invalid (HTTP|content-length)|InvalidContentLength|CONTENT_LENGTH_MISMATCH/,
+    "the answer is not valid HTTP",
+  ],
+  [
+    /Z_DATA_ERROR|ZlibError|Invalid gzip|CRC computed|brotli error|Decompression/,
+    "broken compression",
+  ],
 ] as const;
 
 /**

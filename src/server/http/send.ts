@@ -39,7 +39,8 @@ export async function send(
     // its time limit and its repetition. ky itself sees only whether the attempt was a success, and none of its content.
     fetch: async (input, init) => {
       const sendOnce = () => fetch(input as Request, { ...init, signal: call.signal });
-      outcome = await attempt(sendOnce, maxBytes, call.signal);
+      // Also without an outcome, when the call is over: ky's timer runs for as long as this is pending.
+      outcome = await unlessAborted(attempt(sendOnce, maxBytes, call.signal), call.signal);
       return new Response(null, { status: isSuccess(outcome) ? 200 : 500 });
     },
     ...(query && { searchParams: query }),

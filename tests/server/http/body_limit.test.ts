@@ -215,3 +215,35 @@ describe("the time limit holds while a body is read", () => {
     expect(events).toEqual(["cancelled"]);
   });
 });
+
+describe("when the call is over", () => {
+  test("an answer that only then begins is dropped, and not read", async () => {
+    const events: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    async function fetch(): Promise<Response> {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      setTimeout(begun.resolve, 20);
+      return streaming(endless(new Uint8Array(1)), events);
+    }
+    expect(await thrownBy(() => read({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
+    await begun.promise;
+    expect(events).toEqual(["cancelled"]);
+  });
+
+  test("a body that can't be cancelled is not read any further", async () => {
+    let pieces = 0;
+    const body = {
+      getReader: () => ({
+        read: () => Promise.resolve({ done: false, value: new Uint8Array(pieces++ * 0) }),
+        cancel: () => Promise.resolve(),
+      }),
+    };
+    const answer = { status: 200, headers: new Headers(), body } as unknown as Response;
+    const fetch = () => Promise.resolve(answer);
+    expect(await thrownBy(() => read({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = pieces;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(pieces).toBe(before);
+  });
+});

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { discord, NetworkError, TimeoutError } from "../../../mod.ts";
 import { createFakePlatform } from "../../../src/testing/mod.ts";
 import deno from "../../../deno.json" with { type: "json" };
@@ -197,6 +197,22 @@ describe("an abort", () => {
     });
     expect(await thrownBy(() => read({ platform }, controller.signal))).toBe("enough");
     expect(await closed.promise).toBe("closed");
+  });
+
+  test("leaves no timer, even if fetch does not listen", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const call of [read, exchange]) {
+      for (const answer of [hanging, stalling, saying({ retry_after: 5 }, { status: 429 })]) {
+        const controller = new AbortController();
+        const aborted = thrownBy(() => call(answering(answer), controller.signal));
+        await vi.advanceTimersByTimeAsync(1);
+        controller.abort("enough");
+        await aborted;
+        await vi.advanceTimersByTimeAsync(1);
+        expect(vi.getTimerCount()).toBe(0);
+      }
+    }
   });
 
   test("after the answer changes nothing, and no listener is left", async () => {
