@@ -42,6 +42,11 @@ describe("a redactor replaces a text that repeats", () => {
     expect(createRedactor([secret])(`You sent ${escapeAll(secret, escape)}.`)).toBe("[redacted]");
   });
 
+  test("a secret that has escapes in it, without them", () => {
+    expect(createRedactor(["pass%2Fw0rd"])("You sent pass/w0rd.")).toBe("[redacted]");
+    expect(createRedactor(["%63%30"])("You sent c0.")).toBe("[redacted]");
+  });
+
   test("twelve letters and digits in a row of a secret, wherever they are", () => {
     const redact = createRedactor([token]);
     for (let start = 0; start + 12 <= token.length; start++) {
