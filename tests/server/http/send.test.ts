@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { discord, NetworkError, TimeoutError } from "../../../mod.ts";
+import { discord, type Fetch, NetworkError, TimeoutError } from "../../../mod.ts";
 import { createFakePlatform } from "../../../src/testing/mod.ts";
 import deno from "../../../deno.json" with { type: "json" };
 import {
@@ -129,6 +129,15 @@ describe("a connection", () => {
       expect(error).toBeInstanceOf(TimeoutError);
     }
   });
+});
+
+test("a token that comes while the time ends is kept", async () => {
+  const text = () => '{"access_token":"t0ken","token_type":"Bearer"}';
+  const answer = { status: 200, headers: new Headers(), text } as unknown as Response;
+  // ky's own signal, which fires with its timer.
+  const fetch: Fetch = ({ signal }) =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(answer)));
+  expect(await exchange({ fetch, timeout: 30 })).toMatchObject({ access_token: "t0ken" });
 });
 
 test("a failure named as a timeout, without being one, is none", async () => {
