@@ -92,12 +92,11 @@ describe("a redactor gives back", () => {
     expect(createRedactor(["!?"])("text!?")).toBe("[redacted]");
   });
 
-  test("no more than 2,000 characters, and takes no time for more", () => {
+  test("no more than 2,000 characters, and reads no more, as a text may have megabytes", () => {
     const redact = createRedactor([token]);
     const long = "%25".repeat(3_000_000);
-    const begin = performance.now();
     expect(redact(long)).toBe(long.slice(0, 2000));
-    expect(performance.now() - begin).toBeLessThan(250);
+    expect(redact("x".repeat(5000) + token)).toBe("x".repeat(2000));
     expect(redact("x".repeat(1000) + token)).toBe("[redacted]");
   });
 });
