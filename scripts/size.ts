@@ -12,8 +12,8 @@ import { build, type Plugin, stop } from "esbuild";
 import { builtinModules } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { pageEntryPoints } from "./architecture.ts";
 import configuration from "../deno.json" with { type: "json" };
+import { pageEntryPoints } from "./architecture.ts";
 
 /**
  * The most bytes that each bundle may have. A budget is about 3 % above what the bundle had when it was set, so that a

@@ -21,15 +21,15 @@ export async function runCommand(
   try {
     const { positionals: [command, ...others], values } = readArguments(args);
     if (values.help) {
-      terminal.print(HELP);
+      terminal.print(helpText);
       return 0;
     }
     if (command !== "fake" || others.length > 0) {
       const found = [command, ...others].join(" ");
       throw new CommandError(
         found === ""
-          ? `No command was given${HINT}`
-          : `There is no command ${JSON.stringify(found)}${HINT}`,
+          ? `No command was given${helpHint}`
+          : `There is no command ${JSON.stringify(found)}${helpHint}`,
       );
     }
     await serveFake({
@@ -44,9 +44,9 @@ export async function runCommand(
   }
 }
 
-const HINT = "; --help shows how it is used";
+const helpHint = "; --help shows how it is used";
 
-const HELP = `Usage: guildpass fake [--port <number>] [--config <file>]
+const helpText = `Usage: guildpass fake [--port <number>] [--config <file>]
 
 Serves a fake platform on this machine, for an application in any language: a login can be
 developed and tested with no account anywhere.
@@ -67,21 +67,23 @@ A config file:
     "users": [{ "id": "1000000000000000001", "username": "ada" }]
   }`;
 
-const OPTIONS = {
+const optionTypes = {
   port: { type: "string" },
   config: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-type Arguments = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+type Arguments = ReturnType<
+  typeof parseArgs<{ options: typeof optionTypes; allowPositionals: true }>
+>;
 
 function readArguments(args: readonly string[]): Arguments {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true });
   } catch (error) {
     // It says which argument is wrong; its second sentence is about file names that look like options.
     const [reason = ""] = (error as Error).message.split(". ");
-    throw new CommandError(reason + HINT);
+    throw new CommandError(reason + helpHint);
   }
 }
 

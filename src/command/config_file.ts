@@ -6,8 +6,8 @@
 
 import { readFile } from "node:fs/promises";
 import type { FakePlatformOptions } from "../testing/mod.ts";
-import { CommandError } from "./terminal.ts";
 import { findJsonError } from "./json_error.ts";
+import { CommandError } from "./terminal.ts";
 
 /** A file of options, read but not checked. */
 export interface Config {
@@ -41,11 +41,11 @@ async function read(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     const { code = "" } = error as { code?: string };
-    throw new CommandError(`Can't read ${path}: ${REASONS[code] ?? code}`);
+    throw new CommandError(`Can't read ${path}: ${reasons[code] ?? code}`);
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",
   EACCES: "no permission",

@@ -49,47 +49,48 @@ function errorOffset(text: string): number | null {
 
   /** Goes over a list up to its closing bracket, and says whether it is complete. */
   function takeList(close: RegExp, takeEntry: () => boolean): boolean {
-    take(SPACE);
+    take(spacePattern);
     if (take(close)) return true;
     do {
-      take(SPACE);
+      take(spacePattern);
       if (!takeEntry()) return false;
-      take(SPACE);
-    } while (take(COMMA));
+      take(spacePattern);
+    } while (take(commaPattern));
     return take(close);
   }
 
   function takeMember(): boolean {
     if (!takeString()) return false;
-    take(SPACE);
-    return take(COLON) && takeValue();
+    take(spacePattern);
+    return take(colonPattern) && takeValue();
   }
 
   /** Stops at the character that no string may have. */
   function takeString(): boolean {
-    return take(QUOTE) && (take(CHARACTERS), take(QUOTE));
+    return take(quotePattern) && take(charactersPattern) && take(quotePattern);
   }
 
   function takeValue(): boolean {
-    take(SPACE);
-    if (take(OPEN_OBJECT)) return takeList(CLOSE_OBJECT, takeMember);
-    if (take(OPEN_ARRAY)) return takeList(CLOSE_ARRAY, takeValue);
-    return text[at] === '"' ? takeString() : take(LITERAL);
+    take(spacePattern);
+    if (take(objectStart)) return takeList(objectEnd, takeMember);
+    if (take(arrayStart)) return takeList(arrayEnd, takeValue);
+    return text[at] === '"' ? takeString() : take(literalPattern);
   }
 
   if (!takeValue()) return at;
-  take(SPACE);
+  take(spacePattern);
   return at === text.length ? null : at;
 }
 
-const SPACE = /[ \t\n\r]*/y;
-const COMMA = /,/y;
-const COLON = /:/y;
-const QUOTE = /"/y;
-const OPEN_OBJECT = /\{/y;
-const CLOSE_OBJECT = /\}/y;
-const OPEN_ARRAY = /\[/y;
-const CLOSE_ARRAY = /\]/y;
-const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
-const CHARACTERS =
+const spacePattern = /[ \t\n\r]*/y;
+const commaPattern = /,/y;
+const colonPattern = /:/y;
+const quotePattern = /"/y;
+const objectStart = /\{/y;
+const objectEnd = /\}/y;
+const arrayStart = /\[/y;
+const arrayEnd = /\]/y;
+const literalPattern =
+  /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+const charactersPattern =
   /(?:[\u0020-\u0021\u0023-\u005b\u005d-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;

@@ -29,12 +29,12 @@ export function logLine(request: LoggedRequest, secrets: readonly string[]): str
 }
 
 function isHarmless(part: string, secrets: readonly string[]): boolean {
-  return HARMLESS.some((pattern) => pattern.test(part)) &&
+  return harmlessParts.some((pattern) => pattern.test(part)) &&
     !secrets.some((secret) => part.includes(secret));
 }
 
 /** Tokens and secrets are longer than the first, and have capital letters and digits. */
-const HARMLESS: readonly RegExp[] = [
+const harmlessParts: readonly RegExp[] = [
   /^[a-z@.][a-z0-9@._-]{0,15}$/,
   // Longer names have no digits: `openid-configuration`.
   /^[a-z.-]{0,32}$/,

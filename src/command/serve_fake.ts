@@ -26,8 +26,8 @@ export interface ServeFakeOptions {
 }
 
 /** The application that is developed against it is likely to have 8787 or 3000. */
-const USUAL_PORT = 8788;
-const LAST_PORT = USUAL_PORT + 100;
+const usualPort = 8788;
+const lastPort = usualPort + 100;
 
 /**
  * Starts the platform and prints what an application needs to use it.
@@ -39,7 +39,7 @@ export async function serveFake(
   { print, signal }: Terminal,
 ): Promise<void> {
   const server = createServer();
-  const origin = `http://${HOST}:${await listen(server, port)}`;
+  const origin = `http://${loopback}:${await listen(server, port)}`;
   const stop = (): void => {
     server.close();
     server.closeAllConnections();
@@ -56,18 +56,18 @@ export async function serveFake(
   }
 }
 
-/** Only this machine can reach it. */
-const HOST = "127.0.0.1";
+/** The server listens here only, so that no other machine can reach it. */
+const loopback = "127.0.0.1";
 
 /** Listens on the port, or on the first free one from the usual one on, and gives it. */
 async function listen(server: Server, wanted: number | null): Promise<number> {
-  let port = wanted ?? USUAL_PORT;
+  let port = wanted ?? usualPort;
   for (;;) {
     try {
-      await once(server.listen(port, HOST), "listening");
+      await once(server.listen(port, loopback), "listening");
       return (server.address() as AddressInfo).port;
     } catch (error) {
-      if (wanted !== null || port === LAST_PORT) {
+      if (wanted !== null || port === lastPort) {
         const { message } = error as Error;
         throw new CommandError(`Can't use port ${port}: ${message}; --port takes another one`);
       }

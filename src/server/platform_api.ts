@@ -5,14 +5,14 @@
  */
 
 import { checkSecret, checkSnowflake, redirectUriText } from "../arguments.ts";
-import { createHttp, type Http } from "./http/http.ts";
-import type { CallOptions, ClientOptions } from "./http/options.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
 import { checkedBases, discord } from "../links/platform.ts";
+import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
+import { createHttp, type Http } from "./http/http.ts";
+import type { CallOptions, ClientOptions } from "./http/options.ts";
 import { createReport } from "./report.ts";
 import type { Report } from "./resources/reading.ts";
 import { type TokenObj, toToken } from "./resources/token.ts";
-import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
 import { tokenHint } from "./token_hints.ts";
 
 /** Options of {@link PlatformApi.accessToken}. */

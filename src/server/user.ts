@@ -6,10 +6,10 @@
 
 import { checkBoolean, checkSnowflake, refuse } from "../arguments.ts";
 import { MissingScopeError } from "../errors.ts";
+import { checkedBases, discord } from "../links/platform.ts";
 import { createHttp } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { HttpRequest } from "./http/request.ts";
-import { checkedBases, discord } from "../links/platform.ts";
 import { createReport } from "./report.ts";
 import {
   type GuildObj,

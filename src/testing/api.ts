@@ -5,7 +5,7 @@
  */
 
 import { buildMember } from "./config.ts";
-import { CREATE_INSTANT_INVITE, isSnowflake, permits } from "./facts.ts";
+import { createInstantInvite, isSnowflake, permits } from "./facts.ts";
 import type { Call, Routes } from "./http.ts";
 import {
   apiError,
@@ -96,7 +96,7 @@ function addMember(call: Call): Response {
   const userId = readParam(call, "user_id");
   const permissions = found.bots.get(bot.id);
   if (permissions === undefined) return unknownGuild();
-  if (!permits(permissions, CREATE_INSTANT_INVITE)) {
+  if (!permits(permissions, createInstantInvite)) {
     return apiError(403, 50013, "Missing Permissions");
   }
   const body = readJson(call);
@@ -130,7 +130,7 @@ function addMember(call: Call): Response {
 
 function getRoleConnection(call: Call): Response {
   const key = roleConnectionKey(call);
-  return json(call.world.roleConnections.get(key) ?? NO_ROLE_CONNECTION);
+  return json(call.world.roleConnections.get(key) ?? noRoleConnection);
 }
 
 function putRoleConnection(call: Call): Response {
@@ -317,7 +317,7 @@ function readMetadata(value: unknown): Record<string, string | number> {
   }));
 }
 
-const NO_ROLE_CONNECTION: RoleConnectionPayload = {
+const noRoleConnection: RoleConnectionPayload = {
   platform_name: null,
   platform_username: null,
   metadata: {},

@@ -6,11 +6,11 @@
  */
 
 import {
-  INSTALL_SCOPES,
+  installScopes,
   isPermissions,
   isSnowflake,
-  MANAGE_GUILD,
-  MANAGE_WEBHOOKS,
+  manageGuild,
+  manageWebhooks,
   permits,
 } from "./facts.ts";
 import { issueAccessToken } from "./tokens.ts";
@@ -43,7 +43,7 @@ export type Reading = { readonly kind: "request"; readonly request: AuthorizeReq
 export type Outcome =
   /** At the application, with a code, a token or an error. */
   | { readonly kind: "redirect"; readonly location: string }
-  /** On a page of the platform: without a valid redirect URI there is nowhere to redirect to (RFC 6749, section 4.1.2.1). */
+  /** On a page of the platform: without a valid redirect URI there is nowhere to redirect to (RFC 6749 section 4.1.2.1). */
   | { readonly kind: "page"; readonly message: string };
 
 /** What a person decided on the consent page. */
@@ -64,14 +64,14 @@ export function readRequest(world: World, query: URLSearchParams): Reading {
         : "Invalid client_id: it must be a snowflake, a decimal number.",
     );
   }
-  const isInstallLink = LOGIN_PARAMETERS.every((name) => !query.has(name));
+  const isInstallLink = loginParameters.every((name) => !query.has(name));
   const scopes = isInstallLink
     ? application.installParams.scopes
     : [...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
   const responseType = query.get("response_type");
   const given = query.get("redirect_uri");
   const installOnly = responseType === null && given === null && scopes.length > 0 &&
-    scopes.every((scope) => INSTALL_SCOPES.includes(scope));
+    scopes.every((scope) => installScopes.includes(scope));
   const redirectUri = installOnly ? null : given ?? application.redirectUris[0] ?? null;
   if (!installOnly) {
     if (redirectUri === null) {
@@ -119,8 +119,8 @@ export function readRequest(world: World, query: URLSearchParams): Reading {
 /** The guilds that a user may choose for a request. */
 export function choosableGuilds(world: World, request: AuthorizeRequest, user: User): Guild[] {
   const needed = [
-    ...request.scopes.includes("webhook.incoming") ? [MANAGE_WEBHOOKS] : [],
-    ...request.scopes.some((scope) => INSTALL_SCOPES.includes(scope)) ? [MANAGE_GUILD] : [],
+    ...request.scopes.includes("webhook.incoming") ? [manageWebhooks] : [],
+    ...request.scopes.some((scope) => installScopes.includes(scope)) ? [manageGuild] : [],
   ];
   return [...world.guilds.values()].filter((guild) => {
     const member = guild.members.get(user.payload.id);
@@ -197,7 +197,7 @@ export function denyRequest(world: World, request: AuthorizeRequest): Outcome {
 }
 
 /** Without any of these a link asks for the application's default install settings. */
-const LOGIN_PARAMETERS = ["response_type", "scope", "redirect_uri", "integration_type"] as const;
+const loginParameters = ["response_type", "scope", "redirect_uri", "integration_type"] as const;
 
 interface Fault {
   readonly error: string;
@@ -243,7 +243,7 @@ function findFault(
       return invalid("code_challenge required, since the application is a public client");
     }
   } else if (method !== "S256") {
-    // An absent method means plain (RFC 7636, section 4.3).
+    // An absent method means plain (RFC 7636 section 4.3).
     return invalid("code_challenge_method must be S256");
   } else if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     return invalid("code_challenge must be 43 base64url characters");

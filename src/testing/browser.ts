@@ -101,7 +101,7 @@ function takeDecision(call: Call): Response {
   // Stays signed in after consent, since `prompt=none` only works for the same person.
   response.headers.set(
     "set-cookie",
-    `${COOKIE}=${user.payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`,
+    `${cookieName}=${user.payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`,
   );
   return response;
 }
@@ -130,7 +130,7 @@ function unfilledForm(): Response {
   return errorPage("The form of the consent page was not filled in.", 400);
 }
 
-const COOKIE = "fake_platform_user";
+const cookieName = "fake_platform_user";
 
 /** The user chosen on the page, or else the one who is signed in, or else the first. Unknown choices give none. */
 function askedUser(call: Call): User | undefined {
@@ -138,6 +138,6 @@ function askedUser(call: Call): User | undefined {
   const chosen = call.url.searchParams.get("as");
   if (chosen !== null) return users.get(chosen);
   const cookies = call.headers.get("cookie") ?? "";
-  const [, signedIn = ""] = new RegExp(`(?:^|; )${COOKIE}=(\\d+)`).exec(cookies) ?? [];
+  const [, signedIn = ""] = new RegExp(`(?:^|; )${cookieName}=(\\d+)`).exec(cookies) ?? [];
   return users.get(signedIn) ?? users.values().next().value;
 }

@@ -14,9 +14,9 @@ export function serveImage(world: World, path: string, query: URLSearchParams): 
   const name = findImage(world, file);
   if (name === null) return refuse(404);
   const animated = file.split("/").at(-1)?.startsWith("a_") === true;
-  if (!FORMATS.includes(format) || (format === "gif" && !animated)) return refuse(415);
+  if (!imageFormats.includes(format) || (format === "gif" && !animated)) return refuse(415);
   const size = Number(query.get("size") ?? "128");
-  if (!SIZES.includes(size)) return refuse(400);
+  if (!imageSizes.includes(size)) return refuse(400);
   return new Response(tile(file, name, size), {
     headers: {
       // Always SVG, whatever format was asked for: browsers go by the content type and show it.
@@ -29,8 +29,8 @@ export function serveImage(world: World, path: string, query: URLSearchParams): 
   });
 }
 
-const FORMATS: readonly string[] = ["png", "jpg", "jpeg", "webp", "gif"];
-const SIZES: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+const imageFormats: readonly string[] = ["png", "jpg", "jpeg", "webp", "gif"];
+const imageSizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 /** The name of the owner of an image, empty for images that belong to nobody; `null` when there is no such image. */
 function findImage(world: World, file: string): string | null {

@@ -5,11 +5,11 @@
  */
 
 import {
-  ALL_PERMISSIONS,
-  CDN_HOST,
-  EVERYONE_PERMISSIONS,
-  INSTALL_SCOPES,
-  SCOPES,
+  allPermissions,
+  cdnHost,
+  everyonePermissions,
+  installScopes,
+  scopeDescriptions,
 } from "./facts.ts";
 import { complete, show } from "./fields.ts";
 import { connectionFields } from "./payloads/connection.ts";
@@ -29,7 +29,7 @@ import type { Application, Guild, Member, User, World } from "./world.ts";
 import { addBot } from "./world.ts";
 
 /** The owner of guilds that none of their members owns: somebody outside of this world. */
-const STRANGER = "80351110224678912";
+const strangerId = "80351110224678912";
 
 /**
  * Builds the world.
@@ -66,11 +66,11 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
   return {
     origin,
     // Whoever plays the real platform also answers for its image CDN.
-    cdnUrl: origin === "https://discord.com" ? `https://${CDN_HOST}` : `${origin}/cdn`,
+    cdnUrl: origin === "https://discord.com" ? `https://${cdnHost}` : `${origin}/cdn`,
     now,
     codeLifetime: options.codeLifetime ?? 100,
     tokenLifetime: options.tokenLifetime ?? 604_800,
-    knownScopes: new Set([...Object.keys(SCOPES), ...options.extraScopes ?? []]),
+    knownScopes: new Set([...Object.keys(scopeDescriptions), ...options.extraScopes ?? []]),
     applications,
     users,
     guilds,
@@ -123,7 +123,7 @@ function buildApplication(
     installParams: {
       scopes: [
         ...given.installParams?.scopes ??
-          (given.botToken === undefined ? ["applications.commands"] : INSTALL_SCOPES),
+          (given.botToken === undefined ? ["applications.commands"] : installScopes),
       ],
       permissions: given.installParams?.permissions ?? "0",
     },
@@ -196,7 +196,7 @@ function readOwner(where: string, given: FakeGuild): string {
       `${where}.members must not have more than one owner: found ${owners.length}`,
     );
   }
-  if (first === undefined) return given.owner_id ?? STRANGER;
+  if (first === undefined) return given.owner_id ?? strangerId;
   if (given.owner_id !== undefined && given.owner_id !== first[0]) {
     throw new TypeError(
       `${where}.owner_id must be the member with owner: true: found ${show(given.owner_id)}`,
@@ -209,7 +209,7 @@ function readOwner(where: string, given: FakeGuild): string {
 export function buildMember(given: FakeMember, user: User, guild: GuildPayload): Member {
   const {
     owner = guild.owner_id === user.payload.id,
-    permissions = owner ? ALL_PERMISSIONS : EVERYONE_PERMISSIONS,
+    permissions = owner ? allPermissions : everyonePermissions,
     ...fields
   } = given;
   return { permissions, owner, user, payload: complete(memberFields(), fields) };

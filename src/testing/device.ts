@@ -6,21 +6,21 @@
  */
 
 import { allowsNoGuild, remember } from "./authorize.ts";
-import { json, NO_STORE, oauthError } from "./http.ts";
+import { json, noStore, oauthError } from "./http.ts";
 import { signIdToken } from "./id_token.ts";
 import { tokenPair } from "./tokens.ts";
 import type { Application, DeviceLogin, User, World } from "./world.ts";
 import { randomToken } from "./world.ts";
 
-export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** Seconds. */
-const LIFETIME = 300;
+const deviceCodeLifetime = 300;
 
 /** Seconds between two requests for the token, and how much longer it gets for who asks sooner. */
-const INTERVAL = 5;
+const pollingInterval = 5;
 
-/** The answer to a device that wants to log somebody in (RFC 8628, section 3.2). */
+/** The answer to a device that wants to log somebody in (RFC 8628 section 3.2). */
 export function startDeviceLogin(
   world: World,
   application: Application,
@@ -41,8 +41,8 @@ export function startDeviceLogin(
     application,
     scopes,
     userCode,
-    expiresAt: world.now() + LIFETIME * 1000,
-    interval: INTERVAL,
+    expiresAt: world.now() + deviceCodeLifetime * 1000,
+    interval: pollingInterval,
     askedAt: null,
     decision: null,
   });
@@ -53,15 +53,15 @@ export function startDeviceLogin(
       user_code: userCode,
       verification_uri: uri,
       verification_uri_complete: `${uri}?user_code=${userCode}`,
-      expires_in: LIFETIME,
-      interval: INTERVAL,
+      expires_in: deviceCodeLifetime,
+      interval: pollingInterval,
     },
     200,
-    NO_STORE,
+    noStore,
   );
 }
 
-/** The answer to a device that asks for its token (RFC 8628, section 3.5). */
+/** The answer to a device that asks for its token (RFC 8628 section 3.5). */
 export async function exchangeDeviceCode(
   world: World,
   application: Application,
@@ -83,12 +83,12 @@ export async function exchangeDeviceCode(
     const idToken = grant.scopes.includes("openid")
       ? { id_token: await signIdToken(world, login.decision, tokens.access_token) }
       : {};
-    return json({ ...tokens, ...idToken }, 200, NO_STORE);
+    return json({ ...tokens, ...idToken }, 200, noStore);
   }
   const isTooSoon = login.askedAt !== null && now - login.askedAt < login.interval * 1000;
   login.askedAt = now;
   if (isTooSoon) {
-    login.interval += INTERVAL;
+    login.interval += pollingInterval;
     return oauthError("slow_down", "The device asks too often");
   }
   return oauthError("authorization_pending", "The authorization request is still pending");
@@ -122,13 +122,13 @@ export function denyDevice(login: DeviceLogin): void {
   login.decision = "denied";
 }
 
-/** Two times four consonants: easy to type, and no words (RFC 8628, section 6.1). */
+/** Two times four consonants: easy to type, and no words (RFC 8628 section 6.1). */
 function randomUserCode(): string {
   const letters = Array.from(
     crypto.getRandomValues(new Uint8Array(8)),
-    (byte) => CONSONANTS.charAt(byte % CONSONANTS.length),
+    (byte) => consonants.charAt(byte % consonants.length),
   ).join("");
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-const CONSONANTS = "BCDFGHJKLMNPQRSTVWXZ";
+const consonants = "BCDFGHJKLMNPQRSTVWXZ";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DEVICE_GRANT } from "./device.ts";
+import { deviceGrantType } from "./device.ts";
 import type { World } from "./world.ts";
 
 /** The document at a path; `null` when there is none. */
@@ -39,10 +39,10 @@ export function discoveryDocument(
         "authorization_code",
         "refresh_token",
         "client_credentials",
-        DEVICE_GRANT,
+        deviceGrantType,
       ],
-      token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
-      revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+      token_endpoint_auth_methods_supported: clientAuthentication,
+      revocation_endpoint_auth_methods_supported: clientAuthentication,
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
     };
@@ -50,7 +50,7 @@ export function discoveryDocument(
   return null;
 }
 
-const CLIENT_AUTHENTICATION: readonly string[] = [
+const clientAuthentication: readonly string[] = [
   "client_secret_basic",
   "client_secret_post",
   "none",

@@ -5,22 +5,22 @@
  * @module
  */
 
-export const ADMINISTRATOR: bigint = 1n << 3n;
-export const CREATE_INSTANT_INVITE: bigint = 1n << 0n;
-export const MANAGE_GUILD: bigint = 1n << 5n;
-export const MANAGE_WEBHOOKS: bigint = 1n << 29n;
+export const administrator: bigint = 1n << 3n;
+export const createInstantInvite: bigint = 1n << 0n;
+export const manageGuild: bigint = 1n << 5n;
+export const manageWebhooks: bigint = 1n << 29n;
 
 /** Every documented permission: bits 0–46 and 48–52. */
-export const ALL_PERMISSIONS = "8866461766385663";
+export const allPermissions = "8866461766385663";
 
 /** What a new guild gives to `@everyone`. */
-export const EVERYONE_PERMISSIONS = "1799872721571393";
+export const everyonePermissions = "1799872721571393";
 
 /** The host of the platform's image CDN. */
-export const CDN_HOST = "cdn.discordapp.com";
+export const cdnHost = "cdn.discordapp.com";
 
 /** The scopes that install an application without logging anybody in. */
-export const INSTALL_SCOPES: readonly string[] = ["applications.commands", "bot"];
+export const installScopes: readonly string[] = ["applications.commands", "bot"];
 
 /** A decimal number of up to 64 bits, as ids are written. */
 export function isSnowflake(text: unknown): text is string {
@@ -34,17 +34,17 @@ export function isPermissions(text: unknown): text is string {
 
 /** Whether a permission value includes a permission; administrator includes all. */
 export function permits(permissions: string, permission: bigint): boolean {
-  return (BigInt(permissions) & (permission | ADMINISTRATOR)) !== 0n;
+  return (BigInt(permissions) & (permission | administrator)) !== 0n;
 }
 
 /** The names, for people, of the permissions in a value. */
 export function permissionLabels(permissions: string): string[] {
   const value = BigInt(permissions);
-  return PERMISSIONS.flatMap(([bit, label]) => ((value >> bit) & 1n) === 1n ? [label] : []);
+  return permissionBits.flatMap(([bit, label]) => ((value >> bit) & 1n) === 1n ? [label] : []);
 }
 
 /** The documented scopes with what they allow, in words for the consent page. */
-export const SCOPES: Readonly<Record<string, string>> = {
+export const scopeDescriptions: Readonly<Record<string, string>> = {
   "identify": "Know who you are: username, avatar and banner",
   "email": "Read your email address",
   "connections": "Read your connected accounts on other services",
@@ -84,7 +84,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   "sdk.social_layer_presence": "Use your friends and presence in a game",
 };
 
-const PERMISSIONS: readonly (readonly [bit: bigint, label: string])[] = [
+const permissionBits: readonly (readonly [bit: bigint, label: string])[] = [
   [0n, "Create invite"],
   [1n, "Kick members"],
   [2n, "Ban members"],

@@ -4,11 +4,11 @@
  * @module
  */
 
+import type { Check, Fields } from "./fields.ts";
+import { anything, boolean, objectOf, optional, text, want } from "./fields.ts";
 import { plainError, readApiPath, withCors } from "./http.ts";
 import { edgePage } from "./pages.ts";
 import { tooManyRequests } from "./rate_limits.ts";
-import type { Check, Fields } from "./fields.ts";
-import { anything, boolean, objectOf, optional, text, want } from "./fields.ts";
 import type { Failure } from "./types.ts";
 
 /** The failures that are still to happen. */

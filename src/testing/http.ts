@@ -38,11 +38,11 @@ export class Refusal extends Error {
 export function readApiPath(pathname: string): { version: number; path: string } | null {
   const [, version, path] = /^\/api(?:\/v(\d+))?(\/.*)$/.exec(pathname) ?? [];
   if (path === undefined) return null;
-  return { version: version === undefined ? UNVERSIONED : Number(version), path };
+  return { version: version === undefined ? defaultApiVersion : Number(version), path };
 }
 
 /** Addresses without a version mean version 6. */
-const UNVERSIONED = 6;
+const defaultApiVersion = 6;
 
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -72,7 +72,7 @@ export function withCors(response: Response): Response {
 
 /** The body of an API error that has no code of its own, such as `401: Unauthorized`. */
 export function plainError(status: number, headers: Record<string, string> = {}): Response {
-  return json({ message: `${status}: ${REASONS[status] ?? "Error"}`, code: 0 }, status, headers);
+  return json({ message: `${status}: ${reasons[status] ?? "Error"}`, code: 0 }, status, headers);
 }
 
 export function apiError(status: number, code: number, message: string): Response {
@@ -92,14 +92,14 @@ export function formError(
   return json({ message: "Invalid Form Body", code: 50035, errors }, 400);
 }
 
-/** An error of an OAuth endpoint (RFC 6749, section 5.2). */
+/** An error of an OAuth endpoint (RFC 6749 section 5.2). */
 export function oauthError(error: string, description?: string, status = 400): Response {
   const body = description === undefined ? { error } : { error, error_description: description };
-  return json(body, status, NO_STORE);
+  return json(body, status, noStore);
 }
 
-/** The headers of answers that must not be stored (RFC 6749, section 5.1). */
-export const NO_STORE: Record<string, string> = {
+/** The headers of answers that must not be stored (RFC 6749 section 5.1). */
+export const noStore: Record<string, string> = {
   "cache-control": "no-store",
   "pragma": "no-cache",
 };
@@ -167,7 +167,7 @@ export function hasType(headers: Headers, type: string): boolean {
   return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === type;
 }
 
-const REASONS: Readonly<Record<number, string>> = {
+const reasons: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",

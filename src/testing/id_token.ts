@@ -1,5 +1,5 @@
 /**
- * Signed identities (OpenID Connect Core, section 2) and the key that proves them.
+ * Signed identities (OpenID Connect Core section 2) and the key that proves them.
  *
  * @module
  */
@@ -62,21 +62,21 @@ export async function signIdToken(
     },
   ].map((part) => base64url(new TextEncoder().encode(JSON.stringify(part)))).join(".");
   const signature = await crypto.subtle.sign(
-    ALGORITHM.name,
+    signingAlgorithm.name,
     key,
     new TextEncoder().encode(input),
   );
   return `${input}.${base64url(new Uint8Array(signature))}`;
 }
 
-/** The left half of the SHA-256 digest (OpenID Connect Core, section 3.1.3.6). */
+/** The left half of the SHA-256 digest (OpenID Connect Core section 3.1.3.6). */
 async function halfDigest(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return base64url(new Uint8Array(digest).subarray(0, 16));
 }
 
 /** The platform signs with RS256, as its discovery document says. */
-const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+const signingAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
 /** Made when first asked for: an RSA key takes long, and most tests need none. */
 function keyOf(world: World): Promise<SigningKey> {
@@ -86,7 +86,7 @@ function keyOf(world: World): Promise<SigningKey> {
 
 async function createKey(): Promise<SigningKey> {
   const pair = await crypto.subtle.generateKey(
-    { ...ALGORITHM, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
+    { ...signingAlgorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
     true,
     ["sign", "verify"],
   );

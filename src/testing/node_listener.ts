@@ -7,8 +7,8 @@
  * @module
  */
 
-import { readOrigin } from "./config.ts";
 import { isPlannedCut } from "./bodies.ts";
+import { readOrigin } from "./config.ts";
 
 /** What {@link nodeListener} takes besides the handler. */
 export interface NodeListenerOptions {
@@ -124,7 +124,7 @@ function readRequest(
 ): Request | null {
   const { method = "GET", headers } = incoming;
   const url = readUrl(incoming, origin);
-  // The methods that a `Request` refuses (Fetch, section 2.2.1).
+  // The methods that a `Request` refuses (Fetch section 2.2.1).
   if (url === null || /^(CONNECT|TRACE|TRACK)$/.test(method)) return null;
   const init = {
     method,
@@ -147,7 +147,7 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
     if (origin !== undefined) return origin + url;
     return isHost(host) && URL.canParse(`${scheme}://${host}`) ? `${scheme}://${host}${url}` : null;
   }
-  // Whole URLs are sent to proxies, but servers must take them too (RFC 9112, section 3.2.2).
+  // Whole URLs are sent to proxies, but servers must take them too (RFC 9112 section 3.2.2).
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   const { pathname, search, host: named } = new URL(url);
   return `${origin ?? `${scheme}://${named}`}${pathname}${search}`;

@@ -4,17 +4,9 @@
  * @module
  */
 
+import { deviceGrantType, exchangeDeviceCode, startDeviceLogin } from "./device.ts";
 import type { Call, Routes } from "./http.ts";
-import { DEVICE_GRANT, exchangeDeviceCode, startDeviceLogin } from "./device.ts";
-import {
-  credentials,
-  hasType,
-  json,
-  NO_STORE,
-  oauthError,
-  Refusal,
-  requireBearer,
-} from "./http.ts";
+import { credentials, hasType, json, noStore, oauthError, Refusal, requireBearer } from "./http.ts";
 import { identityClaims, signIdToken, signingKeys } from "./id_token.ts";
 import { issueAccessToken, revokeAuthorization, tokenPair } from "./tokens.ts";
 import type { Application, Code, Guild, World } from "./world.ts";
@@ -40,13 +32,13 @@ async function token(call: Call): Promise<Response> {
   if (grantType === "authorization_code") return await exchangeCode(call, application, form);
   if (grantType === "refresh_token") return refresh(call.world, application, form);
   if (grantType === "client_credentials") return ownToken(call.world, application, form);
-  if (grantType === DEVICE_GRANT) {
+  if (grantType === deviceGrantType) {
     return await exchangeDeviceCode(call.world, application, form.get("device_code") ?? "");
   }
   return oauthError("unsupported_grant_type", `Grant type ${grantType} is not supported`);
 }
 
-/** RFC 6749, section 4.1.3, and RFC 7636, section 4.6. */
+/** RFC 6749 section 4.1.3, and RFC 7636 section 4.6. */
 async function exchangeCode(
   call: Call,
   application: Application,
@@ -56,7 +48,7 @@ async function exchangeCode(
   const code = world.codes.get(form.get("code") ?? "");
   if (code === undefined || code.grant.application !== application) return invalidGrant("code");
   if (code.used) {
-    // One of the two is a thief, and there is no telling which (RFC 6749, section 10.5).
+    // One of the two is a thief, and there is no telling which (RFC 6749 section 10.5).
     code.grant.revoked = true;
     return invalidGrant("code");
   }
@@ -75,10 +67,10 @@ async function exchangeCode(
   if (code.used) return invalidGrant("code");
   code.used = true;
   const tokens = tokenPair(world, code.grant, scopes ?? code.grant.scopes);
-  return json({ ...tokens, ...await extras(call, code, tokens.access_token) }, 200, NO_STORE);
+  return json({ ...tokens, ...await extras(call, code, tokens.access_token) }, 200, noStore);
 }
 
-/** RFC 6749, section 6. */
+/** RFC 6749 section 6. */
 function refresh(world: World, application: Application, form: URLSearchParams): Response {
   const value = form.get("refresh_token") ?? "";
   const grant = world.refreshTokens.get(value);
@@ -90,10 +82,10 @@ function refresh(world: World, application: Application, form: URLSearchParams):
     return invalidScope();
   }
   world.refreshTokens.delete(value);
-  return json(tokenPair(world, grant, scopes ?? grant.scopes), 200, NO_STORE);
+  return json(tokenPair(world, grant, scopes ?? grant.scopes), 200, noStore);
 }
 
-/** RFC 6749, section 4.4: on this platform, a token for the application's owner. */
+/** RFC 6749 section 4.4: on this platform, a token for the application's owner. */
 function ownToken(world: World, application: Application, form: URLSearchParams): Response {
   if (application.secret === null) {
     return oauthError("unauthorized_client", "A public client has no credentials");
@@ -111,17 +103,17 @@ function ownToken(world: World, application: Application, form: URLSearchParams)
       scope: scopes.join(" "),
     },
     200,
-    NO_STORE,
+    noStore,
   );
 }
 
-/** RFC 8628, section 3.1. */
+/** RFC 8628 section 3.1. */
 function deviceAuthorization(call: Call): Response {
   const form = readForm(call);
   return startDeviceLogin(call.world, authenticate(call, form), readScopes(form));
 }
 
-/** RFC 7009, section 2.2: an unknown token is answered like a revoked one. */
+/** RFC 7009 section 2.2: an unknown token is answered like a revoked one. */
 function revokeToken(call: Call): Response {
   const form = readForm(call);
   const application = authenticate(call, form);
@@ -131,7 +123,7 @@ function revokeToken(call: Call): Response {
   if (grant !== undefined && grant.application === application) {
     revokeAuthorization(call.world, grant);
   }
-  return json({}, 200, NO_STORE);
+  return json({}, 200, noStore);
 }
 
 function currentAuthorization(call: Call): Response {
@@ -214,7 +206,7 @@ function readForm(call: Call): URLSearchParams {
 }
 
 /**
- * Client authentication (RFC 6749, section 2.3): Basic, or the form, or none for a public client.
+ * Client authentication (RFC 6749 section 2.3): Basic, or the form, or none for a public client.
  *
  * @throws {Refusal} When it fails, or when there are two at once.
  */
@@ -237,7 +229,7 @@ function readBasic(call: Call): { id: string; secret: string } | null {
   if (encoded === null) return null;
   try {
     const [id = "", ...rest] = atob(encoded).split(":");
-    // Both halves are form-encoded before they are joined (RFC 6749, section 2.3.1).
+    // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
     return { id: decodeForm(id), secret: decodeForm(rest.join(":")) };
   } catch {
     throw new Refusal(oauthError("invalid_client", undefined, 401));

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { INSTALL_SCOPES } from "./facts.ts";
+import { installScopes } from "./facts.ts";
 import type { Check, Fields } from "./fields.ts";
 import {
   anything,
@@ -121,8 +121,8 @@ const redirectUri: Check = (value, path) => {
 };
 
 const installScope: Check = (value, path) => {
-  const holds = typeof value === "string" && INSTALL_SCOPES.includes(value);
-  want(holds, INSTALL_SCOPES.join(" or "), value, path);
+  const holds = typeof value === "string" && installScopes.includes(value);
+  want(holds, installScopes.join(" or "), value, path);
 };
 
 const seconds: Check = (value, path) => {

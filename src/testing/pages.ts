@@ -4,8 +4,8 @@
  * @module
  */
 
+import { permissionLabels, scopeDescriptions } from "./facts.ts";
 import { escapeHtml } from "./html.ts";
-import { permissionLabels, SCOPES } from "./facts.ts";
 import type { Application, Guild, User } from "./world.ts";
 import { lookUp, randomToken } from "./world.ts";
 
@@ -53,7 +53,10 @@ ${accountChooser(url, user, users)}
 <section aria-labelledby="scopes">
 <h2 id="scopes">This will allow ${escapeHtml(application.name)} to</h2>
 <ul class="ticks">
-${scopes.map((scope) => `<li>${escapeHtml(lookUp(SCOPES, scope) ?? scope)}</li>`).join("\n")}
+${
+      scopes.map((scope) => `<li>${escapeHtml(lookUp(scopeDescriptions, scope) ?? scope)}</li>`)
+        .join("\n")
+    }
 </ul>
 </section>
 ${guildChoice === null ? "" : guildChooser(guildChoice)}
@@ -136,7 +139,7 @@ ${links.join("\n")}
 </ul></nav>`;
 }
 
-/** Warns people who were sent a link with the code of a stranger's device (RFC 8628, section 5.4). */
+/** Warns people who were sent a link with the code of a stranger's device (RFC 8628 section 5.4). */
 function deviceNote(userCode: string): string {
   return `<p>Go on only if this code is on a device of your own: <strong><code>${
     escapeHtml(userCode)
@@ -199,7 +202,7 @@ function page(title: string, content: string, status = 200): Response {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">${STYLE}</style>
+<style nonce="${nonce}">${pageStyle}</style>
 </head>
 <body>
 <main>
@@ -224,7 +227,7 @@ ${content}
   });
 }
 
-const STYLE = `
+const pageStyle = `
 :root { color-scheme: light dark; --card: #fff; --page: #e9ebf3; --text: #1d2030; --dim: #555a70;
   --main: #4752c4; --chip: #eef0f8 }
 @media (prefers-color-scheme: dark) { :root { --card: #26283a; --page: #15161f; --text: #f1f2f8;

@@ -28,7 +28,7 @@ export function createRateLimits(
   now: () => number,
 ): RateLimits {
   const given = options ?? {};
-  const usual = options === undefined ? {} : PLATFORM_LIMITS;
+  const usual = options === undefined ? {} : platformLimits;
   const fallback = withDefaults(given, { limit: 1000, windowMs: 1000 });
   const routes = new Map(
     Object.entries({ ...usual, ...given.routes }).map(([route, limit]) => [
@@ -81,7 +81,7 @@ export function createRateLimits(
 }
 
 /** The limits of the platform that are known. */
-const PLATFORM_LIMITS: Readonly<Record<string, FakeRateLimit>> = {
+const platformLimits: Readonly<Record<string, FakeRateLimit>> = {
   "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
 };
 

@@ -9,7 +9,7 @@ import { connectionError, cutShort, neverEnd, slowDown, wait } from "./bodies.ts
 import { browserRoutes } from "./browser.ts";
 import { serveImage } from "./cdn.ts";
 import { discoveryDocument } from "./discovery.ts";
-import { CDN_HOST } from "./facts.ts";
+import { cdnHost } from "./facts.ts";
 import type { FailureQueue } from "./failures.ts";
 import { failureResponse, replacesAnswer } from "./failures.ts";
 import type { Call, Handler, Routes } from "./http.ts";
@@ -94,7 +94,7 @@ export function createServer(parts: ServerParts): Server {
 
 /** The routes of the API, each as its method and its path template. */
 export function apiRouteNames(): string[] {
-  return Object.entries(API_ROUTES).flatMap(([template, methods]) =>
+  return Object.entries(allApiRoutes).flatMap(([template, methods]) =>
     Object.keys(methods).map((method) => `${method} ${template}`)
   );
 }
@@ -102,7 +102,7 @@ export function apiRouteNames(): string[] {
 async function answer(parts: ServerParts, call: Call): Promise<Response> {
   const { world, method } = call;
   const { hostname, pathname, search } = call.url;
-  if (hostname === CDN_HOST) return answerCdn(call, pathname);
+  if (hostname === cdnHost) return answerCdn(call, pathname);
   const api = readApiPath(pathname);
   if (api?.path === "/oauth2/authorize") {
     return method === "GET"
@@ -135,7 +135,7 @@ async function answerApi(parts: ServerParts, call: Call, path: string): Promise<
   if (call.apiVersion < 6 || call.apiVersion > 10) {
     return apiError(400, 50041, "Invalid API version provided");
   }
-  const route = findRoute(API_ROUTES, path);
+  const route = findRoute(allApiRoutes, path);
   const { headers, refusal } = parts.rateLimits.count({
     method: call.method,
     template: route?.template ?? "unknown",
@@ -154,7 +154,7 @@ async function answerApi(parts: ServerParts, call: Call, path: string): Promise<
   return response;
 }
 
-const API_ROUTES: Routes = { ...oauthRoutes, ...apiRoutes };
+const allApiRoutes: Routes = { ...oauthRoutes, ...apiRoutes };
 
 async function orRefusal(handler: Handler, call: Call): Promise<Response> {
   try {

@@ -139,14 +139,14 @@ export function randomToken(kind: string): string {
 /** An id that nothing else of this platform has, from the time on its clock. */
 export function newSnowflake(world: World): string {
   world.issuedIds += 1;
-  const milliseconds = Math.max(0, Math.floor(world.now()) - FIRST_MOMENT);
+  const milliseconds = Math.max(0, Math.floor(world.now()) - startOf2015);
   return String((BigInt(milliseconds) << 22n) + BigInt(world.issuedIds));
 }
 
 /** The moment that ids count from: the beginning of 2015. */
-const FIRST_MOMENT = 1_420_070_400_000;
+const startOf2015 = 1_420_070_400_000;
 
-/** Base64url without padding (RFC 4648, section 5). */
+/** Base64url without padding (RFC 4648 section 5). */
 export function base64url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

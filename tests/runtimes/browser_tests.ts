@@ -4,12 +4,12 @@
  * @module
  */
 
-import { type BrowserName, browserNames, openBrowser } from "../support/browsers.ts";
 import {
   browserVersion,
   installBrowsers,
   NoBrowsersError,
 } from "../../scripts/install_browsers.ts";
+import { type BrowserName, browserNames, openBrowser } from "../support/browsers.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { Project } from "./project.ts";
 import { type RuntimeTest, Unavailable } from "./report.ts";

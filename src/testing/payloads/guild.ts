@@ -4,7 +4,7 @@
  * @module
  */
 
-import { EVERYONE_PERMISSIONS } from "../facts.ts";
+import { everyonePermissions } from "../facts.ts";
 import type { Fields } from "../fields.ts";
 import {
   boolean,
@@ -317,7 +317,7 @@ export function roleFields(): Fields<RolePayload> {
     icon: usually(nullable(text), null),
     unicode_emoji: usually(nullable(text), null),
     position: usually(integer, 0),
-    permissions: usually(permissions, EVERYONE_PERMISSIONS),
+    permissions: usually(permissions, everyonePermissions),
     managed: usually(boolean, false),
     mentionable: usually(boolean, false),
     tags: optional(objectOf<RoleTags>({

@@ -48,7 +48,7 @@ export function memberFields(): Fields<Omit<MemberPayload, "user">> {
     banner: usually(nullable(text), null),
     communication_disabled_until: usually(nullable(text), null),
     flags: usually(integer, 0),
-    joined_at: usually(text, JOINED_AT),
+    joined_at: usually(text, usualJoinTime),
     nick: usually(nullable(text), null),
     pending: usually(boolean, false),
     premium_since: usually(nullable(text), null),
@@ -61,4 +61,4 @@ export function memberFields(): Fields<Omit<MemberPayload, "user">> {
 }
 
 /** When members joined who were not told when. */
-const JOINED_AT = "2024-01-01T00:00:00.000000+00:00";
+const usualJoinTime = "2024-01-01T00:00:00.000000+00:00";

@@ -132,11 +132,11 @@ export function userForScopes(
 /** The user as everybody may see them, inside other objects. */
 export function userForOthers(user: UserPayload): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(user).filter(([name]) => !PRIVATE_FIELDS.includes(name)),
+    Object.entries(user).filter(([name]) => !privateFields.includes(name)),
   );
 }
 
-const PRIVATE_FIELDS: readonly string[] = [
+const privateFields: readonly string[] = [
   "mfa_enabled",
   "banner",
   "accent_color",
