@@ -3,7 +3,7 @@
  *
  * No message, stack, property or cause of these errors holds a client secret, a code, a PKCE verifier or a token.
  * That is why none of them has a `cause`: the errors underneath hold the request, with its headers and its form.
- * What the platform or a link says is told on one line of at most 1,000 characters, so that it is safe to log.
+ * What the platform or a link says is shown on one line of at most 1,000 characters, so that it is safe to log.
  *
  * @module
  */
@@ -219,8 +219,8 @@ export interface RateLimitDetails extends ApiErrorDetails {
 }
 
 /**
- * Too many requests, and this library did not wait and repeat: a token request, a wait of more than 5 seconds or of
- * unknown length, or after the last repetition.
+ * The platform refused a request because there were too many, and this library did not repeat it: it was a token request, the
+ * wait is longer than 5 seconds or unknown, or it was repeated twice already.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests
@@ -244,7 +244,7 @@ export class RateLimitError extends ApiError {
   /** Whether the limit is for everything the application does. */
   readonly global: boolean;
 
-  /** Tells what could not be done, then what was found. The hint says how long to wait, after what it is given. */
+  /** Takes a message: what could not be done, then what was found. How long to wait is added to the hint. */
   constructor(message: string, details: RateLimitDetails, hint?: string) {
     const wait = details.retryAfter === null
       ? "Wait before the next request"
@@ -298,7 +298,7 @@ export class PayloadTooLargeError extends PayloadError {
   /** How many bytes the body was allowed to have. */
   readonly limit: number;
 
-  /** Tells what could not be done, and how many bytes were allowed. */
+  /** Takes a message, what could not be done, and how many bytes were allowed. */
   constructor(message: string, limit: number) {
     const issue = { path: "", message: `expected at most ${limit} bytes, received more` };
     const hint = "Raise the maxBytes option, if answers of this size are expected";

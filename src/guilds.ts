@@ -1,5 +1,5 @@
 /**
- * What somebody may do in a guild, and the link that gets a bot what it is missing there. Nothing here touches the network.
+ * What somebody may do in a guild, and the link that gives a bot its missing permissions there. Nothing here touches the network.
  *
  * @example
  * ```ts
@@ -47,8 +47,7 @@ export function installable<Guild extends GuildPermissions>(guilds: Iterable<Gui
 }
 
 /**
- * The names of the wanted permissions that are missing, lowest bit first. Nothing is missing to an administrator, nor to the
- * owner of a guild.
+ * The names of the wanted permissions that are missing, lowest bit first. An administrator and the owner of a guild have all.
  *
  * @param held A guild with somebody's permissions in it, or permissions by themselves.
  * @param wanted The permissions to look for.
@@ -62,8 +61,8 @@ export function missingPermissions(
 }
 
 /**
- * The link by which a bot gets what it is missing in a guild it is in already, or `null` when nothing is missing. The link asks
- * for what the bot has and for what is missing, as the platform replaces the one by the other.
+ * The link that gives a bot its missing permissions in a guild it is in already, or `null` when none are missing. The link
+ * asks for those that the bot has too, since the platform replaces its permissions by the ones in the link.
  *
  * @param clientId The bot's client id.
  * @param guild The guild, with the permissions that the bot has in it: an entry of `getUserGuilds()` of a `User` with the bot's

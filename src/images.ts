@@ -108,8 +108,8 @@ export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string
 }
 
 /**
- * The address of what a user wears around the avatar, or `null` when that is nothing. The platform has it as `png` only,
- * which moves by itself.
+ * The address of the decoration around a user's avatar, or `null` when the user has none. The platform has decorations as
+ * `png` only, and an animated one is an animated `png`.
  *
  * @throws {TypeError} When an argument is wrong, with its name.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.

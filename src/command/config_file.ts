@@ -17,9 +17,9 @@ export interface Config {
   readonly options: Omit<FakePlatformOptions, "origin">;
 }
 
-/** @throws {CommandError} When the file can't be read, or is no JSON object. */
+/** @throws {CommandError} When the file can't be read, or is not a JSON object. */
 export async function readConfig(path: string): Promise<Config> {
-  // Editors on Windows begin a file with a byte order mark, which is no JSON.
+  // Editors on Windows begin a file with a byte order mark, which is not JSON.
   const text = (await read(path)).replace(/^\uFEFF/, "");
   const error = findJsonError(text);
   if (error !== null) {

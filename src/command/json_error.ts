@@ -9,7 +9,7 @@
 export interface JsonError {
   readonly line: number;
   readonly column: number;
-  /** The kind of what is there: the end, a comment, or a character that tells nothing about its neighbors. */
+  /** What is there, without repeating text: the end, a comment, punctuation, or text that is not in quotes. */
   readonly found: string;
 }
 

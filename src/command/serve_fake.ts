@@ -25,7 +25,7 @@ export interface ServeFakeOptions {
   readonly config: Config | null;
 }
 
-/** The application that is developed against it is likely to have 8787 or 3000. */
+/** Not 8787 or 3000, which the application itself is likely to use. */
 const usualPort = 8788;
 const lastPort = usualPort + 100;
 
@@ -132,7 +132,7 @@ It may redirect to ${redirectUris.join(", ")}.
 Other applications, with other redirect URIs, are given with --config: see --help.`;
 }
 
-/** Only the ids: what stands in somebody's own file may be real. */
+/** Only the ids, since the secrets in a user's own file may be real. */
 function credentialsInFile({ path, options: { applications = [] } }: Config): string {
   return [
     ...applications.map(({ id }) => `DISCORD_CLIENT_ID=${id}`),

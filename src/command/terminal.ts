@@ -1,5 +1,5 @@
 /**
- * How a command speaks to who typed it.
+ * Where a command prints, and how it reports that it can't start.
  *
  * @module
  */

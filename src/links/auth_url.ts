@@ -57,7 +57,7 @@ export class AuthUrl {
    *
    * @param clientId The application's client id.
    * @param scope What to ask for, at least one scope. Scopes that nobody has documented are taken too, but not one that
-   * is a slip of the pen away from a documented one.
+   * is one typing mistake away from a documented one.
    * @param redirectUri Where the platform sends the person back to, exactly as it is registered there.
    * @param permissions The bot's permissions, for links with the `bot` scope; `0` is kept.
    * @throws {TypeError} When an argument is wrong, with its name and what to do about it.

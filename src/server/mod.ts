@@ -1,5 +1,5 @@
 /**
- * The server half: exchanging codes for tokens, and reading what a token opens.
+ * The server half: exchanging codes for tokens, and reading what a token grants access to.
  *
  * @module
  */

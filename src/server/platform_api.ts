@@ -87,7 +87,7 @@ export class PlatformApi {
    * @throws {OAuthError} When the platform refuses, for example `invalid_grant` (400) for a used or old code and
    * `invalid_client` (401) for a wrong secret.
    * @throws {RateLimitError} On 429.
-   * @throws {ApiError} On any other answer that is no success.
+   * @throws {ApiError} On any other answer that is not a success.
    * @throws {PayloadError} When a success has no readable `access_token` or `token_type`. Everything else that is missing or can't
    * be read is `null`: a token that was issued is not lost to a detail. {@link PayloadTooLargeError} when the answer is longer
    * than `maxBytes`.

@@ -7,13 +7,13 @@
 import type { ClientOptions, ReportedRequest } from "./http/options.ts";
 import type { Report } from "./resources/reading.ts";
 
-/** Makes what hands the repairs in an answer to `onUnexpected`. */
+/** Makes the function that passes the repairs in an answer on to `onUnexpected`. */
 export function createReport(
   onUnexpected: ClientOptions["onUnexpected"],
   request: ReportedRequest,
 ): Report {
   return (issues) => {
-    // Of a callback's error, thrown or rejected, nobody could make use here; and it must not cost the answer.
+    // An error of the callback, thrown or rejected, is ignored: it must not cost the answer that was read.
     const call = async () => await onUnexpected?.(issues, request);
     call().catch(() => {});
   };

@@ -10,9 +10,9 @@ import type { TokenObj } from "./resources/token.ts";
 /** A token, and what is known of it. */
 export interface KnownToken {
   readonly token: string;
-  /** The scopes it was granted, or `null` when nobody said. */
+  /** The scopes it was granted, or `null` when they are not known. */
   readonly scopes: readonly string[] | null;
-  /** When it expires, in milliseconds since 1970, or `null` when nobody said. */
+  /** When it expires, in milliseconds since 1970, or `null` when that is not known. */
   readonly expiresAt: number | null;
 }
 
@@ -35,7 +35,7 @@ export function readToken(given: string | TokenObj, tokenType?: string | null): 
       'accessToken is the token of a login, not of a bot: leave out tokenType: "Bot"',
     );
   }
-  // Whoever says "Bearer" knows better than the form of the token.
+  // An explicit "Bearer" is believed, whatever the form of the token.
   if (!isObject && tokenType == null && isBotToken(token)) {
     throw new TypeError('accessToken has the form of a bot token: pass tokenType: "Bot"');
   }
@@ -67,7 +67,7 @@ export function unauthorizedHint(
       : 'This does not have the form of a bot token: for the token of a login leave out tokenType: "Bot"';
   }
   if (isBotToken(token)) return 'This has the form of a bot token: pass tokenType: "Bot"';
-  // Beyond that, there is no date.
+  // JavaScript has no date before that, and toISOString() would throw.
   if (expiresAt !== null && expiresAt <= Date.now() && expiresAt > -8.64e15) {
     const when = new Date(expiresAt).toISOString();
     return `The token expired at ${when}: start a new login, or get a new token with the refresh token`;

@@ -42,7 +42,12 @@ export function tokenHint(
     `link, to the letter; sent was ${sent}; start a new login`;
 }
 
-/** Scheme, host and path of a URL as they were written: a query, a fragment and a password may be secrets. */
+/**
+ * Scheme, host and path of a URL as they were written: a query, a fragment and a password may be secrets.
+ *
+ * Apart from the one in `arguments.ts`, which shows what may be no URL at all and so has it parsed: that changes case, port and
+ * final slash, and here each letter counts.
+ */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/^([a-z][\w+.-]*:[/\\]*)[^/\\]*@/i, "$1");
 }

@@ -28,7 +28,7 @@ import type {
 import type { Application, Guild, Member, User, World } from "./world.ts";
 import { addBot } from "./world.ts";
 
-/** The owner of guilds that none of their members owns: somebody outside of this world. */
+/** The owner of a guild that none of its members owns: not a user of this platform. */
 const strangerId = "80351110224678912";
 
 /**

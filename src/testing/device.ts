@@ -17,7 +17,7 @@ export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 /** Seconds. */
 const deviceCodeLifetime = 300;
 
-/** Seconds between two requests for the token, and how much longer it gets for who asks sooner. */
+/** Seconds between two requests for the token, and the seconds added when a device asks sooner. */
 const pollingInterval = 5;
 
 /** The answer to a device that wants to log somebody in (RFC 8628 section 3.2). */

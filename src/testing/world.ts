@@ -130,7 +130,7 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
-/** 256 random bits, with a prefix that tells them from a real token for people who find one in a log. */
+/** 256 random bits. The prefix shows whoever finds it in a log that it is not a real token. */
 export function randomToken(kind: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `fake_${kind}_${base64url(bytes)}`;

@@ -1,5 +1,5 @@
 /**
- * What a client that talks to the platform is told: its options, checked, with the defaults filled in.
+ * The options of a client that talks to the platform: checked, with the defaults filled in.
  *
  * @module
  */

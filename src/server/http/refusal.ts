@@ -13,7 +13,7 @@ import type { HttpRequest } from "./request.ts";
 import { retryAfterOf } from "./retry.ts";
 import { secretsOf } from "./secrets.ts";
 
-/** The error for an answer that is not a success, with all that the platform says but the secrets of the request. */
+/** The error for an answer that is not a success: with what the platform says, but without the secrets of the request. */
 export function refusalOf(
   answer: Answer,
   request: HttpRequest,

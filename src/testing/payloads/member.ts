@@ -60,5 +60,5 @@ export function memberFields(): Fields<Omit<MemberPayload, "user">> {
   };
 }
 
-/** When members joined who were not told when. */
+/** When a member joined, unless given. */
 const usualJoinTime = "2024-01-01T00:00:00.000000+00:00";
