@@ -104,9 +104,15 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
     expect(urlOf(STILL, nothing)).toBe(urlOf(STILL));
   });
 
-  test("is on the CDN that is given, whether its address ends with a slash or not", () => {
+  test("is on the CDN that is given, whether its address ends with slashes or not", () => {
     const expected = `http://127.0.0.1:1/cdn/${path}/${STILL}.png`;
-    for (const cdnUrl of ["http://127.0.0.1:1/cdn", "http://127.0.0.1:1/cdn/"]) {
+    for (
+      const cdnUrl of [
+        "http://127.0.0.1:1/cdn",
+        "http://127.0.0.1:1/cdn/",
+        "http://127.0.0.1:1/cdn//",
+      ]
+    ) {
       expect(urlOf(STILL, { platform: { cdnUrl } })).toBe(expected);
     }
   });
