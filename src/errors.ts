@@ -153,7 +153,7 @@ export class MissingScopeError extends GuildpassError {
       `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login`,
     );
     this.needed = Object.freeze([...needed]);
-    this.granted = Object.freeze([...granted]);
+    this.granted = Object.freeze(granted.map(cleanText));
   }
 }
 

@@ -7,6 +7,7 @@
 import { checkBoolean, checkSnowflake, refuse } from "../arguments.ts";
 import { MissingScopeError } from "../errors.ts";
 import { checkedBases, discord } from "../links/platform.ts";
+import { createRedactor } from "../redact.ts";
 import { createHttp } from "./http/http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
 import type { HttpRequest } from "./http/request.ts";
@@ -63,6 +64,8 @@ export class User {
   readonly #cdnUrl: string;
   /** The scopes of the token, or `null` when they are not known. */
   readonly #scopes: readonly string[] | null;
+  /** Keeps the token out of a text. */
+  readonly #redact: (text: string) => string;
   /** Sends a request with the token, which it holds. */
   readonly #get: (
     path: string,
@@ -88,6 +91,7 @@ export class User {
     const authorization = `${tokenType} ${known.token}`;
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
     this.#scopes = known.scopes;
+    this.#redact = createRedactor([known.token]);
     this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "GET", path });
     this.#get = (path, neededScope, more) => {
       const hint = (httpStatus: number) =>
@@ -152,8 +156,10 @@ export class User {
     if (before != null) checkSnowflake("before", before);
     if (after != null) checkSnowflake("after", after);
     if (withCounts != null) checkBoolean("withCounts", withCounts);
-    if (limit != null && !(limit >= 1 && limit <= 200 && Number.isInteger(limit))) {
-      throw new RangeError(`limit must be a whole number from 1 to 200, received ${Number(limit)}`);
+    if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= 200)) {
+      // Text is not shown, not even the number it stands for: it may be a secret in the wrong place.
+      const found = typeof limit === "number" ? limit : typeof limit;
+      throw new RangeError(`limit must be a whole number from 1 to 200, received ${found}`);
     }
     this.#demand("getUserGuilds()", "guilds");
     const query = {
@@ -200,7 +206,9 @@ export class User {
   #demand(call: string, scope: string): void {
     const sufficient = [scope, ...(impliedBy[scope] ?? [])];
     if (this.#scopes && !this.#scopes.some((granted) => sufficient.includes(granted))) {
-      throw new MissingScopeError(call, { needed: [scope], granted: this.#scopes });
+      // The list comes from an answer, which may repeat the token.
+      const granted = this.#scopes.map((granted) => this.#redact(String(granted)));
+      throw new MissingScopeError(call, { needed: [scope], granted });
     }
   }
 }

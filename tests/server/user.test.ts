@@ -16,6 +16,7 @@ import {
   sampleGuilds,
 } from "../../src/testing/mod.ts";
 import { answering, saying, thrownBy } from "../support/answers.ts";
+import { leaksOf } from "../support/leaks.ts";
 
 const guildId = "1200000000000000001";
 
@@ -429,12 +430,34 @@ describe("a token that is known not to have a scope", () => {
     },
   );
 
+  test("does not show in the list of its scopes, nor does what steers a terminal", async () => {
+    const accessToken = "Zq7xW2mN8vB4kL6pR9tY3cD5";
+    const scopes = ["guilds", accessToken, "a\n\u001b[31mb"];
+    const user = new User({ ...tokenWith(scopes), access_token: accessToken });
+    const error = await thrownBy(() => user.getCurrentUser());
+    expect(error).toMatchObject({ granted: ["guilds", "[redacted]", "a [31mb"] });
+    expect(leaksOf(error, [accessToken])).toEqual([]);
+  });
+
   test("is sent when another scope contains the one that is needed", async () => {
     const { fetch } = answering(saying({ id: "1", username: "ada" }));
     const user = new User(tokenWith(["openid", "sdk.social_layer"]), { fetch });
     expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
   });
 });
+
+test.each<[unknown, string]>([["90071992547", "string"], [90071992547n, "bigint"], [
+  { valueOf: () => 90071992547 },
+  "object",
+], [Symbol("90071992547"), "symbol"]])(
+  "a limit that is no number is not shown: %o",
+  async (limit, kind) => {
+    const error = await thrownBy(() => new User("t0ken").getUserGuilds({ limit: limit as never }));
+    expect(String(error)).toBe(
+      `RangeError: limit must be a whole number from 1 to 200, received ${kind}`,
+    );
+  },
+);
 
 test("User and its operations take null for whatever may be left out", async () => {
   const fake = createFakePlatform();
