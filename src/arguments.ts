@@ -57,7 +57,7 @@ export function redirectUriText(uri: string | URL): string {
 function shownAddress(received: unknown): string {
   const text = String(received);
   // With an `@`, what looks like the path may be the rest of a password.
-  if (!/^[^@]*:\/\/[^@]*$/.test(text) || !URL.canParse(text)) return "";
+  if (/@/.test(text) || !/:\/\//.test(text) || !URL.canParse(text)) return "";
   const { protocol, host, pathname } = new URL(text);
   return ` ${protocol}//${host}${pathname}`;
 }

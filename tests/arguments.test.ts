@@ -19,6 +19,12 @@ function refusal(call: () => unknown): string | undefined {
   }
 }
 
+test("a redirect URI of a hundred thousand addresses is refused at once", () => {
+  const start = performance.now();
+  expect(refusal(() => redirectUriText(`${"://".repeat(100_000)}@`))).toContain("redirectUri must");
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
 describe("refuse()", () => {
   test.each<[unknown, string]>([
     [undefined, "undefined: is the environment variable set?"],

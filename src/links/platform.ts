@@ -88,5 +88,5 @@ export function checkedBases(
 function base(name: string, url: string | URL): string {
   const text = String(url);
   if (text.includes("?")) refuse(`platform.${name}`, "a URL without a query", url);
-  return text.replace(/\/+$/, "");
+  return text.replace(/(?<!\/)\/+$/, "");
 }

@@ -127,3 +127,10 @@ describe.each(Object.entries(clientMakers))("%s", (_maker, make) => {
     );
   });
 });
+
+test("a platform URL of a hundred thousand slashes is read at once", () => {
+  const apiUrl = `https://platform.example${"/".repeat(100_000)}api`;
+  const start = performance.now();
+  new User("t0ken", { platform: { ...discord, apiUrl } });
+  expect(performance.now() - start).toBeLessThan(2000);
+});
