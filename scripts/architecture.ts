@@ -104,7 +104,9 @@ export function isPageSafe(module: string): boolean {
 /** Whether a module may import a package, given as `npm:ky@^2.1.0`, as `ky` or as `node:http`. */
 export function mayImportPackage(module: string, specifier: string): boolean {
   if (specifier.startsWith("node:")) return module.startsWith(nodeFolder);
-  const name = specifier.replace(/^\w+:/, "").replace(/(?<=.)@.*/, "");
+  // Only npm's packages, by `npm:` or, in the tests, by their bare name.
+  if (/^(?!npm:)\w+:/.test(specifier)) return false;
+  const name = specifier.replace(/^npm:/, "").replace(/(?<=.)@.*/, "");
   const folder = packageFolders[name];
   return folder !== undefined && module.startsWith(folder);
 }

@@ -2,7 +2,7 @@
  * Reads what every source file imports, types included, and fails when that breaks what `architecture.ts` states:
  *
  * - a module imports a part that its own may not import;
- * - a page-safe module reaches a module that is not page-safe, or a package;
+ * - a page-safe module reaches a module that is not page-safe, or a package, or uses network code by itself;
  * - a package is imported outside the folder that wraps it;
  * - modules import each other in a circle.
  *
@@ -38,12 +38,17 @@ interface Imports {
 
 type Modules = ReadonlyMap<string, Imports>;
 
+/** What reaches the network, or loads a module whose name is only known at run time. */
+const networkWords =
+  /\b(?:fetch|import|sendBeacon)\s*\(|\bnew (?:\w*Worker|WebSocket|EventSource|XMLHttpRequest)\b/;
+
 if (import.meta.main) {
   const sourceFiles = filesBelow(new URL("../src/", import.meta.url));
   const modules = await readImports("mod.ts", ...sourceFiles.map((path) => `src/${path}`));
   const problems = [
     ...wrongImports(modules),
     ...leaksIntoPages(modules),
+    ...networkCode(modules),
     ...strayPackages(modules),
     ...circles(modules),
   ];
@@ -124,6 +129,16 @@ function leaksIntoPages(modules: Modules): string[] {
       }
     }
     return [];
+  });
+}
+
+/** Network code in the page-safe modules themselves, apart from their comments. */
+function networkCode(modules: Modules): string[] {
+  return [...modules.keys()].filter(isPageSafe).flatMap((module) => {
+    const text = Deno.readTextFileSync(new URL(`../${module}`, import.meta.url));
+    const code = text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+    const [word] = networkWords.exec(code) ?? [];
+    return word ? [`${module} is page-safe, but has "${word}"`] : [];
   });
 }
 

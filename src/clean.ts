@@ -30,6 +30,12 @@ export function changeTexts(value: unknown, change: (text: string) => string): u
   let entries = 0;
   const copy = (from: unknown, depth: number): unknown => {
     if (typeof from === "string") return change(from);
+    if (typeof from === "number") {
+      // A code of digits only may come back as a number.
+      const text = String(from);
+      const changed = change(text);
+      return changed === text ? from : changed;
+    }
     if (typeof from !== "object" || from === null) return from;
     if (depth === deepest) return "...";
     if (Array.isArray(from)) {

@@ -18,7 +18,7 @@
  */
 
 import { checkBoolean, checkSnowflake, refuse } from "./arguments.ts";
-import { checkedUrl, discord, type Platform } from "./links/platform.ts";
+import { checkedUrl, discord, type Platform, withoutLastSlashes } from "./links/platform.ts";
 
 /** The format of an image. */
 export type ImageFormat = "png" | "jpg" | "webp" | "gif";
@@ -226,7 +226,7 @@ function imageUrl(
 }
 
 function cdnUrl({ platform }: ImageOptions): string {
-  return checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl).replace(/\/+$/, "");
+  return withoutLastSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
 }
 
 function defaultAvatarIndex({ id, discriminator }: AvatarOwner): number {

@@ -18,6 +18,12 @@ describe("cleanText()", () => {
 });
 
 describe("changeTexts()", () => {
+  test("changes a number whose digits are changed, and leaves others numbers", () => {
+    const hide = (text: string) => text.includes("4711") ? "[redacted]" : text;
+    expect(changeTexts({ a: 4711, b: [47110], c: 12, d: true, e: null }, hide))
+      .toEqual({ a: "[redacted]", b: ["[redacted]"], c: 12, d: true, e: null });
+  });
+
   const upper = (text: string): string => text.toUpperCase();
 
   test("changes every text, keys included, and nothing else", () => {

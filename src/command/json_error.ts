@@ -13,7 +13,7 @@ export interface JsonError {
   readonly found: string;
 }
 
-/** `null` for a text that is JSON (RFC 8259). */
+/** `null` for a text that is JSON (RFC 8259) and not nested more than 500 levels deep. */
 export function findJsonError(text: string): JsonError | null {
   const at = errorOffset(text);
   if (at === null) return null;
@@ -36,8 +36,12 @@ function describe(rest: string): string {
   return /\s/.test(character) ? "the end of the line in a string" : "text that is not in quotes";
 }
 
+/** Lists and objects within each other, more than any configuration has; without a limit, the stack would overflow. */
+const deepest = 500;
+
 function errorOffset(text: string): number | null {
   let at = 0;
+  let depth = 0;
 
   /** Goes over what the pattern matches here, and says whether it did. */
   function take(pattern: RegExp): boolean {
@@ -49,14 +53,20 @@ function errorOffset(text: string): number | null {
 
   /** Goes over a list up to its closing bracket, and says whether it is complete. */
   function takeList(close: RegExp, takeEntry: () => boolean): boolean {
+    if (++depth > deepest) return false;
     take(spacePattern);
-    if (take(close)) return true;
+    if (take(close)) return leave();
     do {
       take(spacePattern);
       if (!takeEntry()) return false;
       take(spacePattern);
     } while (take(commaPattern));
-    return take(close);
+    return take(close) && leave();
+  }
+
+  function leave(): true {
+    depth--;
+    return true;
   }
 
   function takeMember(): boolean {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSecret, checkSnowflake, redirectUriText } from "../arguments.ts";
+import { checkSecret, checkSnowflake, redirectUriText, refuse } from "../arguments.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
 import { checkedBases, discord } from "../links/platform.ts";
 import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
@@ -95,6 +95,9 @@ export class PlatformApi {
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
   async accessToken(code: string, options?: AccessTokenOptions | null): Promise<TokenObj> {
+    if (options != null && typeof options !== "object") {
+      refuse("options", "an object, as in { codeVerifier }", options);
+    }
     const { codeVerifier, signal } = options ?? {};
     const isPublicClient = this.#credentials === null;
     checkSecret("code", code);

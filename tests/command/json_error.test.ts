@@ -24,6 +24,16 @@ const texts = fc.tuple(
   });
 
 describe("findJsonError()", () => {
+  test.each(["[", '{"a":'])(
+    "stops at the 501st %s within each other, before the stack does",
+    (start) => {
+      expect(findJsonError(start.repeat(100_000))?.line).toBe(1);
+      expect(findJsonError(start.repeat(499) + "1" + (start === "[" ? "]" : "}").repeat(499)))
+        .toBeNull();
+      expect(findJsonError(`[${"[[1]],".repeat(2000)}1]`)).toBeNull();
+    },
+  );
+
   test("finds an error exactly where JSON.parse() does not accept the text", () => {
     fc.assert(
       fc.property(texts, (text) => {

@@ -102,6 +102,17 @@ describe("PlatformApi.accessToken()", () => {
     expect(fake.requests[0]?.body).toMatchObject({ code_verifier: verifier });
   });
 
+  test("refuses a verifier where its options belong, as it would be left out without a word", async () => {
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
+    const verifier = generateCodeVerifier();
+    const message = "options must be an object, as in { codeVerifier }, received string";
+    await expect(api.accessToken("c0de", verifier as never)).rejects.toThrow(
+      new TypeError(message),
+    );
+    expect(() => new PlatformApi(id, secret, ["identify"], redirectUri, "text" as never))
+      .toThrow(/^options must be an object, received string$/);
+  });
+
   test("takes null for options that may be left out", async () => {
     const fake = platformWithAll();
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, { ...fake, timeout: null });

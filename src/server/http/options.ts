@@ -78,6 +78,7 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
  * @throws {TypeError} When an option is wrong, with its name.
  */
 export function checkOptions(options: ClientOptions): CheckedOptions {
+  if (typeof options !== "object") refuse("options", "an object", options);
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? 10_000;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;

@@ -39,7 +39,9 @@ export function refusalOf(
   const message = `${requestLine} was answered with ${status}${said === null ? "" : ` (${said})`}`;
   const details = {
     httpStatus: status,
-    platformCode: typeof body.code === "number" ? body.code : null,
+    platformCode: typeof body.code === "number" && redact(String(body.code)) === String(body.code)
+      ? body.code
+      : null,
     errors: changeTexts(body.errors, redact),
   };
   const isByEdge = isEdgeBlock(status, json, body.code);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, OAuthError, RateLimitError, User } from "../../../mod.ts";
+import { ApiError, OAuthError, PlatformApi, RateLimitError, User } from "../../../mod.ts";
 import { createFakePlatform } from "../../../src/testing/mod.ts";
 import { answering, saying, serving, thrownBy } from "../../support/answers.ts";
 import { exchange, read } from "../../support/calls.ts";
@@ -27,6 +27,16 @@ describe("a redirect", () => {
 });
 
 describe("a refusal", () => {
+  test("does not repeat a code of digits that comes back as a number", async () => {
+    const code = "123456789012";
+    const body = { code: Number(code), message: "no", errors: { code: Number(code) } };
+    const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
+      ...answering(saying(body, { status: 403 })),
+    });
+    const error = await thrownBy(() => api.accessToken(code));
+    expect(error).toMatchObject({ platformCode: null, errors: { code: "[redacted]" } });
+  });
+
   test("is told in the platform's words", async () => {
     const tooMany = { code: "NUMBER_TYPE_MAX", message: "Too many" };
     const errors = { limit: { _errors: [tooMany, null, 1, true] } };
