@@ -47,6 +47,15 @@ export interface UserGuildsOptions extends CallOptions {
  * A request that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429 with a wait of 5 seconds
  * at the most. All of it ends after `timeout`.
  *
+ * Besides what is said there, every method rejects with
+ *
+ * - {@link MissingScopeError}, before a request is sent, when the token is known not to have the scope;
+ * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal;
+ * - {@link RateLimitError} on 429, when the wait is long or the repetitions are used up;
+ * - {@link PayloadError} on a success that can't be read, {@link PayloadTooLargeError} when it is longer than `maxBytes`;
+ * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`;
+ * - the reason of the `signal` when it fires.
+ *
  * @example
  * ```ts
  * import { User } from "@guildpass/sdk";
@@ -105,11 +114,7 @@ export class User {
   /**
    * Reads the user the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {MissingScopeError} When the token is known not to have the scope.
-   * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
-   * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
    * @throws {PayloadError} When a success has no readable `id` or `username`; other fields are `null` then.
-   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(options?: CallOptions | null): Promise<UserObj> {
@@ -142,13 +147,9 @@ export class User {
    * all.length; // 4
    * ```
    *
-   * @throws {MissingScopeError} When the token is known not to have the scope.
    * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
-   * @throws {ApiError} On 401 (the token is wrong or expired, or a scope is missing) and other refusals.
-   * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
    * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `name` is left out.
-   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(options?: UserGuildsOptions | null): Promise<PartialGuildObj[]> {
@@ -179,10 +180,8 @@ export class User {
    * @param id The guild's id.
    * @param withCounts Whether to ask for the approximate counts of members and presences.
    * @throws {TypeError} When `id` is not a snowflake, or `withCounts` is not a boolean.
-   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's) and other refusals.
-   * @throws {RateLimitError} On 429, when the wait is long or the repetitions are used up.
+   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's).
    * @throws {PayloadError} When a success has no readable `id` or `name`; other fields are `null` then.
-   * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
   async getGuild(
