@@ -18,7 +18,7 @@ const reasons = [
     "the answer is not valid HTTP",
   ],
   [
-    /invalid (HTTP|content-length)|InvalidContentLength|CONTENT_LENGTH_MISMATCH/,
+    /invalid (HTTP|content-length)|match the HTTP|InvalidContentLength|CONTENT_LENGTH_MISMATCH/,
     "the answer is not valid HTTP",
   ],
   [

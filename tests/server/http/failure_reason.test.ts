@@ -75,6 +75,10 @@ describe("a connection", () => {
     ["the answer is not valid HTTP", caused("fetch failed", { code: "UND_ERR_HEADERS_OVERFLOW" })],
     [
       "the answer is not valid HTTP",
+      caused("fetch failed", { message: "Response does not match the HTTP/1.1 protocol" }),
+    ],
+    [
+      "the answer is not valid HTTP",
       caused("fetch failed", { code: "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" }),
     ],
     [
