@@ -41,7 +41,10 @@ export function readToken(given: string | TokenObj, tokenType?: string | null): 
   }
   return {
     token,
-    scopes: isObject && Array.isArray(given.scopes) ? given.scopes : null,
+    // An empty list can only be a detail of the answer: a token without any scope is not issued.
+    scopes: isObject && Array.isArray(given.scopes) && given.scopes.length > 0
+      ? given.scopes
+      : null,
     expiresAt: isObject && typeof given.expires_at === "number" ? given.expires_at : null,
   };
 }
