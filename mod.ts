@@ -37,6 +37,7 @@ export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/
 export { discord } from "./src/links/platform.ts";
 export { knownScopes } from "./src/links/scopes.ts";
 export { PlatformApi } from "./src/server/platform_api.ts";
+export { MemoryStore } from "./src/server/stores/memory_store.ts";
 export { User } from "./src/server/user.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";
@@ -90,6 +91,7 @@ export type {
   PermissionWord,
   PresetName,
 } from "./src/permissions/permissions.ts";
+export type { SaveOptions, Store, StoredValue } from "./src/server/stores/store.ts";
 export type { AccessTokenOptions } from "./src/server/platform_api.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";

@@ -37,6 +37,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     ...IMAGES,
     "AuthUrl",
     "Bot",
+    "MemoryStore",
     "Permissions",
     "PlatformApi",
     "StateMismatchError",
@@ -54,7 +55,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "./permission-info": ["permissionInfo"],
   "./images": IMAGES,
   "./guilds": GUILDS,
-  "./client": [...ERRORS, "PlatformApi", "User", "knownScopes"],
+  "./client": [...ERRORS, "MemoryStore", "PlatformApi", "User", "knownScopes"],
   "./testing": [
     "createFakePlatform",
     "nodeListener",

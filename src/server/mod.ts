@@ -17,6 +17,7 @@ export {
 } from "../errors.ts";
 export { knownScopes } from "../links/scopes.ts";
 export { PlatformApi } from "./platform_api.ts";
+export { MemoryStore } from "./stores/memory_store.ts";
 export { User } from "./user.ts";
 
 export type {
@@ -42,6 +43,7 @@ export type {
 } from "./resources/user.ts";
 export type { WebhookObj } from "./resources/webhook.ts";
 export type { WelcomeChannelObj, WelcomeScreenObj } from "./resources/welcome_screen.ts";
+export type { SaveOptions, Store, StoredValue } from "./stores/store.ts";
 export type { AccessTokenOptions } from "./platform_api.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { KnownScope, Scope } from "../links/scopes.ts";

@@ -1,0 +1,85 @@
+/**
+ * A store in the memory of one process.
+ *
+ * @module
+ */
+
+import type { SaveOptions, Store, StoredValue } from "./store.ts";
+
+/** Sessions that nobody comes back to would fill the memory otherwise. */
+const savesBetweenCleanings = 1000;
+
+interface Entry {
+  /** As text, so that nobody changes a saved value from outside, and every store gives back the same kind of value. */
+  readonly json: string;
+  readonly version: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Keeps values in memory: for tests, scripts and a server that is a single process. Everything is gone when the process ends,
+ * and another process sees none of it.
+ *
+ * @example
+ * ```ts
+ * import { MemoryStore } from "@guildpass/sdk";
+ *
+ * const store = new MemoryStore();
+ * const version = await store.save("greeting", { text: "hello" }, { version: null });
+ * (await store.load("greeting"))?.value; // { text: "hello" }
+ * await store.save("greeting", { text: "too late" }, { version: null }); // null
+ * ```
+ */
+export class MemoryStore implements Store {
+  readonly #entries = new Map<string, Entry>();
+  #saves = 0;
+
+  /** How many values there are, expired ones that were not removed yet included. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** See {@link Store.load}. */
+  // deno-lint-ignore require-await -- asynchronous by contract, as every store is
+  async load(key: string): Promise<StoredValue | null> {
+    const entry = this.#find(key);
+    return entry ? { value: JSON.parse(entry.json), version: entry.version } : null;
+  }
+
+  /** See {@link Store.save}. */
+  // deno-lint-ignore require-await -- asynchronous by contract, as every store is
+  async save(
+    key: string,
+    value: unknown,
+    { version, expiresAt = Infinity }: SaveOptions,
+  ): Promise<string | null> {
+    const json = JSON.stringify(value);
+    if (json === undefined) {
+      throw new TypeError(`value must be a JSON value, received ${typeof value}`);
+    }
+    if ((this.#find(key)?.version ?? null) !== version) return null;
+    const saved = String(++this.#saves);
+    if (this.#saves % savesBetweenCleanings === 0) this.#removeExpired();
+    this.#entries.set(key, { json, version: saved, expiresAt });
+    return saved;
+  }
+
+  /** See {@link Store.delete}. */
+  // deno-lint-ignore require-await -- asynchronous by contract, as every store is
+  async delete(key: string): Promise<void> {
+    this.#entries.delete(key);
+  }
+
+  #removeExpired(): void {
+    for (const key of this.#entries.keys()) this.#find(key);
+  }
+
+  #find(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry && entry.expiresAt <= Date.now()) {
+      this.#entries.delete(key);
+      return undefined;
+    }
+    return entry;
+  }
+}
