@@ -137,7 +137,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     }
     const user = new User(token, client);
     const [me, guilds] = await Promise.all([user.getCurrentUser(), user.getUserGuilds()]);
-    return page(profilePage(me, guilds, platform.cdnUrl));
+    return page(profilePage(me, guilds));
   }
 
   async function login(): Promise<Response> {

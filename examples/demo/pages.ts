@@ -51,15 +51,13 @@ export function homePage(
 export function profilePage(
   user: UserObj,
   guilds: readonly PartialGuildObj[],
-  cdnUrl: string,
 ): string {
   const name = user.global_name ?? user.username;
-  const avatar = user.avatar && `${cdnUrl}/avatars/${user.id}/${user.avatar}.png?size=128`;
   return page(
     name,
     html`
       <section class="person card">
-        ${picture(avatar, name, "avatar")}
+        ${picture(user.avatar_url, name, "avatar")}
         <div>
           <p class="eyebrow">You are</p>
           <h1>${name}</h1>

@@ -121,7 +121,7 @@ export class User {
     this.#demand("getCurrentUser()", "identify");
     const path = "/users/@me";
     const payload = await this.#get(path, "identify", { signal: options?.signal });
-    return toUser(payload, this.#reportOf(path));
+    return toUser(payload, this.#cdnUrl, this.#reportOf(path));
   }
 
   /**

@@ -46,6 +46,7 @@ describe("UserObj", () => {
       readonly discriminator: string | null;
       readonly global_name: string | null;
       readonly avatar: string | null;
+      readonly avatar_url: string;
       readonly bot: boolean;
       readonly system: boolean;
       readonly mfa_enabled: boolean | null;
@@ -77,7 +78,7 @@ describe("UserObj", () => {
   test("takes every field as discord-api-types has it", () => {
     expectTypeOf<RESTGetAPICurrentUserResult>().toEqualTypeOf<APIUser>();
     expectTypeOf<Misfits<APIUser, UserObj>>().toBeNever();
-    expectTypeOf<Exclude<keyof UserObj, keyof APIUser>>().toBeNever();
+    expectTypeOf<Exclude<keyof UserObj, keyof APIUser>>().toEqualTypeOf<"avatar_url">();
   });
 
   test("is null where the platform may send nothing, apart from what then means false", () => {

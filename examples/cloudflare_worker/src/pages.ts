@@ -33,13 +33,12 @@ export function mePage(
   guilds: readonly PartialGuildObj[],
   cdnUrl: string,
 ): Response {
-  const avatar = user.avatar && `${cdnUrl}/avatars/${user.id}/${user.avatar}.png?size=128`;
   return page({
     title: nameOf(user),
     images: new URL(cdnUrl).origin,
     content: html`
       <header>
-        ${picture(avatar, nameOf(user))}
+        ${picture(user.avatar_url, nameOf(user))}
         <div><h1>${nameOf(user)}</h1><p class="quiet">@${user.username}</p></div>
         ${logOutForm}
       </header>

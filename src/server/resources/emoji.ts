@@ -14,7 +14,7 @@ import {
   snowflake,
   string,
 } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
  * An emoji of a guild. A field is `null` when the platform did not send it or sent something that can't be read. An emoji
@@ -42,7 +42,7 @@ export interface EmojiObj {
 }
 
 /** How an emoji is read. */
-export const emoji = object<EmojiObj>({
+export const emoji = object<WithSentUser<EmojiObj>>({
   // Read as null, an unreadable id would make a standard emoji of a custom one.
   id: required(nullable(snowflake)),
   name: optional(string),

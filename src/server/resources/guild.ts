@@ -20,6 +20,7 @@ import {
 } from "./shapes.ts";
 import { role, type RoleObj } from "./role.ts";
 import { sticker, type StickerObj } from "./sticker.ts";
+import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { welcomeScreen, type WelcomeScreenObj } from "./welcome_screen.ts";
 
 /**
@@ -165,6 +166,12 @@ const partialGuildFields = {
   approximate_presence_count: optional(number),
 };
 
+/** A guild as the platform sends one: without what is built from other fields. */
+export type SentGuild = Omit<GuildObj, Derived | "emojis" | "stickers"> & {
+  readonly emojis: readonly WithSentUser<EmojiObj>[] | null;
+  readonly stickers: readonly WithSentUser<StickerObj>[] | null;
+};
+
 /** How an entry of the list of a user's guilds is read. */
 export const partialGuild = object<Omit<PartialGuildObj, Derived>>(partialGuildFields);
 
@@ -176,7 +183,7 @@ const incidentsData = object<IncidentsDataObj>({
 });
 
 /** How a guild is read. */
-export const guild = object<Omit<GuildObj, Derived>>({
+export const guild = object<SentGuild>({
   ...partialGuildFields,
   icon_hash: optional(string),
   splash: optional(string),
@@ -236,11 +243,21 @@ export function toPartialGuilds(
  * @throws {PayloadError} When `id` or `name` is missing or can't be read.
  */
 export function toGuild(payload: unknown, cdnUrl: string, report: Report): GuildObj {
-  return freeze(withDerived(readAnswer("The guild", guild, payload, report), cdnUrl));
+  return freeze(wholeGuild(readAnswer("The guild", guild, payload, report), cdnUrl));
+}
+
+/** Adds what is built from other fields to a guild and to what it holds. */
+export function wholeGuild(sent: SentGuild, cdnUrl: string): GuildObj {
+  const { emojis, stickers } = sent;
+  return {
+    ...withDerived(sent, cdnUrl),
+    emojis: emojis && emojis.map((entry) => withUserAvatarUrl(entry, cdnUrl)),
+    stickers: stickers && stickers.map((entry) => withUserAvatarUrl(entry, cdnUrl)),
+  };
 }
 
 /** Adds the URL of the icon and the short name of the permissions. */
-export function withDerived<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
+function withDerived<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
   found: Guild,
   cdnUrl: string,
 ): Guild & Pick<PartialGuildObj, Derived> {

@@ -5,7 +5,7 @@
  */
 
 import { boolean, number, object, optional, required, snowflake, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
  * A sticker of a guild. A field is `null` when the platform did not send it or sent something that can't be read; only `id` is
@@ -39,7 +39,7 @@ export interface StickerObj {
 }
 
 /** How a sticker is read. */
-export const sticker = object<StickerObj>({
+export const sticker = object<WithSentUser<StickerObj>>({
   id: required(snowflake),
   pack_id: optional(snowflake),
   name: optional(string),

@@ -5,9 +5,10 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { guild, type GuildObj, withDerived } from "./guild.ts";
+import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
+import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
@@ -57,8 +58,12 @@ const seconds: Shape<number> = {
 
 /** The fields of a token answer, as the platform sends them. */
 type SentToken =
-  & Omit<TokenObj, "expires_at" | "scopes" | "scope" | "guild">
-  & { readonly scope: string | null; readonly guild: Omit<GuildObj, "icon_url" | "perms"> | null };
+  & Omit<TokenObj, "expires_at" | "scopes" | "scope" | "guild" | "webhook">
+  & {
+    readonly scope: string | null;
+    readonly guild: SentGuild | null;
+    readonly webhook: WithSentUser<WebhookObj> | null;
+  };
 
 /** How a token answer is read. */
 export const token = object<SentToken>({
@@ -90,7 +95,8 @@ export function toToken(
   return freeze({
     ...found,
     scope,
-    guild: found.guild && withDerived(found.guild, cdnUrl),
+    guild: found.guild && wholeGuild(found.guild, cdnUrl),
+    webhook: found.webhook && withUserAvatarUrl(found.webhook, cdnUrl),
     expires_at: expires_in === null ? null : Date.now() + Math.floor(expires_in * 1000),
     scopes: scope.split(" ").filter(Boolean),
   });

@@ -5,6 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
+import { avatarUrl } from "../../images.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import {
   boolean,
@@ -35,6 +36,8 @@ export interface UserObj {
   readonly global_name: string | null;
   /** Hash of the avatar. */
   readonly avatar: string | null;
+  /** URL of the avatar, built from its hash; of the default avatar for a user without one. */
+  readonly avatar_url: string;
   /** Whether the user belongs to an application; `false` when the platform does not say. */
   readonly bot: boolean;
   /** Whether the user is part of the platform's system; `false` when the platform does not say. */
@@ -121,7 +124,15 @@ export interface PrimaryGuildObj {
   readonly badge: string | null;
 }
 
-const userAsSent = object<UserObj>({
+/** A user as the platform sends one: without what is built from other fields. */
+export type SentUser = Omit<UserObj, "avatar_url">;
+
+/** What a user comes with, as the platform sends it. */
+export type WithSentUser<Holder extends { readonly user: UserObj | null }> =
+  & Omit<Holder, "user">
+  & { readonly user: SentUser | null };
+
+const userAsSent = object<SentUser>({
   id: required(snowflake),
   username: required(string),
   discriminator: optional(string),
@@ -165,7 +176,7 @@ const userAsSent = object<UserObj>({
 });
 
 /** How a user is read. */
-export const user: Shape<UserObj> = {
+export const user: Shape<SentUser> = {
   ...userAsSent,
   schema: v.pipe(
     userAsSent.schema,
@@ -181,6 +192,22 @@ export const user: Shape<UserObj> = {
  *
  * @throws {PayloadError} When `id` or `username` is missing or can't be read.
  */
-export function toUser(payload: unknown, report: Report): UserObj {
-  return freeze(readAnswer("The user", user, payload, report));
+export function toUser(payload: unknown, cdnUrl: string, report: Report): UserObj {
+  return freeze(withAvatarUrl(readAnswer("The user", user, payload, report), cdnUrl));
+}
+
+/** Adds the URL of the avatar. */
+export function withAvatarUrl<Sent extends SentUser>(
+  sent: Sent,
+  cdnUrl: string,
+): Sent & Pick<UserObj, "avatar_url"> {
+  return { ...sent, avatar_url: avatarUrl(sent, { platform: { cdnUrl } }) };
+}
+
+/** Adds the URL of the avatar to the user that something comes with, if it comes with one. */
+export function withUserAvatarUrl<Sent extends { readonly user: SentUser | null }>(
+  sent: Sent,
+  cdnUrl: string,
+): Omit<Sent, "user"> & { readonly user: UserObj | null } {
+  return { ...sent, user: sent.user && withAvatarUrl(sent.user, cdnUrl) };
 }

@@ -5,7 +5,7 @@
  */
 
 import { number, object, optional, required, snowflake, string } from "./shapes.ts";
-import { user, type UserObj } from "./user.ts";
+import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
  * The webhook that a person chose a channel for. A field is `null` when the platform did not send it or sent something that
@@ -37,7 +37,7 @@ export interface WebhookObj {
 }
 
 /** How a webhook is read. `source_guild` and `source_channel` belong to webhooks that no login makes. */
-export const webhook = object<WebhookObj>({
+export const webhook = object<WithSentUser<WebhookObj>>({
   id: required(snowflake),
   type: optional(number),
   guild_id: optional(snowflake),

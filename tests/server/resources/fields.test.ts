@@ -99,7 +99,15 @@ function changed(payload: unknown, path: readonly string[], value: unknown): str
 
 /** What is left of a model without what is made of other fields. */
 function withoutDerived(model: unknown): unknown {
-  const derived = ["avatar_decoration", "icon_url", "perms", "expires_at", "scope", "scopes"];
+  const derived = [
+    "avatar_decoration",
+    "avatar_url",
+    "icon_url",
+    "perms",
+    "expires_at",
+    "scope",
+    "scopes",
+  ];
   return JSON.parse(
     JSON.stringify(model, (name, value) => derived.includes(name) ? undefined : value),
   );

@@ -28,7 +28,7 @@ const models: [string, (payload: unknown) => Promise<object | undefined>, { id: 
 describe.each(models)("any %s", (_kind, toModel, payload) => {
   const known = new Set([
     ...Object.keys({ ...user.fields, ...guild.fields }),
-    ...["icon_url", "perms", "__proto__", "constructor", "prototype"],
+    ...["avatar_url", "icon_url", "perms", "__proto__", "constructor", "prototype"],
   ]);
   const unknownFields = fc.dictionary(
     fc.string().filter((name) => !known.has(name)),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { UserObj } from "../../../mod.ts";
+import { User, type UserObj } from "../../../mod.ts";
+import { createFakePlatform } from "../../../src/testing/mod.ts";
 import { thrownBy } from "../../support/answers.ts";
-import { readUser } from "../../support/models.ts";
+import { readGuild, readToken, readUser } from "../../support/models.ts";
 
 const ada = { id: "1000000000000000001", username: "ada" };
 
@@ -39,14 +40,68 @@ describe("a user", () => {
 
   test("has all its properties", async () => {
     const user = await modelOf({ ...ada, ...userFields });
-    expect(user).toEqual({ ...ada, ...userFields });
-    expect(Object.keys(user)).toHaveLength(20);
+    const avatar_url = `https://cdn.discordapp.com/avatars/${ada.id}/a_1.gif`;
+    expect(user).toEqual({ ...ada, ...userFields, avatar_url });
+    expect(Object.keys(user)).toHaveLength(21);
   });
 
   test("has null where the platform sent nothing, and false for bot and system", async () => {
-    const nothing = { ...ada, ...empty(userFields), bot: false, system: false };
+    const nothing = {
+      ...ada,
+      ...empty(userFields),
+      bot: false,
+      system: false,
+      avatar_url: "https://cdn.discordapp.com/embed/avatars/1.png",
+    };
     expect(await modelOf(ada)).toEqual(nothing);
     expect(await modelOf({ ...ada, ...empty(userFields) })).toEqual(nothing);
+  });
+
+  test.each<[string, object, string]>([
+    ["a static avatar", { avatar: "1c2d" }, `avatars/${ada.id}/1c2d.png`],
+    ["an animated avatar", { avatar: "a_1c2d" }, `avatars/${ada.id}/a_1c2d.gif`],
+    [
+      "an avatar of another form",
+      { avatar: "../a\ud83c" },
+      `avatars/${ada.id}/..%2Fa%EF%BF%BD.png`,
+    ],
+    ["an empty avatar", { avatar: "" }, "embed/avatars/1.png"],
+    ["no avatar, by the id", { avatar: null, discriminator: "0" }, "embed/avatars/1.png"],
+    ["no avatar, by the tag", { avatar: null, discriminator: "1337" }, "embed/avatars/2.png"],
+    ["no avatar, by another tag", { avatar: null, discriminator: "0003" }, "embed/avatars/3.png"],
+    ["an avatar that can't be read", { avatar: 5 }, "embed/avatars/1.png"],
+  ])("has the URL of %s", async (_what, payload, path) => {
+    const expected = `https://cdn.discordapp.com/${path}`;
+    expect(await modelOf({ ...ada, ...payload })).toMatchObject({ avatar_url: expected });
+  });
+
+  test("has the URL of the avatar at the platform it came from", async () => {
+    const fake = createFakePlatform({ origin: "https://chat.test" });
+    const user = new User(fake.issueToken({ as: "ada" }).access_token, fake);
+    expect((await user.getCurrentUser()).avatar_url)
+      .toMatch(/^https:\/\/chat\.test\/cdn\/avatars\/1000000000000000001\/a_\w+\.gif$/);
+  });
+
+  test("has the URL of the avatar also within something else", async () => {
+    const inside = { ...ada, avatar: "1c2d" };
+    const avatar_url = `https://cdn.discordapp.com/avatars/${ada.id}/1c2d.png`;
+    const guild = {
+      id: "1",
+      name: "Looms",
+      emojis: [{ id: "2", user: inside }, { id: "3" }],
+      stickers: [{ id: "4", user: inside }, { id: "5" }],
+    };
+    const models = {
+      emojis: [{ id: "2", user: { ...inside, avatar_url } }, { id: "3", user: null }],
+      stickers: [{ id: "4", user: { ...inside, avatar_url } }, { id: "5", user: null }],
+    };
+    expect((await readGuild(guild)).model).toMatchObject(models);
+    const token = { access_token: "t0ken", token_type: "Bearer", guild };
+    const webhook = { id: "6", user: inside };
+    expect((await readToken({ ...token, webhook })).model).toMatchObject({
+      guild: models,
+      webhook: { id: "6", user: { ...inside, avatar_url } },
+    });
   });
 
   test.each<[string, object, string | null]>([
