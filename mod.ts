@@ -68,7 +68,9 @@ export type {
   Fetch,
   ReportedRequest,
 } from "./src/server/http/options.ts";
+export type { HttpMethod } from "./src/server/http/request.ts";
 export type { EmojiObj } from "./src/server/resources/emoji.ts";
+export type { NeedsScope } from "./src/server/resources/granted_scopes.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/server/resources/guild.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/server/resources/role.ts";
 export type { StickerObj } from "./src/server/resources/sticker.ts";
@@ -95,4 +97,4 @@ export type { SaveOptions, Store, StoredValue } from "./src/server/stores/store.
 export type { AccessTokenOptions } from "./src/server/platform_api.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
-export type { UserGuildsOptions, UserOptions } from "./src/server/user.ts";
+export type { Reader, UserGuildsOptions, UserOptions } from "./src/server/user.ts";

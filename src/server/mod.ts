@@ -29,7 +29,9 @@ export type {
   RateLimitDetails,
 } from "../errors.ts";
 export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "./http/options.ts";
+export type { HttpMethod } from "./http/request.ts";
 export type { EmojiObj } from "./resources/emoji.ts";
+export type { NeedsScope } from "./resources/granted_scopes.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./resources/guild.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./resources/role.ts";
 export type { StickerObj } from "./resources/sticker.ts";
@@ -47,4 +49,4 @@ export type { SaveOptions, Store, StoredValue } from "./stores/store.ts";
 export type { AccessTokenOptions } from "./platform_api.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { KnownScope, Scope } from "../links/scopes.ts";
-export type { UserGuildsOptions, UserOptions } from "./user.ts";
+export type { Reader, UserGuildsOptions, UserOptions } from "./user.ts";

@@ -39,8 +39,11 @@ export interface AccessTokenOptions extends CallOptions {
  * const token = await new PlatformApi(id, secret, ["identify"], redirectUri, fake).accessToken(code);
  * token.scopes; // ["identify"]
  * ```
+ *
+ * @typeParam Asked The scopes that the link asks for. The compiler then knows what a token of this application can be used for.
  */
-export class PlatformApi {
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export class PlatformApi<const Asked extends Scope = any> {
   readonly #clientId: string;
   /** The Basic credentials; `null` for a public client. */
   readonly #credentials: string | null;
@@ -62,7 +65,7 @@ export class PlatformApi {
   constructor(
     clientId: string,
     clientSecret: string | null,
-    scope: readonly Scope[],
+    scope: readonly Asked[],
     redirectUri: string | URL,
     options?: ClientOptions | null,
   ) {
@@ -94,7 +97,10 @@ export class PlatformApi {
    * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
-  async accessToken(code: string, options?: AccessTokenOptions | null): Promise<TokenObj> {
+  async accessToken(
+    code: string,
+    options?: AccessTokenOptions | null,
+  ): Promise<TokenObj<Asked>> {
     if (options != null && typeof options !== "object") {
       refuse("options", "an object, as in { codeVerifier }", options);
     }

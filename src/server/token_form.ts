@@ -62,7 +62,7 @@ export function isBotToken(token: string): boolean {
 export function unauthorizedHint(
   { token, expiresAt }: KnownToken,
   tokenType: "Bearer" | "Bot",
-  neededScope: string,
+  neededScope: string | null,
 ): string {
   if (tokenType === "Bot") {
     return isBotToken(token)
@@ -75,5 +75,8 @@ export function unauthorizedHint(
     const when = new Date(expiresAt).toISOString();
     return `The token expired at ${when}: start a new login, or get a new token with the refresh token`;
   }
-  return `Check that the token is not expired or revoked, and that the login asked for the scope ${neededScope}`;
+  const andScope = neededScope === null
+    ? ""
+    : `, and that the login asked for the scope ${neededScope}`;
+  return `Check that the token is not expired or revoked${andScope}`;
 }

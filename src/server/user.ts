@@ -4,24 +4,20 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, refuse } from "../arguments.ts";
-import { MissingScopeError } from "../errors.ts";
+import { checkBoolean, checkSnowflake } from "../arguments.ts";
 import { checkedBases, discord } from "../links/platform.ts";
-import { createRedactor } from "../redact.ts";
-import { createHttp } from "./http/http.ts";
+import type { Scope } from "../links/scopes.ts";
+import { AuthorizedHttp } from "./authorized_http.ts";
 import type { CallOptions, ClientOptions } from "./http/options.ts";
-import type { HttpRequest } from "./http/request.ts";
-import { createReport } from "./report.ts";
+import type { NeedsScope } from "./resources/granted_scopes.ts";
 import {
   type GuildObj,
   type PartialGuildObj,
   toGuild,
   toPartialGuilds,
 } from "./resources/guild.ts";
-import type { Report } from "./resources/reading.ts";
 import type { TokenObj } from "./resources/token.ts";
 import { toUser, type UserObj } from "./resources/user.ts";
-import { readToken, unauthorizedHint } from "./token_form.ts";
 
 /** Options of {@link User}. */
 export interface UserOptions extends ClientOptions {
@@ -69,46 +65,23 @@ export interface UserGuildsOptions extends CallOptions {
  * const guilds = await user.getUserGuilds({ limit: 10 });
  * ```
  */
-export class User {
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
+  /** For the compiler alone: it is never there at run time. */
+  declare readonly "granted scopes"?: (scope: Granted) => void;
   readonly #cdnUrl: string;
-  /** The scopes of the token, or `null` when they are not known. */
-  readonly #scopes: readonly string[] | null;
-  /** Keeps the token out of a text. */
-  readonly #redact: (text: string) => string;
-  /** Sends a request with the token, which it holds. */
-  readonly #get: (
-    path: string,
-    neededScope: string,
-    more: Pick<HttpRequest, "query" | "signal" | "hint">,
-  ) => Promise<unknown>;
-  readonly #reportOf: (path: string) => Report;
+  readonly #http: AuthorizedHttp;
 
   /**
    * Takes the token of the user, or of a bot.
    *
    * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
-   * With the whole answer, a call that needs another scope is refused before a request is sent.
+   * With the whole answer, a call that needs another scope is refused before a request is sent, and does not compile.
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
-  constructor(accessToken: string | TokenObj, options?: UserOptions | null) {
-    const tokenType = options?.tokenType ?? "Bearer";
-    if (tokenType !== "Bearer" && tokenType !== "Bot") {
-      refuse("tokenType", '"Bearer" or "Bot"', tokenType);
-    }
-    const known = readToken(accessToken, options?.tokenType);
-    const http = createHttp(options ?? {});
-    const authorization = `${tokenType} ${known.token}`;
+  constructor(accessToken: string | TokenObj<Granted>, options?: UserOptions | null) {
+    this.#http = new AuthorizedHttp(accessToken, options ?? {});
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
-    this.#scopes = known.scopes;
-    this.#redact = createRedactor([known.token]);
-    this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "GET", path });
-    this.#get = (path, neededScope, more) => {
-      const hint = (httpStatus: number) =>
-        httpStatus === 401
-          ? unauthorizedHint(known, tokenType, neededScope)
-          : `Check that the token may do this, and has the scope ${neededScope}`;
-      return http({ hint, ...more, path, authorization });
-    };
   }
 
   /**
@@ -117,11 +90,26 @@ export class User {
    * @throws {PayloadError} When a success has no readable `id` or `username`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
-  async getCurrentUser(options?: CallOptions | null): Promise<UserObj> {
-    this.#demand("getCurrentUser()", "identify");
-    const path = "/users/@me";
-    const payload = await this.#get(path, "identify", { signal: options?.signal });
-    return toUser(payload, this.#cdnUrl, this.#reportOf(path));
+  async getCurrentUser(
+    this:
+      & Reader
+      & (
+        | NeedsScope<"identify">
+        | NeedsScope<"sdk.social_layer">
+        | NeedsScope<"sdk.social_layer_presence">
+      ),
+    options?: CallOptions | null,
+  ): Promise<UserObj> {
+    const request = {
+      operation: "getCurrentUser()",
+      scope: "identify",
+      path: "/users/@me",
+      signal: options?.signal,
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toUser(payload, this.#cdnUrl, report),
+    );
   }
 
   /**
@@ -152,7 +140,10 @@ export class User {
    * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
-  async getUserGuilds(options?: UserGuildsOptions | null): Promise<PartialGuildObj[]> {
+  async getUserGuilds(
+    this: Reader & NeedsScope<"guilds">,
+    options?: UserGuildsOptions | null,
+  ): Promise<PartialGuildObj[]> {
     const { before, after, limit, withCounts, signal } = options ?? {};
     if (before != null) checkSnowflake("before", before);
     if (after != null) checkSnowflake("after", after);
@@ -162,16 +153,22 @@ export class User {
       const found = typeof limit === "number" ? limit : typeof limit;
       throw new RangeError(`limit must be a whole number from 1 to 200, received ${found}`);
     }
-    this.#demand("getUserGuilds()", "guilds");
-    const query = {
-      before: before ?? undefined,
-      after: after ?? undefined,
-      limit: limit ?? undefined,
-      with_counts: withCounts || undefined,
+    const request = {
+      operation: "getUserGuilds()",
+      scope: "guilds",
+      path: "/users/@me/guilds",
+      query: {
+        before: before ?? undefined,
+        after: after ?? undefined,
+        limit: limit ?? undefined,
+        with_counts: withCounts || undefined,
+      },
+      signal,
     };
-    const path = "/users/@me/guilds";
-    const payload = await this.#get(path, "guilds", { query, signal });
-    return toPartialGuilds(payload, this.#cdnUrl, this.#reportOf(path));
+    return await this.#http.request(
+      request,
+      (payload, report) => toPartialGuilds(payload, this.#cdnUrl, report),
+    );
   }
 
   /**
@@ -191,31 +188,24 @@ export class User {
   ): Promise<GuildObj> {
     checkSnowflake("id", id);
     if (withCounts != null) checkBoolean("withCounts", withCounts);
-    const query = { with_counts: withCounts || undefined };
-    const path = `/guilds/${id}`;
-    const payload = await this.#get(path, "bot", {
-      query,
+    const request = {
+      operation: "getGuild()",
+      scope: null,
+      path: `/guilds/${id}`,
+      query: { with_counts: withCounts || undefined },
       signal: options?.signal,
       hint: () => guildHint,
-    });
-    return toGuild(payload, this.#cdnUrl, this.#reportOf(path));
-  }
-
-  /** Throws when the token is known not to have a scope: the platform would answer with 401 and not say why. */
-  #demand(call: string, scope: string): void {
-    const sufficient = [scope, ...(impliedBy[scope] ?? [])];
-    if (this.#scopes && !this.#scopes.some((granted) => sufficient.includes(granted))) {
-      // The list comes from an answer, which may repeat the token.
-      const granted = this.#scopes.map((granted) => this.#redact(String(granted)));
-      throw new MissingScopeError(call, { needed: [scope], granted });
-    }
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toGuild(payload, this.#cdnUrl, report),
+    );
   }
 }
 
-/** The scopes that grant another one too, without its name being among those of the token. */
-const impliedBy: Readonly<Record<string, readonly string[]>> = {
-  identify: ["sdk.social_layer", "sdk.social_layer_presence"],
-};
+/** A {@link User} whatever its scopes; in front of a method, `NeedsScope` says which one it needs. */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export interface Reader extends User<any> {}
 
 const guildHint =
   'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';

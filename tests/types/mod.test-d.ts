@@ -183,7 +183,9 @@ describe("PlatformApi", () => {
       options?: ClientOptions | null | undefined,
     ]>();
     expectTypeOf<PlatformApi["accessToken"]>()
-      .toEqualTypeOf<(code: string, options?: AccessTokenOptions | null) => Promise<TokenObj>>();
+      .toEqualTypeOf<
+        (code: string, options?: AccessTokenOptions | null) => Promise<TokenObj>
+      >();
     expectTypeOf<AccessTokenOptions>().toEqualTypeOf<{
       readonly codeVerifier?: string | null | undefined;
       readonly signal?: AbortSignal | null | undefined;
@@ -192,7 +194,9 @@ describe("PlatformApi", () => {
 
   test("shows none of what it holds", () => {
     expectTypeOf<keyof PlatformApi>().toEqualTypeOf<"accessToken">();
-    expectTypeOf<keyof User>().toEqualTypeOf<"getCurrentUser" | "getGuild" | "getUserGuilds">();
+    // "granted scopes" is for the compiler alone.
+    expectTypeOf<Exclude<keyof User, "granted scopes">>()
+      .toEqualTypeOf<"getCurrentUser" | "getGuild" | "getUserGuilds">();
   });
 
   test("refuses a secret that may be missing", () => {
@@ -209,7 +213,9 @@ describe("PlatformApi", () => {
 describe("User", () => {
   test("takes a token, and reads what it opens", () => {
     expectTypeOf<ConstructorParameters<typeof User>>()
-      .toEqualTypeOf<[accessToken: string | TokenObj, options?: UserOptions | null | undefined]>();
+      .toEqualTypeOf<
+        [accessToken: string | TokenObj<Scope>, options?: UserOptions | null | undefined]
+      >();
     expectTypeOf<UserOptions["tokenType"]>().toEqualTypeOf<"Bearer" | "Bot" | null | undefined>();
     expectTypeOf<User["getCurrentUser"]>()
       .toEqualTypeOf<(options?: CallOptions | null) => Promise<UserObj>>();

@@ -278,7 +278,7 @@ describe("what a guild holds", () => {
 
 describe("TokenObj", () => {
   test("has what a token answer has, and more, read-only", () => {
-    expectTypeOf<TokenObj>().toEqualTypeOf<{
+    expectTypeOf<Omit<TokenObj, "granted scopes">>().toEqualTypeOf<{
       readonly access_token: string;
       readonly token_type: string;
       readonly expires_in: number | null;

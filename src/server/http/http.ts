@@ -12,7 +12,7 @@ import { refusalOf } from "./refusal.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { send } from "./send.ts";
 
-/** Sends a request and gives the JSON of its answer. */
+/** Sends a request and gives the JSON of its answer; `null` for one without a body. */
 export type Http = (request: HttpRequest) => Promise<unknown>;
 
 /**
@@ -26,8 +26,14 @@ export function createHttp(options: ClientOptions): Http {
     const requestLine = `${methodOf(request)} ${checked.apiUrl}${request.path}`;
     const answer = await send(request, requestLine, checked);
     if (!isSuccess(answer)) throw refusalOf(answer, request, requestLine);
+    if (isEmptyAsExpected(answer, request)) return null;
     return payloadOf(answer, `${requestLine} was answered with ${answer.status}`, checked.maxBytes);
   };
+}
+
+/** Whether a successful answer has no body, and needs none: 204 is No Content (RFC 9110 section 15.3.5). */
+function isEmptyAsExpected({ status, text }: Answer, { mayBeEmpty }: HttpRequest): boolean {
+  return status === 204 || (mayBeEmpty === true && text === "");
 }
 
 /** The JSON of a successful answer. */

@@ -8,6 +8,7 @@ import { refuse } from "../../arguments.ts";
 import type { PayloadIssue } from "../../errors.ts";
 import { checkedBases, discord, type Platform } from "../../links/platform.ts";
 import { version } from "../../version.ts";
+import type { HttpMethod } from "./request.ts";
 
 /** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
 export interface ClientOptions {
@@ -45,7 +46,7 @@ export interface ClientOptions {
 /** The request whose answer was repaired. */
 export interface ReportedRequest {
   /** The HTTP method. */
-  readonly method: "GET" | "POST";
+  readonly method: HttpMethod;
   /** What comes after `apiUrl`, without the query, for example `/users/@me/guilds`. */
   readonly path: string;
 }

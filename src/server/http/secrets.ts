@@ -7,13 +7,25 @@
 
 import type { HttpRequest } from "./request.ts";
 
-/** The fields of a form that are no secret; every other one is. */
-const publicFields = ["client_id", "grant_type", "redirect_uri", "scope", "token_type_hint"];
+/** The fields of a form, or of JSON, that are no secret; every other text is. */
+const publicFields = [
+  "client_id",
+  "grant_type",
+  "nick",
+  "platform_name",
+  "platform_username",
+  "redirect_uri",
+  "scope",
+  "token_type_hint",
+];
 
 /** Every secret that a request carries, in clear and as it is sent. */
-export function secretsOf({ authorization, form = {} }: HttpRequest): string[] {
-  const fields = Object.entries(form).filter(([name]) => !publicFields.includes(name));
-  return [...credentialsOf(authorization), ...fields.map(([, value]) => value)];
+export function secretsOf({ authorization, form, json }: HttpRequest): string[] {
+  const fields = Object.entries<unknown>(form ?? json ?? {})
+    .filter(([name]) => !publicFields.includes(name))
+    .map(([, value]) => value)
+    .filter((value) => typeof value === "string");
+  return [...credentialsOf(authorization), ...fields];
 }
 
 /** The credentials of an `Authorization` header, and the client secret in those of the Basic scheme. */

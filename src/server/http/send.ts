@@ -1,5 +1,5 @@
 /**
- * Sends a request through ky: the headers and the form, the time limit, the repetitions, and the caller's abort.
+ * Sends a request through ky: the headers and the body, the time limit, the repetitions, and the caller's abort.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../../errors.ts";
 import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
 import type { CheckedOptions } from "./options.ts";
-import type { HttpRequest } from "./request.ts";
+import { type HttpRequest, methodOf } from "./request.ts";
 import { mostRepetitions, pauseBefore } from "./retry.ts";
 
 /**
@@ -23,7 +23,9 @@ export async function send(
   requestLine: string,
   options: CheckedOptions,
 ): Promise<Answer> {
-  const { form, query, signal } = request;
+  const { query, signal } = request;
+  const method = methodOf(request);
+  const body = bodyOf(request);
   const { timeout, maxBytes } = options;
   const fetch = options.fetch ?? globalThis.fetch;
   signal?.throwIfAborted();
@@ -44,15 +46,17 @@ export async function send(
       return new Response(null, { status: isSuccess(outcome) ? 200 : 500 });
     },
     ...(query && { searchParams: query }),
-    ...(form && { method: "POST", body: bodyOf(form) }),
+    method,
+    ...(body && { body }),
     ...(signal && { signal }),
     // Not "error", which workerd does not know; a redirect is refused like any other answer that is no success.
     redirect: "manual",
     timeout: false,
     totalTimeout: timeout,
     retry: {
-      // A token request is sent once, whatever happens: its code or refresh token may have been used up.
-      limit: form ? 0 : mostRepetitions,
+      // Only what reads is repeated. Anything else is sent once, whatever happens: it may have had its effect, and the code or
+      // refresh token of a token request may have been used up.
+      limit: method === "GET" ? mostRepetitions : 0,
       shouldRetry({ retryCount }) {
         const wanted = pauseBefore(retryCount, outcome);
         if (wanted === null || performance.now() + wanted >= deadline) return false;
@@ -68,7 +72,7 @@ export async function send(
   } catch (error) {
     call.abort();
     if (signal?.aborted) throw signal.reason;
-    // ky's error is never kept as a cause: printed, it shows the headers and the form.
+    // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, as a token in it would be lost.
     if (isTimeoutError(error) && !isSuccess(outcome)) {
       throw new TimeoutError(`${requestLine} was not answered within ${timeout} ms`);
@@ -92,11 +96,13 @@ function headersOf(
   return headers;
 }
 
-/** A Blob, since Deno sends any other form again when a connection it had kept open breaks. */
-function bodyOf(form: Readonly<Record<string, string>>): Blob {
-  return new Blob([String(new URLSearchParams(form))], {
-    type: "application/x-www-form-urlencoded",
-  });
+/** A Blob, since Deno sends any other body again when a connection it had kept open breaks. */
+function bodyOf({ form, json }: HttpRequest): Blob | null {
+  if (form) {
+    const type = "application/x-www-form-urlencoded";
+    return new Blob([String(new URLSearchParams(form))], { type });
+  }
+  return json ? new Blob([JSON.stringify(json)], { type: "application/json" }) : null;
 }
 
 /** Rejects as soon as the signal fires, even when a custom `fetch` does not listen to it. */

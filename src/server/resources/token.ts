@@ -7,6 +7,7 @@
 import * as v from "npm:valibot@^1.5.0";
 import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
+import type { NeedsScope } from "./granted_scopes.ts";
 import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
 import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
@@ -15,9 +16,11 @@ import { webhook, type WebhookObj } from "./webhook.ts";
  * The answer to a token request. It *is* the secret: keep it on the server, and out of logs. A field is `null` when the platform
  * did not send it or sent something that can't be read: what comes beside a token never costs the token.
  *
+ * @typeParam Granted The scopes it was granted, for the compiler; `any` when they are not known, as after `JSON.parse`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.1 | RFC 6749 section 5.1}
  */
-export interface TokenObj {
+// deno-lint-ignore no-explicit-any -- only any fits wherever a list of scopes does, and takes every list
+export interface TokenObj<Granted extends string = any> extends NeedsScope<Granted> {
   /** The access token, for `new User(…)`. */
   readonly access_token: string;
   /** How the access token is sent: `Bearer`. */
@@ -58,7 +61,7 @@ const seconds: Shape<number> = {
 
 /** The fields of a token answer, as the platform sends them. */
 type SentToken =
-  & Omit<TokenObj, "expires_at" | "scopes" | "scope" | "guild" | "webhook">
+  & Omit<TokenObj, "expires_at" | "scopes" | "scope" | "guild" | "webhook" | "granted scopes">
   & {
     readonly scope: string | null;
     readonly guild: SentGuild | null;

@@ -30,6 +30,18 @@ describe("the secrets of a request", () => {
       .toEqual(["c0de", "v3rifier", "secret, to be on the safe side"]);
   });
 
+  test("are all texts of its JSON, apart from those that are known to be public", () => {
+    const json = {
+      access_token: "t0ken",
+      nick: "Ada",
+      platform_name: "Chess",
+      mute: true,
+      roles: [],
+    };
+    expect(secretsOf({ path, json })).toEqual(["t0ken"]);
+    expect(secretsOf({ path, json: [{ key: "level", type: 1 }] })).toEqual([]);
+  });
+
   test("are none, where nothing is sent with it", () => {
     expect(secretsOf({ path })).toEqual([]);
   });

@@ -1,0 +1,96 @@
+import { describe, expectTypeOf, test } from "vitest";
+import { PlatformApi, type Scope, type TokenObj, User } from "../../mod.ts";
+
+const REDIRECT = "https://app.example/callback";
+
+/** A token of a login that asked for these scopes. */
+async function login<const Asked extends Scope>(
+  scope: readonly Asked[],
+): Promise<TokenObj<Asked>> {
+  return await new PlatformApi("1", null, scope, REDIRECT).accessToken("c0de");
+}
+
+describe("The scopes of a login", () => {
+  test("are those of its token, and of the user that is made with it", () => {
+    const api = new PlatformApi("1", null, ["identify", "guilds"], REDIRECT);
+    expectTypeOf(api).toEqualTypeOf<PlatformApi<"identify" | "guilds">>();
+    expectTypeOf(api.accessToken).returns.resolves
+      .toEqualTypeOf<TokenObj<"identify" | "guilds">>();
+    const user = async () => new User(await api.accessToken("c0de"));
+    expectTypeOf(user).returns.resolves.toEqualTypeOf<User<"identify" | "guilds">>();
+  });
+
+  test("decide what compiles", () => {
+    const calls = async () => {
+      const user = new User(await login(["identify"]));
+      await user.getCurrentUser();
+      // @ts-expect-error the scope guilds was not asked for
+      await user.getUserGuilds();
+
+      const all = new User(await login(["identify", "guilds", "brand.new"]));
+      await all.getCurrentUser();
+      await all.getUserGuilds();
+
+      const other = new User(await login(["guilds"]));
+      await other.getUserGuilds();
+      // @ts-expect-error the scope identify was not asked for
+      await other.getCurrentUser();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("may be others that grant the same", () => {
+    const calls = async () => {
+      await new User(await login(["sdk.social_layer"])).getCurrentUser();
+      await new User(await login(["openid", "sdk.social_layer_presence"])).getCurrentUser();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
+describe("Where they are not known, everything compiles:", () => {
+  test("with a token that is text", () => {
+    const user = new User("t0ken");
+    expectTypeOf(user).toEqualTypeOf<User>();
+    expectTypeOf(() => [user.getCurrentUser(), user.getUserGuilds()]).toBeFunction();
+  });
+
+  test("with a list that is only known to have scopes", () => {
+    const calls = async (scopes: Scope[], texts: readonly string[]) => {
+      const user = new User(await login(scopes));
+      await Promise.all([user.getCurrentUser(), user.getUserGuilds()]);
+      const other = new User(await login(texts));
+      await Promise.all([other.getCurrentUser(), other.getUserGuilds()]);
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("with a token that was restored from JSON", () => {
+    const calls = async (text: string) => {
+      const parsed = new User(JSON.parse(text));
+      const token: TokenObj = JSON.parse(text);
+      const user = new User(token);
+      await Promise.all([parsed.getUserGuilds(), user.getCurrentUser(), user.getUserGuilds()]);
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
+describe("What has more scopes", () => {
+  test("goes wherever fewer are wanted, and not the other way round", () => {
+    expectTypeOf<User<"identify" | "guilds">>().toExtend<User<"identify">>();
+    expectTypeOf<User<"identify">>().not.toExtend<User<"identify" | "guilds">>();
+    expectTypeOf<User<"guilds">>().not.toExtend<User<"identify">>();
+    expectTypeOf<TokenObj<"identify" | "guilds">>().toExtend<TokenObj<"identify">>();
+    expectTypeOf<TokenObj<"identify">>().not.toExtend<TokenObj<"identify" | "guilds">>();
+  });
+
+  test("goes wherever none are named, in both directions", () => {
+    expectTypeOf<User<"identify">>().toExtend<User>();
+    expectTypeOf<User>().toExtend<User<"identify">>();
+    expectTypeOf<TokenObj<"identify">>().toExtend<TokenObj>();
+    expectTypeOf<TokenObj>().toExtend<TokenObj<"identify">>();
+    expectTypeOf<PlatformApi<"identify">>().toExtend<PlatformApi>();
+    expectTypeOf<PlatformApi>().toExtend<PlatformApi<"identify">>();
+  });
+});
