@@ -5,7 +5,7 @@
  */
 
 import { buildMember } from "./config.ts";
-import { createInstantInvite, isSnowflake, permits } from "./facts.ts";
+import { createInstantInvite, permits } from "./facts.ts";
 import type { Call, Routes } from "./http.ts";
 import {
   apiError,
@@ -18,22 +18,18 @@ import {
   requireBearer,
   requireBot,
 } from "./http.ts";
+import { readBoolean, readLimit, readParam, readSnowflake, readText } from "./parameters.ts";
 import { partialGuild } from "./payloads/guild.ts";
-import type { RoleConnectionPayload } from "./payloads/role_connection.ts";
 import { userForOthers } from "./payloads/user.ts";
 import type { AccessToken, Application, Guild, Member } from "./world.ts";
-import { consentKey, counts, permissionsOf, visibleUser, wholeGuild } from "./world.ts";
+import { counts, permissionsOf, removeBot, visibleUser, wholeGuild } from "./world.ts";
 
 export const apiRoutes: Routes = {
   "/users/@me": { GET: currentUser },
   "/users/@me/guilds": { GET: currentUserGuilds },
+  "/users/@me/guilds/{guild_id}": { DELETE: leaveGuild },
   "/users/@me/guilds/{guild_id}/member": { GET: currentMember },
   "/users/@me/connections": { GET: connections },
-  "/users/@me/applications/{application_id}/role-connection": {
-    GET: getRoleConnection,
-    PUT: putRoleConnection,
-    DELETE: deleteRoleConnection,
-  },
   "/guilds/{guild_id}": { GET: guild },
   "/guilds/{guild_id}/members/{user_id}": { PUT: addMember },
 };
@@ -68,6 +64,14 @@ function currentUserGuilds(call: Call): Response {
     ...(withCounts ? counts(guild) : {}),
     ...guild.extra,
   })));
+}
+
+function leaveGuild(call: Call): Response {
+  const bot = requireBot(call);
+  const found = findGuild(call);
+  if (!found.bots.has(bot.id)) return unknownGuild();
+  removeBot(found, bot);
+  return new Response(null, { status: 204 });
 }
 
 function currentMember(call: Call): Response {
@@ -115,7 +119,7 @@ function addMember(call: Call): Response {
   const { nick, roles, mute, deaf } = body;
   const member = buildMember(
     {
-      ...(typeof nick === "string" ? { nick } : {}),
+      ...(typeof nick === "string" ? { nick: readText("nick", nick, { longest: 32 }) } : {}),
       ...(Array.isArray(roles) ? { roles: roles.map(readRole) } : {}),
       ...(typeof mute === "boolean" ? { mute } : {}),
       ...(typeof deaf === "boolean" ? { deaf } : {}),
@@ -126,30 +130,6 @@ function addMember(call: Call): Response {
   );
   found.members.set(userId, member);
   return json(memberPayload(member), 201);
-}
-
-function getRoleConnection(call: Call): Response {
-  const key = roleConnectionKey(call);
-  return json(call.world.roleConnections.get(key) ?? noRoleConnection);
-}
-
-function putRoleConnection(call: Call): Response {
-  const key = roleConnectionKey(call);
-  const { platform_name = null, platform_username = null, metadata = {} } = readJson(call);
-  const connection: RoleConnectionPayload = {
-    platform_name: platform_name === null ? null : readText("platform_name", platform_name, 50),
-    platform_username: platform_username === null
-      ? null
-      : readText("platform_username", platform_username, 100),
-    metadata: readMetadata(metadata),
-  };
-  call.world.roleConnections.set(key, connection);
-  return json(connection);
-}
-
-function deleteRoleConnection(call: Call): Response {
-  call.world.roleConnections.delete(roleConnectionKey(call));
-  return new Response(null, { status: 204 });
 }
 
 interface Entry {
@@ -211,74 +191,6 @@ function unknownGuild(): Response {
   return apiError(404, 10004, "Unknown Guild");
 }
 
-function roleConnectionKey(call: Call): string {
-  const { grant } = requireBearer(call, "role_connections.write");
-  if (readParam(call, "application_id") !== grant.application.id) {
-    throw new Refusal(apiError(403, 50001, "Missing Access"));
-  }
-  return consentKey(grant.application, grant.user);
-}
-
-function readParam(call: Call, name: string): string {
-  const value = call.params[name];
-  if (!isSnowflake(value)) {
-    throw new Refusal(
-      formError(name, "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`),
-    );
-  }
-  return value;
-}
-
-function readSnowflake(query: URLSearchParams, name: string): bigint | null {
-  const value = query.get(name);
-  if (value === null) return null;
-  if (isSnowflake(value)) return BigInt(value);
-  throw new Refusal(formError(name, "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`));
-}
-
-function readLimit(value: string | null): number {
-  if (value === null) return 200;
-  if (!/^-?\d+$/.test(value)) {
-    throw new Refusal(formError("limit", "NUMBER_TYPE_COERCE", `Value "${value}" is not int.`));
-  }
-  if (Number(value) < 1) {
-    throw new Refusal(
-      formError("limit", "NUMBER_TYPE_MIN", "int value should be greater than or equal to 1."),
-    );
-  }
-  if (Number(value) > 200) {
-    throw new Refusal(
-      formError("limit", "NUMBER_TYPE_MAX", "int value should be less than or equal to 200."),
-    );
-  }
-  return Number(value);
-}
-
-function readBoolean(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name)?.toLowerCase();
-  if (value === undefined || value === "false" || value === "0") return false;
-  if (value === "true" || value === "1") return true;
-  throw new Refusal(formError(name, "BOOLEAN_TYPE_CONVERT", "Must be either true or false."));
-}
-
-function readText(
-  field: string | readonly string[],
-  value: unknown,
-  longest: number,
-): string {
-  if (typeof value !== "string") {
-    throw new Refusal(
-      formError(field, "STRING_TYPE_CONVERT", "Could not interpret value as string."),
-    );
-  }
-  if (value.length > longest) {
-    throw new Refusal(
-      formError(field, "BASE_TYPE_MAX_LENGTH", `Must be ${longest} or fewer in length.`),
-    );
-  }
-  return value;
-}
-
 function readRole(value: unknown, at: number): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   throw new Refusal(
@@ -289,36 +201,3 @@ function readRole(value: unknown, at: number): string {
     ),
   );
 }
-
-function readMetadata(value: unknown): Record<string, string | number> {
-  const entries = typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.entries(value)
-    : null;
-  if (entries === null) {
-    throw new Refusal(formError("metadata", "DICT_TYPE_CONVERT", "Only dictionaries may be used."));
-  }
-  if (entries.length > 5) {
-    throw new Refusal(
-      formError("metadata", "BASE_TYPE_MAX_LENGTH", "Must be 5 or fewer in length."),
-    );
-  }
-  // The platform answers every value as text.
-  return Object.fromEntries(entries.map(([key, entry]) => {
-    if (["string", "number", "boolean"].includes(typeof entry)) {
-      return [key, readText(["metadata", key], String(entry), 100)];
-    }
-    throw new Refusal(
-      formError(
-        ["metadata", key],
-        "STRING_TYPE_CONVERT",
-        "Could not interpret value as string.",
-      ),
-    );
-  }));
-}
-
-const noRoleConnection: RoleConnectionPayload = {
-  platform_name: null,
-  platform_username: null,
-  metadata: {},
-};

@@ -80,6 +80,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     refreshTokens: new Map(),
     consents: new Map(),
     roleConnections: new Map(),
+    roleConnectionRecords: new Map(),
     issuedIds: 0,
     signingKey: null,
   };

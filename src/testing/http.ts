@@ -79,7 +79,7 @@ export function apiError(status: number, code: number, message: string): Respons
   return json({ message, code }, status);
 }
 
-/** Error 50035, with one entry for the field; a list of names is the path to a field inside of others. */
+/** Error 50035, with one entry for the field; a list of names is the path to a field inside of others, or to the body itself. */
 export function formError(
   field: string | readonly string[],
   code: string,
@@ -150,16 +150,28 @@ export function credentials(headers: Headers, scheme: string): string | null {
 
 /** The JSON object in the body; an absent body counts as an empty one. */
 export function readJson(call: Call): Record<string, unknown> {
-  if (call.body === "") return {};
+  const value = call.body === "" ? {} : parseJson(call.body);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Refusal(invalidJson());
+}
+
+/** The JSON list in the body; `null` counts as an empty one. */
+export function readJsonList(call: Call): readonly unknown[] {
+  const value = parseJson(call.body) ?? [];
+  if (Array.isArray(value)) return value;
+  throw new Refusal(invalidJson());
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(call.body);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return { ...value };
-    }
+    return JSON.parse(text);
   } catch {
-    // Answered below, like JSON that is not an object.
+    throw new Refusal(invalidJson());
   }
-  throw new Refusal(apiError(400, 50109, "The request body contains invalid JSON."));
+}
+
+function invalidJson(): Response {
+  return apiError(400, 50109, "The request body contains invalid JSON.");
 }
 
 /** Whether the body is declared to be of a media type. */

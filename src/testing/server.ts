@@ -26,6 +26,7 @@ import {
 import { oauthRoutes } from "./oauth.ts";
 import { errorPage } from "./pages.ts";
 import type { RateLimits } from "./rate_limits.ts";
+import { roleConnectionRoutes } from "./role_connections.ts";
 import { findRoute } from "./router.ts";
 import type { RecordedRequest } from "./types.ts";
 import type { World } from "./world.ts";
@@ -154,7 +155,7 @@ async function answerApi(parts: ServerParts, call: Call, path: string): Promise<
   return response;
 }
 
-const allApiRoutes: Routes = { ...oauthRoutes, ...apiRoutes };
+const allApiRoutes: Routes = { ...oauthRoutes, ...apiRoutes, ...roleConnectionRoutes };
 
 async function orRefusal(handler: Handler, call: Call): Promise<Response> {
   try {

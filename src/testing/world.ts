@@ -8,7 +8,10 @@ import type { ConnectionPayload } from "./payloads/connection.ts";
 import type { GuildPayload } from "./payloads/guild.ts";
 import { botRole } from "./payloads/guild.ts";
 import type { MemberPayload } from "./payloads/member.ts";
-import type { RoleConnectionPayload } from "./payloads/role_connection.ts";
+import type {
+  RoleConnectionMetadataPayload,
+  RoleConnectionPayload,
+} from "./payloads/role_connection.ts";
 import type { UserPayload } from "./payloads/user.ts";
 import { userForScopes } from "./payloads/user.ts";
 
@@ -39,7 +42,7 @@ export interface Member {
 }
 
 export interface Guild {
-  /** Without the counts. Replaced by a new object when a bot's role is added. */
+  /** Without the counts. Replaced by a new object when a bot's role is added or removed. */
   payload: GuildPayload;
   /** As configured; `null` means to count. */
   readonly memberCount: number | null;
@@ -118,6 +121,8 @@ export interface World {
   readonly consents: Map<string, Set<string>>;
   /** By `applicationId:userId`. */
   readonly roleConnections: Map<string, RoleConnectionPayload>;
+  /** The records in which an application may say something about a user. */
+  readonly roleConnectionRecords: Map<Application, readonly RoleConnectionMetadataPayload[]>;
   /** How many ids were given out. */
   issuedIds: number;
   /** Made when first needed. */
@@ -214,6 +219,16 @@ export function counts(
 /** Puts an application's bot into a guild, with the managed role the platform gives it. */
 export function addBot(guild: Guild, application: Application, permissions: string): void {
   guild.bots.set(application.id, permissions);
-  const others = guild.payload.roles.filter((role) => role.tags?.bot_id !== application.id);
+  const others = rolesWithoutBot(guild, application);
   guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
+}
+
+/** Takes an application's bot out of a guild, with its role. */
+export function removeBot(guild: Guild, application: Application): void {
+  guild.bots.delete(application.id);
+  guild.payload = { ...guild.payload, roles: rolesWithoutBot(guild, application) };
+}
+
+function rolesWithoutBot(guild: Guild, { id }: Application): GuildPayload["roles"] {
+  return guild.payload.roles.filter((role) => role.tags?.bot_id !== id);
 }

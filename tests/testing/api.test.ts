@@ -299,91 +299,6 @@ describe("GET /users/@me/connections", () => {
   });
 });
 
-describe("the role connection", () => {
-  const path = "/users/@me/applications/100/role-connection";
-
-  function put(fake: FakePlatform, authorization: string, text: string): Promise<Response> {
-    return fake.fetch(fake.platform.apiUrl + path, {
-      method: "PUT",
-      headers: { ...AGENT, authorization, "content-type": "application/json" },
-      body: text,
-    });
-  }
-
-  test("is kept for one user, until it is deleted", async () => {
-    const fake = small();
-    const token = bearer(fake, ["role_connections.write"]);
-    const empty = { platform_name: null, platform_username: null, metadata: {} };
-    expect(await body(get(fake, path, token))).toEqual(empty);
-    const connection = { platform_name: "Looms", platform_username: "ada" };
-    const answer = await put(
-      fake,
-      token,
-      JSON.stringify({ ...connection, metadata: { level: 3, name: "x", staff: true } }),
-    );
-    const expected = { ...connection, metadata: { level: "3", name: "x", staff: "true" } };
-    expect(await body(answer)).toEqual(expected);
-    expect(await body(get(fake, path, token))).toEqual(expected);
-    expect(await body(get(fake, path, bearer(fake, ["role_connections.write"], "bob")))).toEqual(
-      empty,
-    );
-    const deleted = await fake.fetch(fake.platform.apiUrl + path, {
-      method: "DELETE",
-      headers: { ...AGENT, authorization: token },
-    });
-    expect(deleted.status).toBe(204);
-    expect(await body(get(fake, path, token))).toEqual(empty);
-    expect(await body(put(fake, token, ""))).toEqual(empty);
-    const longest = { platform_name: "x".repeat(50), platform_username: "y".repeat(100) };
-    expect(await body(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
-  });
-
-  test("belongs to the application of the token alone", async () => {
-    const fake = small();
-    const token = bearer(fake, ["role_connections.write"]);
-    const other = await get(fake, path.replace("100", "200"), token);
-    expect(other.status).toBe(403);
-    expect(await body(other)).toEqual({ message: "Missing Access", code: 50001 });
-    expect((await get(fake, path.replace("100", "x"), token)).status).toBe(400);
-    expect((await get(fake, path, bearer(fake, ["identify"]))).status).toBe(401);
-  });
-
-  test.each([
-    ["{", { message: "The request body contains invalid JSON.", code: 50109 }],
-    ["[]", { code: 50109 }],
-    ["null", { code: 50109 }],
-    ["1", { code: 50109 }],
-    [`{"platform_name":1}`, { errors: { platform_name: {} } }],
-    [JSON.stringify({ platform_name: "x".repeat(51) }), {
-      errors: { platform_name: { _errors: [{ message: "Must be 50 or fewer in length." }] } },
-    }],
-    [JSON.stringify({ platform_username: "x".repeat(101) }), {
-      errors: { platform_username: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } },
-    }],
-    [`{"metadata":[]}`, { errors: { metadata: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } } }],
-    [`{"metadata":null}`, { errors: { metadata: {} } }],
-    [`{"metadata":"x"}`, { errors: { metadata: {} } }],
-    [`{"metadata":{"b":1,"a":{"toString":1}}}`, {
-      message: "Invalid Form Body",
-      code: 50035,
-      errors: { metadata: { a: { _errors: [{ code: "STRING_TYPE_CONVERT" }] } } },
-    }],
-    [`{"metadata":{"a":[]}}`, { errors: { metadata: { a: {} } } }],
-    [JSON.stringify({ metadata: { a: "x".repeat(101) } }), {
-      errors: { metadata: { a: { _errors: [{ message: "Must be 100 or fewer in length." }] } } },
-    }],
-    [JSON.stringify({ metadata: { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 } }), {
-      errors: { metadata: { _errors: [{ message: "Must be 5 or fewer in length." }] } },
-    }],
-    [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
-  ])("refuses %s", async (text, expected) => {
-    const fake = small();
-    const answer = await put(fake, bearer(fake, ["role_connections.write"]), text);
-    expect(answer.status).toBe(400);
-    expect(await body(answer)).toMatchObject(expected);
-  });
-});
-
 describe("GET /guilds/{id}", () => {
   const guilds: FakeGuild[] = [{ id: "70", name: "Looms", bots: { "100": "8" } }, {
     id: "71",
@@ -568,6 +483,18 @@ describe("PUT /guilds/{id}/members/{user}", () => {
       .toMatchObject({ nick: null, roles: [], mute: false, deaf: false });
   });
 
+  test("refuses a nickname of more than 32 characters, of which an emoji is one", async () => {
+    const fake = small({ guilds });
+    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
+    const answer = await put(fake, token, { more: { nick: "🧶".repeat(33) } });
+    expect([answer.status, await body(answer)]).toMatchObject([
+      400,
+      { errors: { nick: { _errors: [{ message: "Must be 32 or fewer in length." }] } } },
+    ]);
+    const nick = "🧶".repeat(32);
+    expect(await body(put(fake, token, { more: { nick } }))).toMatchObject({ nick });
+  });
+
   test("refuses roles that can be no ids", async () => {
     const fake = small({ guilds });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
@@ -615,6 +542,43 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     const weak = await put(fake, token, { path: "/guilds/72/members/2" });
     expect(weak.status).toBe(403);
     expect(await body(weak)).toEqual({ message: "Missing Permissions", code: 50013 });
+  });
+});
+
+describe("DELETE /users/@me/guilds/{id}", () => {
+  const guilds: FakeGuild[] = [{ ...LOOMS, bots: { "100": "8" } }, { id: "71", name: "No bot" }];
+
+  function leave(fake: FakePlatform, id: string, authorization: string): Promise<Response> {
+    return fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds/${id}`, {
+      method: "DELETE",
+      headers: { ...AGENT, authorization },
+    });
+  }
+
+  test("takes the bot out of the guild, with its role, and leaves its members there", async () => {
+    const fake = small({ guilds });
+    const { access_token } = fake.issueToken({ scopes: ["guilds"] });
+    const before = await get(fake, "/guilds/70", "Bot bot-token");
+    expect((await before.json()).roles).toMatchObject([{ id: "70" }, { id: "100" }]);
+    const answer = await leave(fake, "70", "Bot bot-token");
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(404);
+    expect(await (await get(fake, "/users/@me/guilds", "Bot bot-token")).json()).toEqual([]);
+    expect(await (await get(fake, "/users/@me/guilds", `Bearer ${access_token}`)).json())
+      .toMatchObject([{ id: "70" }]);
+    const back = await body(redeem(fake, await login(fake, { scope: "bot", permissions: "1" })));
+    expect(back).toMatchObject({ guild: { id: "70", roles: [{ id: "70" }, { id: "100" }] } });
+  });
+
+  test("answers 404 for a guild the bot is not in, and 401 to a user's token", async () => {
+    const fake = small({ guilds });
+    for (const id of ["71", "404"]) {
+      const answer = await leave(fake, id, "Bot bot-token");
+      expect([answer.status, await body(answer)])
+        .toEqual([404, { message: "Unknown Guild", code: 10004 }]);
+    }
+    const answer = await leave(fake, "70", bearer(fake, ["guilds", "bot"]));
+    expect([answer.status, await body(answer)]).toEqual([401, UNAUTHORIZED]);
   });
 });
 
