@@ -4,6 +4,7 @@
  * @module
  */
 
+import { jsonText } from "./json_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
 /** Sessions that nobody comes back to would fill the memory otherwise. */
@@ -51,16 +52,13 @@ export class MemoryStore implements Store {
   async save(
     key: string,
     value: unknown,
-    { version, expiresAt = Infinity }: SaveOptions,
+    { version, expiresAt }: SaveOptions,
   ): Promise<string | null> {
-    const json = JSON.stringify(value);
-    if (json === undefined) {
-      throw new TypeError(`value must be a JSON value, received ${typeof value}`);
-    }
+    const json = jsonText(value);
     if ((this.#find(key)?.version ?? null) !== version) return null;
     const saved = String(++this.#saves);
     if (this.#saves % savesBetweenCleanings === 0) this.#removeExpired();
-    this.#entries.set(key, { json, version: saved, expiresAt });
+    this.#entries.set(key, { json, version: saved, expiresAt: expiresAt ?? Infinity });
     return saved;
   }
 

@@ -17,7 +17,7 @@ export interface SaveOptions {
   /** Save only if the store still has this version; `null` means only if it has no value under this key. */
   readonly version: string | null;
   /** When the store may forget the value, in milliseconds since the epoch. Without it the value is kept. */
-  readonly expiresAt?: number | undefined;
+  readonly expiresAt?: number | null | undefined;
 }
 
 /**

@@ -10,7 +10,17 @@ export function storeLaws(name: string, create: () => Promise<Store>): void {
       expect(await (await create()).load(key())).toBeNull();
     });
 
-    test.each([null, 0, "", "text", [1, [2]], { a: { b: null, c: "é\u{1f600}" } }])(
+    test.each([
+      null,
+      0,
+      1e21,
+      "",
+      "text",
+      "\u0000 and half a \ud83d",
+      [1, [2]],
+      { a: { b: null, c: "é\u{1f600}" } },
+      { $type: "x", "a.b": 1, "'; drop table": '"\\' },
+    ])(
       "%j comes back as it was saved",
       async (value) => {
         const [store, name] = [await create(), key()];
@@ -76,6 +86,47 @@ export function storeLaws(name: string, create: () => Promise<Store>): void {
       await store.save(name, 1, { version: null, expiresAt: Date.now() - 1000 });
       expect(await store.load(name)).toBeNull();
       expect(await store.save(name, 2, { version: null })).toEqual(expect.any(String));
+    });
+
+    test.each([null, undefined])(
+      "a value without an end (%s) stays, although the one before it had an end",
+      async (expiresAt) => {
+        const [store, name, other] = [await create(), key(), key()];
+        const soon = { version: null, expiresAt: Date.now() + 400 };
+        const version = await store.save(name, 1, soon);
+        await store.save(other, 1, soon);
+        expect(await store.save(name, 2, { version, expiresAt })).toEqual(expect.any(String));
+        await expect.poll(() => store.load(other)).toBeNull();
+        expect(await store.load(name)).toMatchObject({ value: 2 });
+      },
+    );
+
+    test("a value that has expired since can't be saved by its version", async () => {
+      const [store, name] = [await create(), key()];
+      const version = await store.save(name, 1, { version: null, expiresAt: Date.now() + 400 });
+      await expect.poll(() => store.load(name)).toBeNull();
+      expect(await store.save(name, 2, { version })).toBeNull();
+      expect(await store.save(name, 3, { version: null })).toEqual(expect.any(String));
+      expect(await store.load(name)).toMatchObject({ value: 3 });
+    });
+
+    test.each(["with spaces", "a/b\\c:d*?[e]{f}", "'\"`;--", "é\u{1f600}", "x".repeat(400)])(
+      "a key may be %j",
+      async (text) => {
+        const [store, name] = [await create(), key() + text];
+        const version = await store.save(name, 1, { version: null });
+        expect(await store.save(name, 2, { version })).toEqual(expect.any(String));
+        expect(await store.load(name)).toMatchObject({ value: 2 });
+        await store.delete(name);
+        expect(await store.load(name)).toBeNull();
+      },
+    );
+
+    test("a value may have 50,000 characters", async () => {
+      const [store, name] = [await create(), key()];
+      const value = 'é"'.repeat(12_500) + "x".repeat(12_500);
+      await store.save(name, value, { version: null });
+      expect(await store.load(name)).toMatchObject({ value });
     });
 
     test("keys are kept apart", async () => {

@@ -1,0 +1,18 @@
+/**
+ * A value as the text that a store keeps.
+ *
+ * @module
+ */
+
+/**
+ * Writes a value as JSON.
+ *
+ * @throws {TypeError} When it is no JSON value, such as `undefined` or a function: it could not be loaded again.
+ */
+export function jsonText(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) {
+    throw new TypeError(`value must be a JSON value, received ${typeof value}`);
+  }
+  return text;
+}
