@@ -38,6 +38,7 @@ export { discord } from "./src/links/platform.ts";
 export { knownScopes } from "./src/links/scopes.ts";
 export { PlatformApi } from "./src/server/platform_api.ts";
 export { MemoryStore } from "./src/server/stores/memory_store.ts";
+export { sealed } from "./src/server/stores/sealed.ts";
 export { User } from "./src/server/user.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";

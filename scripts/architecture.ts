@@ -67,10 +67,11 @@ export const pageSafeParts: readonly PartName[] = [
   "guilds",
 ];
 
-/** The folder whose modules may import each package. */
-export const packageFolders: Readonly<Record<string, string>> = {
-  ky: "src/server/http/",
-  valibot: "src/server/resources/",
+/** The folders, with a trailing slash, and files that may import each package. */
+export const packageFolders: Readonly<Record<string, readonly string[]>> = {
+  jose: ["src/server/stores/sealed.ts"],
+  ky: ["src/server/http/"],
+  valibot: ["src/server/resources/"],
 };
 
 /** The folder whose modules may import what only Node has, and what imitates it: the rest runs on any runtime. */
@@ -85,11 +86,16 @@ export const pageEntryPoints = [
   "./guilds",
 ] as const;
 
+/** Whether a module is a file, or in a folder, which has a trailing slash. */
+function isIn(path: string, module: string): boolean {
+  return path.endsWith("/") ? module.startsWith(path) : module === path;
+}
+
 /** The part a module belongs to: the one with the longest path that it starts with. */
 export function partOf(module: string): PartName | undefined {
   const candidates = Object.entries(parts).flatMap(([name, { paths }]) =>
     paths
-      .filter((path) => path.endsWith("/") ? module.startsWith(path) : module === path)
+      .filter((path) => isIn(path, module))
       .map((path) => ({ name: name as PartName, length: path.length }))
   );
   return candidates.sort((a, b) => b.length - a.length)[0]?.name;
@@ -107,6 +113,5 @@ export function mayImportPackage(module: string, specifier: string): boolean {
   // Only npm's packages, by `npm:` or, in the tests, by their bare name.
   if (/^(?!npm:)\w+:/.test(specifier)) return false;
   const name = specifier.replace(/^npm:/, "").replace(/(?<=.)@.*/, "");
-  const folder = packageFolders[name];
-  return folder !== undefined && module.startsWith(folder);
+  return packageFolders[name]?.some((path) => isIn(path, module)) ?? false;
 }

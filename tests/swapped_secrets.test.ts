@@ -5,9 +5,11 @@ import {
   Bot,
   codeChallenge,
   discord,
+  MemoryStore,
   parseCallback,
   Permissions,
   PlatformApi,
+  sealed,
   User,
 } from "../mod.ts";
 import { leaksOf } from "./support/leaks.ts";
@@ -69,6 +71,10 @@ const places: Readonly<Record<string, (value: never) => unknown>> = {
   "getUserGuilds withCounts": (value) =>
     new User("t0ken", { fetch }).getUserGuilds({ withCounts: value }),
   "getGuild id": (value) => new User("t0ken", { fetch }).getGuild(value),
+  "sealed store": (value) => sealed(value, "a secret of 32 characters at least"),
+  "sealed secrets": (value) => sealed(new MemoryStore(), value),
+  "sealed older secret": (value) =>
+    sealed(new MemoryStore(), ["a secret of 32 characters at least", value]),
   "getGuild withCounts": (value) => new User("t0ken", { fetch }).getGuild(id, value),
 };
 

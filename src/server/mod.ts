@@ -18,6 +18,7 @@ export {
 export { knownScopes } from "../links/scopes.ts";
 export { PlatformApi } from "./platform_api.ts";
 export { MemoryStore } from "./stores/memory_store.ts";
+export { sealed } from "./stores/sealed.ts";
 export { User } from "./user.ts";
 
 export type {

@@ -19,7 +19,7 @@ export const demoTest: RuntimeTest = {
       await startDemo(`${directory}/clone`, `${directory}/cache`);
       const seconds = (performance.now() - start) / 1000;
       const downloaded = await packagesIn(`${directory}/cache/npm`);
-      const needed = ["ky", "valibot"];
+      const needed = ["jose", "ky", "valibot"];
       if (downloaded.join() !== needed.join()) {
         throw new Error(`expected only ${needed} to be downloaded, found ${downloaded}`);
       }

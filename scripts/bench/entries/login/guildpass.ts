@@ -1,3 +1,2 @@
 // PlatformApi and User, with ky and valibot
-export { PlatformApi } from "../../../../src/server/platform_api.ts";
-export { User } from "../../../../src/server/user.ts";
+export { PlatformApi, User } from "../../../../src/server/mod.ts";
