@@ -11,6 +11,8 @@ export interface Part {
   readonly paths: readonly string[];
   /** The parts whose modules its own may import, types included. */
   readonly mayImport: readonly PartName[];
+  /** The parts of which it may import types alone, which are gone at run time. */
+  readonly mayImportTypes?: readonly PartName[];
 }
 
 /** The name of a part of the source. */

@@ -5,16 +5,35 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
+import { hideToken } from "../../hidden.ts";
+import { endOf, longestLifetime, secondsIn } from "../../lifetime.ts";
 import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import type { NeedsScope } from "./granted_scopes.ts";
 import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
 import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
-import { webhook, type WebhookObj } from "./webhook.ts";
+import { hideWebhook, webhook, type WebhookObj } from "./webhook.ts";
 
 /**
- * The answer to a token request. It *is* the secret: keep it on the server, and out of logs. A field is `null` when the platform
- * did not send it or sent something that can't be read: what comes beside a token never costs the token.
+ * The answer to a token request. It *is* the secret: keep it on the server. A field is `null` when the platform did not send it
+ * or sent something that can't be read: what comes beside a token never costs the token.
+ *
+ * `console.log(token)` shows `[hidden]` for the tokens in it, and for the URL and the token of a webhook. `JSON.stringify(token)`,
+ * a copy such as `{ ...token }` and `console.table()` have all of it. So a token is stored as JSON, and what `JSON.parse` gives is a
+ * `TokenObj` again, but one that prints its secrets.
+ *
+ * @example Storing a token
+ * ```ts
+ * import { type TokenObj, User } from "@guildpass/sdk";
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const stored = JSON.stringify(fake.issueToken({ scopes: ["identify"] }));
+ *
+ * const token: TokenObj = JSON.parse(stored);
+ * const { username } = await new User(token, fake).getCurrentUser();
+ * username; // "ada"
+ * ```
  *
  * @typeParam Granted The scopes it was granted, for the compiler; `any` when they are not known, as after `JSON.parse`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.1 | RFC 6749 section 5.1}
@@ -46,17 +65,11 @@ export interface TokenObj<Granted extends string = any> extends NeedsScope<Grant
   readonly id_token: string | null;
 }
 
-/** So long that it can only be a mistake, and short enough for the time of its end to be exact. */
-const longestLifetime = 1e12;
-
 /** A number of seconds; text that is one becomes one. */
 const seconds: Shape<number> = {
   expected: "a number of seconds",
   schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
-  mend(found) {
-    const isNumber = typeof found === "string" && /^\d+(\.\d+)?$/.test(found);
-    return isNumber && v.is(seconds.schema, Number(found)) ? Number(found) : undefined;
-  },
+  mend: (found) => typeof found === "string" ? secondsIn(found) ?? undefined : undefined,
 };
 
 /** The fields of a token answer, as the platform sends them. */
@@ -93,14 +106,13 @@ export function toToken(
   report: Report,
 ): TokenObj {
   const found = readAnswer("The token answer", token, payload, report);
-  const { expires_in } = found;
   const scope = found.scope ?? requested;
-  return freeze({
+  return freeze(hideToken({
     ...found,
     scope,
     guild: found.guild && wholeGuild(found.guild, cdnUrl),
-    webhook: found.webhook && withUserAvatarUrl(found.webhook, cdnUrl),
-    expires_at: expires_in === null ? null : Date.now() + Math.floor(expires_in * 1000),
+    webhook: found.webhook && hideWebhook(withUserAvatarUrl(found.webhook, cdnUrl)),
+    expires_at: endOf(found.expires_in),
     scopes: scope.split(" ").filter(Boolean),
-  });
+  }));
 }

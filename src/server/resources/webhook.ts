@@ -4,6 +4,7 @@
  * @module
  */
 
+import { hideSecrets } from "../../hidden.ts";
 import { number, object, optional, required, snowflake, string } from "./shapes.ts";
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 
@@ -49,3 +50,19 @@ export const webhook = object<WithSentUser<WebhookObj>>({
   application_id: optional(snowflake),
   url: optional(string),
 });
+
+const shownOfWebhook: readonly string[] = [
+  "id",
+  "type",
+  "guild_id",
+  "channel_id",
+  "user",
+  "name",
+  "avatar",
+  "application_id",
+];
+
+/** A copy of a webhook that prints without its secrets. */
+export function hideWebhook(webhook: WebhookObj): WebhookObj {
+  return hideSecrets(webhook, shownOfWebhook);
+}
