@@ -32,11 +32,24 @@ export type PartName =
 /** Every module of the library belongs to exactly one of these, and a part only imports parts above it. */
 export const parts: Readonly<Record<PartName, Part>> = {
   basics: {
-    paths: ["src/arguments.ts", "src/clean.ts", "src/errors.ts", "src/redact.ts", "src/version.ts"],
+    paths: [
+      "src/arguments.ts",
+      "src/clean.ts",
+      "src/errors.ts",
+      "src/hidden.ts",
+      "src/lifetime.ts",
+      "src/redact.ts",
+      "src/version.ts",
+    ],
     mayImport: [],
   },
   permissions: { paths: ["src/permissions/"], mayImport: ["basics"] },
-  links: { paths: ["src/links/"], mayImport: ["basics", "permissions"] },
+  links: {
+    paths: ["src/links/"],
+    mayImport: ["basics", "permissions"],
+    // The implicit grant gives a page the same token that a server gets.
+    mayImportTypes: ["resources"],
+  },
   images: { paths: ["src/images.ts"], mayImport: ["basics", "links"] },
   guilds: { paths: ["src/guilds.ts"], mayImport: ["basics", "permissions", "links"] },
   resources: { paths: ["src/server/resources/"], mayImport: ["basics", "images"] },

@@ -102,12 +102,14 @@ function isPackage(specifier: string): boolean {
 
 /** Imports of a part that the importing part may not import. */
 function wrongImports(modules: Modules): string[] {
-  return [...modules].flatMap(([module, { all }]) => {
+  return [...modules].flatMap(([module, { all, code }]) => {
     const from = partOf(module);
     if (!from) return [`${module} belongs to no part in architecture.ts`];
+    const { mayImport, mayImportTypes = [] } = parts[from];
     return all.filter((target) => !isPackage(target)).flatMap((target) => {
       const to = partOf(target);
-      const allowed = to && (to === from || parts[from].mayImport.includes(to));
+      const allowed = to && (to === from || mayImport.includes(to) ||
+        (mayImportTypes.includes(to) && !code.includes(target)));
       return allowed ? [] : [`${module} (${from}) may not import ${target} (${to ?? "no part"})`];
     });
   });

@@ -20,7 +20,7 @@ import { pageEntryPoints } from "./architecture.ts";
  * fix fits in, and a package or the server half imported by accident does not. Those of the two pages have less room: no
  * page may become more than 15 % heavier for what its errors say.
  */
-const budgets = { invite: 2170, authorize: 2440, server: 11970 };
+const budgets = { invite: 2170, authorize: 2440, server: 18000 };
 
 /** A module that replaces the one which reads permissions in every form, to measure what that one adds. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";

@@ -102,17 +102,27 @@ export class OAuthError extends GuildpassError {
  *
  * - `"no_expected_state"`: nothing was expected, so the cookie, or wherever the state was kept, is gone;
  * - `"no_state"`: the callback has no state;
- * - `"different"`: it has another one.
+ * - `"different"`: it has another one;
+ * - `"no_issuer"`: the callback does not say which server it comes from, and one was expected;
+ * - `"different_issuer"`: it comes from another server.
  */
-export type StateMismatchReason = "no_expected_state" | "no_state" | "different";
+export type StateMismatchReason =
+  | "no_expected_state"
+  | "no_state"
+  | "different"
+  | "no_issuer"
+  | "different_issuer";
 
-/** The callback does not belong to the login that it was compared with: its state is missing or another one. */
+/**
+ * The callback does not belong to the login that it was compared with: its state, or the server that it comes from, is missing
+ * or another one.
+ */
 export class StateMismatchError extends GuildpassError {
   /** `"StateMismatchError"`. */
   override get name(): string {
     return "StateMismatchError";
   }
-  /** What is missing, or that the states differ. */
+  /** What is missing or differs. */
   readonly reason: StateMismatchReason;
 
   /** Takes the reason, but neither state, so that no log can show one. */
@@ -363,5 +373,16 @@ const stateMismatches: Readonly<Record<StateMismatchReason, { found: string; hin
     found: "its state is another one",
     hint:
       "Start a new login; the person may have used an old link, a second tab or another browser",
+  },
+  no_issuer: {
+    found: "it does not say which server it comes from",
+    hint:
+      "A platform that sends iss sends it always (RFC 9207): somebody may have made this callback. For a platform that " +
+      "does not, leave issuer out",
+  },
+  different_issuer: {
+    found: "it comes from another server",
+    hint:
+      "Start a new login. If every login ends here, check issuer: it must be what the platform calls itself, to the letter",
   },
 };

@@ -198,6 +198,8 @@ describe("StateMismatchError", () => {
       ["no_expected_state", "no state was expected", /cookie.*missing.*start a new login/],
       ["no_state", "it has no state", /makeUrl\(\) a state.*Start a new login/],
       ["different", "its state is another one", /^Start a new login.*second tab/],
+      ["no_issuer", "it does not say which server it comes from", /leave issuer out$/],
+      ["different_issuer", "it comes from another server", /check issuer/],
     ] as const,
   )("says what was found and what to do: %s", (reason, found, hint) => {
     const error = new StateMismatchError(reason);

@@ -48,6 +48,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "generateState",
     "knownScopes",
     "parseCallback",
+    "parseFragment",
     "permissionNames",
     "sealed",
   ],
@@ -76,7 +77,7 @@ const externalImports = [
     .map((path) => `src/${path}`),
 ].flatMap((module) => {
   const code = readFileSync(new URL(module, root), "utf8").replace(/^ *(?:\*|\/\*|\/\/).*/gm, "");
-  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*"([^".][^"]*)"/g)]
+  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*"([^".\n][^"\n]*)"/g)]
     .map(([, specifier = ""]) => ({ module, specifier }));
 });
 const packageImports = externalImports.filter(({ specifier }) => !specifier.startsWith("node:"));

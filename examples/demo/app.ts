@@ -243,6 +243,8 @@ const mismatches: Readonly<Record<StateMismatchReason, string>> = {
   no_expected_state: "It took too long or was finished before, or this browser blocks cookies",
   no_state: "Something is missing in the address that you came back with",
   different: "It was started in another tab or browser",
+  no_issuer: "The address that you came back with does not say where from",
+  different_issuer: "You came back from another place than you were sent to",
 };
 
 function page(html: string, status = 200): Response {

@@ -5,14 +5,10 @@
  */
 
 import { refuse } from "../arguments.ts";
-import { OAuthError, StateMismatchError } from "../errors.ts";
-import { createRedactor } from "../redact.ts";
+import { checkAnswer, type ExpectedAnswer, invalid, refuseRepeated } from "./answer.ts";
 
-/** What a callback is compared with. */
-export interface ParseCallbackOptions {
-  /** The state this browser's login started with; `null`, `undefined` and `""` match no callback. */
-  readonly state: string | null | undefined;
-}
+/** What {@link parseCallback} compares a callback with. */
+export interface ParseCallbackOptions extends ExpectedAnswer {}
 
 /** What a callback carries. */
 export interface Callback {
@@ -44,7 +40,8 @@ export interface RequestWithUrl {
  * ```
  *
  * @param input The URL the browser came back with, whole or from its path on, or its query; or the request itself.
- * @throws {StateMismatchError} When the state is missing or is not the expected one, or none was expected.
+ * @throws {StateMismatchError} When the state is missing or is not the expected one, or none was expected; with `issuer`, also
+ * when the callback does not name that issuer.
  * @throws {OAuthError} When the platform says so (`error=access_denied` and the like), and with `invalid_request` when
  * there is no code, or a parameter is there twice (RFC 6749 section 3.1). Anybody can make a link with an error in it, so
  * its `error` and `description` are for logs, and not for a page. They never repeat the code or the state.
@@ -55,24 +52,9 @@ export function parseCallback(
   input: string | URL | URLSearchParams | RequestWithUrl,
   options: ParseCallbackOptions,
 ): Callback {
-  if (typeof options !== "object" || options === null) {
-    refuse("options", "an object with the expected state", options);
-  }
   const query = readQuery(input);
-  const state = query.get("state");
-  const error = query.get("error");
-  // An error without a state is accepted: some servers leave it out there, and a refusal grants nothing.
-  if (!error || state !== null) checkState(state, options.state);
-  if (error) {
-    const redact = createRedactor(secretsIn(query, options.state));
-    const description = query.get("error_description");
-    throw new OAuthError(redact(error), {
-      description: description === null ? null : redact(description),
-    });
-  }
-  for (const name of ["code", "state", "guild_id", "permissions"]) {
-    if (query.getAll(name).length > 1) throw invalid(`The callback has more than one ${name}`);
-  }
+  const state = checkAnswer(query, options);
+  refuseRepeated(query, ["code", "state", "guild_id", "permissions"]);
   const code = query.get("code");
   // An empty value counts as left out: RFC 6749 section 3.1.
   const guildId = query.get("guild_id") || null;
@@ -82,7 +64,7 @@ export function parseCallback(
     throw invalid("The callback's guild_id is not a snowflake");
   }
   if (!isDecimal(permissions)) throw invalid("The callback's permissions are not a number");
-  return Object.freeze({ code, state: String(state), guildId, permissions });
+  return Object.freeze({ code, state, guildId, permissions });
 }
 
 function readQuery(input: unknown): URLSearchParams {
@@ -97,35 +79,6 @@ function readQuery(input: unknown): URLSearchParams {
   return new URLSearchParams(isQuery ? withoutFragment : withoutFragment.replace(/^[^?]*\?/, ""));
 }
 
-/** Throws when the states are not the same. */
-function checkState(received: string | null, expected: unknown): void {
-  if (typeof expected !== "string" || expected === "") {
-    throw new StateMismatchError("no_expected_state");
-  }
-  if (!received) throw new StateMismatchError("no_state");
-  if (!isSame(received, expected)) throw new StateMismatchError("different");
-}
-
-/** Compares in constant time, so that nobody can measure how much of a guess was right. */
-function isSame(received: string, expected: string): boolean {
-  if (received.length !== expected.length) return false;
-  let difference = 0;
-  for (let i = 0; i < expected.length; i++) {
-    difference |= received.charCodeAt(i) ^ expected.charCodeAt(i);
-  }
-  return difference === 0;
-}
-
-/** Every code and state, however often the link has them, and the state that was expected. */
-function secretsIn(query: URLSearchParams, expected: unknown): string[] {
-  const inLink = ["code", "state"].flatMap((name) => query.getAll(name));
-  return typeof expected === "string" ? [...inLink, expected] : inLink;
-}
-
 function isDecimal(text: string | null): text is `${bigint}` | null {
   return text === null || /^\d+$/.test(text);
-}
-
-function invalid(description: string): OAuthError {
-  return new OAuthError("invalid_request", { description });
 }

@@ -1,5 +1,5 @@
 /**
- * Where the platform lives: the three base URLs everything else is built from.
+ * Where the platform lives: the base URLs everything else is built from, and its own name.
  *
  * @module
  */
@@ -21,6 +21,11 @@ export interface Platform {
   /** The base of the image CDN, without a query, for example `https://cdn.discordapp.com`. */
   readonly cdnUrl: string | URL;
   /**
+   * What the platform calls itself in a callback (`iss`, RFC 9207) and in an `id_token`, to the letter: for example
+   * `https://discord.com`. A platform without one can be used for everything but their check.
+   */
+  readonly issuer?: string | null | undefined;
+  /**
    * Whether `http:` is taken for other machines too. Secrets and tokens then cross the network unencrypted.
    *
    * @default {false}
@@ -36,6 +41,8 @@ export interface TextPlatform extends Platform {
   readonly apiUrl: string;
   /** The base of the image CDN. */
   readonly cdnUrl: string;
+  /** What the platform calls itself. */
+  readonly issuer: string;
 }
 
 /** A constant of its own, so that a page which builds links does not ship the other two URLs. */
@@ -50,6 +57,7 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
   authorizeUrl: discordAuthorizeUrl,
   apiUrl: "https://discord.com/api/v10",
   cdnUrl: "https://cdn.discordapp.com",
+  issuer: "https://discord.com",
 });
 
 /**

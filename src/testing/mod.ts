@@ -136,6 +136,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       authorizeUrl: `${world.origin}/oauth2/authorize`,
       apiUrl: `${world.origin}/api/v10`,
       cdnUrl: world.cdnUrl,
+      issuer: world.origin,
       // What is secret here is made up, so it may cross a network of containers.
       ...(world.origin.startsWith("http:") && { allowInsecure: true }),
     }),

@@ -5,6 +5,7 @@ import { parseCallback } from "../../src/links/callback.ts";
 import { OAuthError, StateMismatchError } from "../../src/errors.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import { generateState } from "../../src/links/pkce.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 
 const CALLBACK = "https://app.example/callback";
 const CODE = "c0de-0f-th1s-l0g1n-thirty-chars";
@@ -13,7 +14,10 @@ const QUERY = `code=${CODE}&state=${STATE}`;
 const LOGIN = { code: CODE, state: STATE, guildId: null, permissions: null };
 
 /** What is thrown for a callback with this query. */
-function refusal(query: string, expected: { state: unknown } = { state: STATE }): Error {
+function refusal(
+  query: string,
+  expected: { state: unknown; issuer?: string } = { state: STATE },
+): Error {
   try {
     parseCallback(`${CALLBACK}?${query}`, expected as { state: string });
   } catch (error) {
@@ -169,6 +173,77 @@ describe("a callback's state", () => {
         expect(() => parseCallback(query, { state: expected })).toThrow(StateMismatchError);
       }
     }));
+  });
+});
+
+describe("a callback's issuer (RFC 9207)", () => {
+  const issuer = "https://discord.com";
+  const from = (...issuers: string[]): string =>
+    issuers.map((iss) => `&${new URLSearchParams({ iss })}`).join("");
+  const refused = (query: string): Error => refusal(query, { state: STATE, issuer });
+
+  test("must be the expected one, to the letter", () => {
+    expect(parseCallback(QUERY + from(issuer), { state: STATE, issuer })).toEqual(LOGIN);
+    for (
+      const other of [`${issuer}/`, "http://discord.com", "https://discord.com.evil.example", ""]
+    ) {
+      expect(refused(QUERY + from(other))).toMatchObject({
+        code: "state_mismatch",
+        reason: "different_issuer",
+      });
+    }
+  });
+
+  test("must not be missing, as a server that sends it sends it always", () => {
+    expect(refused(QUERY)).toMatchObject({ reason: "no_issuer" });
+  });
+
+  test("must not be there beside another one", () => {
+    for (
+      const query of [from(issuer, "https://evil.example"), from("https://evil.example", issuer)]
+    ) {
+      expect(refused(QUERY + query)).toMatchObject({ reason: "different_issuer" });
+    }
+  });
+
+  test("is compared in an error too, and in one without a state", () => {
+    for (const error of [`error=access_denied&state=${STATE}`, "error=access_denied"]) {
+      expect(refused(error + from(issuer))).toMatchObject({ error: "access_denied" });
+      expect(refused(error + from("https://evil.example"))).toMatchObject({
+        reason: "different_issuer",
+      });
+      expect(refused(error)).toMatchObject({ reason: "no_issuer" });
+    }
+  });
+
+  test("comes after the state, which says more", () => {
+    expect(refused(`code=${CODE}&state=other`)).toMatchObject({ reason: "different" });
+  });
+
+  test.each([undefined, null])("is not compared when %o was expected", (issuer) => {
+    const query = QUERY + from("https://any.example");
+    expect(parseCallback(query, { state: STATE, issuer })).toEqual(LOGIN);
+  });
+
+  test.each([["", "is the environment variable set?"], [5, "received number"], [
+    new URL(issuer),
+    "received object",
+  ]])("is refused as an argument when it is %o", (issuer, found) => {
+    expect(() => parseCallback(QUERY, { state: STATE, issuer } as never)).toThrow(TypeError);
+    expect(() => parseCallback(QUERY, { state: STATE, issuer } as never)).toThrow(found);
+  });
+
+  test("is what the fake platform sends, with a code and with a refusal", async () => {
+    const fake = createFakePlatform();
+    const { id, redirectUris: [redirectUri = ""] } = sampleApplication;
+    const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake)
+      .makeUrl({ state: STATE });
+    const { issuer } = fake.platform;
+    expect(parseCallback(await fake.authorize(link), { state: STATE, issuer }).state).toBe(STATE);
+    const denied = await fake.deny(link);
+    expect(() => parseCallback(denied, { state: STATE, issuer })).toThrow("access_denied");
+    expect(() => parseCallback(denied, { state: STATE, issuer: "https://other.example" }))
+      .toThrow("it comes from another server");
   });
 });
 

@@ -12,6 +12,7 @@ describe("discord", () => {
       authorizeUrl: OAuth2Routes.authorizationURL.replace("/api/v10", ""),
       apiUrl: RouteBases.api,
       cdnUrl: RouteBases.cdn,
+      issuer: new URL(RouteBases.api).origin,
     });
   });
 
@@ -20,6 +21,7 @@ describe("discord", () => {
       authorizeUrl: "https://discord.com/oauth2/authorize",
       apiUrl: "https://discord.com/api/v10",
       cdnUrl: "https://cdn.discordapp.com",
+      issuer: "https://discord.com",
     });
   });
 

@@ -71,6 +71,7 @@ describe("createFakePlatform()", () => {
       authorizeUrl: "https://platform.test/oauth2/authorize",
       apiUrl: "https://platform.test/api/v10",
       cdnUrl: "https://platform.test/cdn",
+      issuer: "https://platform.test",
     });
     const { platform } = createFakePlatform({ origin: "http://localhost:8787/" });
     expect(platform.apiUrl).toBe("http://localhost:8787/api/v10");

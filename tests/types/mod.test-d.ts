@@ -21,6 +21,7 @@ import {
   GuildpassError,
   OAuthError,
   parseCallback,
+  parseFragment,
   type PartialGuildObj,
   PayloadError,
   type PayloadIssue,
@@ -139,12 +140,23 @@ describe("Bot", () => {
 });
 
 describe("the way back", () => {
+  test("reads the fragment of a page", () => {
+    expectTypeOf<Location>().toExtend<Parameters<typeof parseFragment>[0]>();
+    expectTypeOf<URL>().toExtend<Parameters<typeof parseFragment>[0]>();
+    expectTypeOf(parseFragment).parameter(1)
+      .toEqualTypeOf<Parameters<typeof parseCallback>[1]>();
+    expectTypeOf(parseFragment).returns.toEqualTypeOf<TokenObj>();
+  });
+
   test("reads a callback in every form", () => {
     expectTypeOf(parseCallback).parameter(0)
       .toEqualTypeOf<string | URL | URLSearchParams | { readonly url?: string | undefined }>();
     expectTypeOf<Request>().toExtend<Parameters<typeof parseCallback>[0]>();
     expectTypeOf(parseCallback).parameter(1)
-      .toEqualTypeOf<{ readonly state: string | null | undefined }>();
+      .toEqualTypeOf<{
+        readonly state: string | null | undefined;
+        readonly issuer?: string | null | undefined;
+      }>();
     expectTypeOf(parseCallback).returns.toEqualTypeOf<Callback>();
     expectTypeOf<Callback>().toEqualTypeOf<{
       readonly code: string;
@@ -277,6 +289,7 @@ describe("the options of the clients", () => {
       readonly authorizeUrl: string | URL;
       readonly apiUrl: string | URL;
       readonly cdnUrl: string | URL;
+      readonly issuer?: string | null | undefined;
       readonly allowInsecure?: boolean | null | undefined;
     }>();
     expectTypeOf(discord).toEqualTypeOf<TextPlatform>();

@@ -14,5 +14,6 @@ export function platformOf({ PLATFORM_ORIGIN: origin }: Env): TextPlatform {
     authorizeUrl: `${origin}/oauth2/authorize`,
     apiUrl: `${origin}/api/v10`,
     cdnUrl: `${origin}/cdn`,
+    issuer: origin,
   };
 }

@@ -1,0 +1,90 @@
+/**
+ * The redirect back of the implicit grant, which has the token in its fragment.
+ *
+ * @module
+ */
+
+import { refuse } from "../arguments.ts";
+import { hideToken } from "../hidden.ts";
+import { endOf, secondsIn } from "../lifetime.ts";
+import type { TokenObj } from "../server/resources/token.ts";
+import { checkAnswer, type ExpectedAnswer, invalid, refuseRepeated } from "./answer.ts";
+
+/** What {@link parseFragment} compares a fragment with. */
+export interface ParseFragmentOptions extends ExpectedAnswer {}
+
+/**
+ * Reads the redirect back of the implicit grant (`responseType: "token"`), and checks that it belongs to this login. Only a page
+ * can: no browser sends the fragment to a server. Take it out of the address bar afterwards, and out of the history with it.
+ *
+ * The code grant with PKCE keeps the token out of every address, so prefer it where you have a server.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, parseFragment } from "@guildpass/sdk";
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const redirectUri = "https://app.example/callback";
+ * const login = new AuthUrl(sampleApplication.id, ["identify"], redirectUri, null, fake);
+ * const link = await login.makeUrl({ state: "s7ate", responseType: "token" });
+ *
+ * // In the page at redirectUri this is `location`.
+ * const token = parseFragment(await fake.authorize(link), { state: "s7ate" });
+ * token.scopes; // ["identify"]
+ * ```
+ *
+ * @param input The address of the page, as `location`, as a URL or as text; or its fragment alone.
+ * @returns A token without a refresh token, as this grant has none. `scope` is empty, and `expires_in` and `expires_at` are `null`,
+ * where the platform does not say: then the scopes are those that were asked for.
+ * @throws {StateMismatchError} When the state is missing or is not the expected one, or none was expected; with `issuer`, also when
+ * the fragment does not name that issuer.
+ * @throws {OAuthError} When the platform says so (`error=access_denied` and the like), and with `invalid_request` when
+ * there is no readable token or no type of token, or a parameter is there twice (RFC 6749 section 3.1). Anybody can make a link
+ * with an error in it, so its `error` and `description` are for logs, and not for a page. They never repeat the token or the state.
+ * @throws {TypeError} When the input has another form.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.2.2 | RFC 6749 section 4.2.2}
+ */
+export function parseFragment(
+  input: string | URLSearchParams | { readonly href: string },
+  options: ParseFragmentOptions,
+): TokenObj {
+  const params = readFragment(input);
+  checkAnswer(params, options);
+  refuseRepeated(params, [
+    "access_token",
+    "token_type",
+    "expires_in",
+    "scope",
+    "state",
+    "id_token",
+  ]);
+  const access_token = params.get("access_token") ?? "";
+  const token_type = params.get("token_type");
+  if (!/^[!-~]+$/.test(access_token)) throw invalid("The callback has no readable access_token");
+  if (!token_type) throw invalid("The callback has no token_type");
+  const expires_in = secondsIn(params.get("expires_in") ?? "");
+  const scope = params.get("scope") ?? "";
+  return Object.freeze(hideToken({
+    access_token,
+    token_type,
+    expires_in,
+    expires_at: endOf(expires_in),
+    refresh_token: null,
+    scope,
+    scopes: Object.freeze(scope.split(" ").filter(Boolean)),
+    guild: null,
+    webhook: null,
+    // An empty value counts as left out: RFC 6749 section 3.1.
+    id_token: params.get("id_token") || null,
+  }));
+}
+
+function readFragment(input: unknown): URLSearchParams {
+  if (input instanceof URLSearchParams) return input;
+  const text = typeof input === "string" ? input : Object(input).href;
+  if (typeof text !== "string") refuse("input", "a URL, a location or a fragment", input);
+  // What begins with a name and `=` is a fragment already: a `#` in it belongs to a value.
+  const isFragment = /^[\w.-]+=/.test(text);
+  return new URLSearchParams(isFragment ? text : text.replace(/^[^#]*#?/, ""));
+}
