@@ -23,6 +23,7 @@ export { parseFragment } from "./src/links/fragment.ts";
 export {
   ApiError,
   GuildpassError,
+  LoginRequiredError,
   MissingScopeError,
   NetworkError,
   OAuthError,
@@ -40,6 +41,7 @@ export { knownScopes } from "./src/links/scopes.ts";
 export { PlatformApi } from "./src/server/platform_api.ts";
 export { MemoryStore } from "./src/server/stores/memory_store.ts";
 export { sealed } from "./src/server/stores/sealed.ts";
+export { TokenSource } from "./src/server/token_source.ts";
 export { User } from "./src/server/user.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";
@@ -60,6 +62,7 @@ export type { ParseFragmentOptions } from "./src/links/fragment.ts";
 export type {
   ApiErrorDetails,
   ErrorCode,
+  LoginRequiredReason,
   MissingScopeDetails,
   OAuthErrorDetails,
   PayloadIssue,
@@ -99,6 +102,7 @@ export type {
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/server/stores/store.ts";
 export type { AccessTokenOptions } from "./src/server/platform_api.ts";
+export type { TokenApi, TokenSourceOptions } from "./src/server/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type { Reader, UserGuildsOptions, UserOptions } from "./src/server/user.ts";

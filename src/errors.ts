@@ -14,6 +14,7 @@ import { changeTexts, cleanText } from "./clean.ts";
 export type ErrorCode =
   | "oauth_error"
   | "missing_scope"
+  | "login_required"
   | "state_mismatch"
   | "api_error"
   | "rate_limited"
@@ -164,6 +165,35 @@ export class MissingScopeError extends GuildpassError {
     );
     this.needed = Object.freeze([...needed]);
     this.granted = Object.freeze(granted.map(cleanText));
+  }
+}
+
+/**
+ * Why the person must log in again:
+ *
+ * - `"no_token"`: the store has no token of this person;
+ * - `"no_refresh_token"`: the token does not work any more, and came without a refresh token;
+ * - `"refused"`: the token does not work any more, and the platform has refused to refresh it.
+ */
+export type LoginRequiredReason = "no_token" | "no_refresh_token" | "refused";
+
+/** There is no token that works, and none can be had without the person: start a new login. */
+export class LoginRequiredError extends GuildpassError {
+  /** `"LoginRequiredError"`. */
+  override get name(): string {
+    return "LoginRequiredError";
+  }
+  /** What is missing, or that the platform has refused. */
+  readonly reason: LoginRequiredReason;
+
+  /** Takes the reason. */
+  constructor(reason: LoginRequiredReason) {
+    super(
+      "login_required",
+      `There is no valid token: ${loginReasons[reason]}`,
+      "Start a new login",
+    );
+    this.reason = reason;
   }
 }
 
@@ -342,6 +372,15 @@ export class TimeoutError extends NetworkError {
     super(message, hint, "timeout");
   }
 }
+
+const loginReasons: Readonly<Record<LoginRequiredReason, string>> = {
+  no_token: "the store has none of this person",
+  no_refresh_token:
+    "the last one has expired, or is not accepted any more, and it came without a refresh token",
+  refused:
+    "the platform refused the refresh token. The person may have removed the application, or " +
+    "something else than this store has used the refresh token",
+};
 
 const oauthHints: ReadonlyMap<string, string> = new Map([
   ["access_denied", "The person refused: say what access is for, and offer a new login"],

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   ApiError,
   GuildpassError,
+  LoginRequiredError,
   MissingScopeError,
   NetworkError,
   OAuthError,
@@ -22,6 +23,7 @@ const ERRORS = [
     "missing_scope",
     [],
   ],
+  [new LoginRequiredError("no_token"), "LoginRequiredError", "login_required", []],
   [new ApiError("refused", { httpStatus: 404 }), "ApiError", "api_error", []],
   [
     new RateLimitError("too many", { httpStatus: 429, retryAfter: 1 }),
@@ -38,6 +40,7 @@ const ERRORS = [
 const CLASSES = [
   ApiError,
   GuildpassError,
+  LoginRequiredError,
   MissingScopeError,
   NetworkError,
   OAuthError,

@@ -7,6 +7,7 @@ import { version } from "../src/version.ts";
 const ERRORS = [
   "ApiError",
   "GuildpassError",
+  "LoginRequiredError",
   "MissingScopeError",
   "NetworkError",
   "OAuthError",
@@ -41,6 +42,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "Permissions",
     "PlatformApi",
     "StateMismatchError",
+    "TokenSource",
     "User",
     "codeChallenge",
     "discord",
@@ -57,7 +59,15 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "./permission-info": ["permissionInfo"],
   "./images": IMAGES,
   "./guilds": GUILDS,
-  "./client": [...ERRORS, "MemoryStore", "PlatformApi", "User", "knownScopes", "sealed"],
+  "./client": [
+    ...ERRORS,
+    "MemoryStore",
+    "PlatformApi",
+    "TokenSource",
+    "User",
+    "knownScopes",
+    "sealed",
+  ],
   "./testing": [
     "createFakePlatform",
     "nodeListener",

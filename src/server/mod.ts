@@ -7,6 +7,7 @@
 export {
   ApiError,
   GuildpassError,
+  LoginRequiredError,
   MissingScopeError,
   NetworkError,
   OAuthError,
@@ -19,11 +20,13 @@ export { knownScopes } from "../links/scopes.ts";
 export { PlatformApi } from "./platform_api.ts";
 export { MemoryStore } from "./stores/memory_store.ts";
 export { sealed } from "./stores/sealed.ts";
+export { TokenSource } from "./token_source.ts";
 export { User } from "./user.ts";
 
 export type {
   ApiErrorDetails,
   ErrorCode,
+  LoginRequiredReason,
   MissingScopeDetails,
   OAuthErrorDetails,
   PayloadIssue,
@@ -48,6 +51,7 @@ export type { WebhookObj } from "./resources/webhook.ts";
 export type { WelcomeChannelObj, WelcomeScreenObj } from "./resources/welcome_screen.ts";
 export type { SaveOptions, Store, StoredValue } from "./stores/store.ts";
 export type { AccessTokenOptions } from "./platform_api.ts";
+export type { TokenApi, TokenSourceOptions } from "./token_source.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { KnownScope, Scope } from "../links/scopes.ts";
 export type { Reader, UserGuildsOptions, UserOptions } from "./user.ts";

@@ -302,6 +302,7 @@ describe("the errors", () => {
     expectTypeOf<ErrorCode>().toEqualTypeOf<
       | "oauth_error"
       | "missing_scope"
+      | "login_required"
       | "state_mismatch"
       | "api_error"
       | "rate_limited"

@@ -1,0 +1,526 @@
+/**
+ * A valid access token on demand: kept in a store, and refreshed once, however many ask for it.
+ *
+ * @module
+ */
+
+import { checkSecret, refuse } from "../arguments.ts";
+import {
+  ApiError,
+  LoginRequiredError,
+  OAuthError,
+  RateLimitError,
+  TimeoutError,
+} from "../errors.ts";
+import type { Scope } from "../links/scopes.ts";
+import type { CallOptions } from "./http/options.ts";
+import type { NeedsScope } from "./resources/granted_scopes.ts";
+import type { TokenObj } from "./resources/token.ts";
+import type { Store } from "./stores/store.ts";
+import {
+  clockDifference,
+  forgetAt,
+  isToken,
+  type Lease,
+  readRecord,
+  recordOf,
+  type TokenRecord,
+  worksFor,
+} from "./token_record.ts";
+
+/** Options of {@link TokenSource}. */
+export interface TokenSourceOptions {
+  /**
+   * How long before its end a token is refreshed, in seconds; less than 60 counts as 60, since clocks differ. Each token gets up
+   * to a quarter more by chance, so that tokens of the same moment are not all refreshed at once. A token that lives only
+   * minutes is refreshed in the last quarter of its life.
+   *
+   * @default {300}
+   */
+  readonly refreshBefore?: number | null | undefined;
+}
+
+/** What a source needs of a `PlatformApi`. */
+export interface TokenApi {
+  /** How long a request may take, in milliseconds. @default {10_000} */
+  readonly timeout?: number | undefined;
+  /** See `PlatformApi.refresh`. */
+  refresh(token: TokenObj): Promise<TokenObj>;
+  /** See `PlatformApi.revoke`. */
+  revoke(token: TokenObj): Promise<void>;
+}
+
+/** What the store has under the key; `record` is `null` when there is nothing, or nothing that can be read. */
+interface Entry {
+  readonly record: TokenRecord | null;
+  readonly version: string | null;
+}
+
+/** A record that has to replace the leased one. */
+interface Replacement {
+  readonly leased: LeasedRecord;
+  readonly next: TokenRecord;
+}
+
+type LeasedRecord = TokenRecord & { readonly lease: Lease };
+
+/** A record whose lease this source holds. */
+interface Held {
+  readonly leased: LeasedRecord;
+  readonly version: string;
+}
+
+/** The search for a valid token, which many callers wait for. */
+interface Search {
+  readonly token: Promise<TokenObj>;
+  /** The old token, once it is being refreshed and still works; pending otherwise. */
+  readonly meanwhile: Promise<TokenObj>;
+}
+
+/** How long a request takes at the most when the application does not say, in milliseconds. */
+const usualTimeout = 10_000;
+
+/** How much longer than its request a lease lasts, in milliseconds, for the store's work before and after it. */
+const leaseSlack = 10_000;
+
+/** The pause between two looks at the store, in milliseconds: it grows from the first to the second. */
+const shortestPause = 20;
+const longestPause = 1000;
+
+/** How often saving is tried: with the pauses in between, for about 3 seconds. */
+const saveAttempts = 6;
+
+/** How long the platform is not asked again when it could not process a refresh and did not say how long, in milliseconds. */
+const usualRetryPause = 10_000;
+
+/**
+ * How long after a renewal another 401 is believed to have a reason other than the token, in milliseconds: the platform also
+ * answers 401 when a scope is missing, and each such answer would cost a refresh.
+ */
+const renewalPause = 10 * 60_000;
+
+/**
+ * A valid token on demand, for one person.
+ *
+ * A refresh token works once: when two requests to a server send it at the same time, one of them is refused, and often the
+ * person is logged out. A source refreshes once, however many callers ask in however many processes, as long as they share
+ * the store:
+ *
+ * - A lease in the store, taken by compare-and-set, decides who sends the refresh token.
+ * - The new token is in the store before any caller has it.
+ * - Others use the old access token meanwhile, or wait when it has expired.
+ * - When the answer is lost, it is not known whether the refresh token was used. The old access token is used to its end, and
+ *   only then is the refresh token sent again, as there is nothing left to lose.
+ * - The clocks of two processes may differ by a minute.
+ *
+ * Nobody waits longer than a lease and a request, together three times the `timeout` of the `PlatformApi` by default, that is
+ * 30 seconds. It takes that long only when the token has expired and the process that was refreshing it has ended; with
+ * another `timeout` it is twice that and 10 seconds.
+ *
+ * The key decides who shares a token: two sources with the same key and store do.
+ *
+ * @typeParam Granted The scopes of the tokens, for the compiler.
+ */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export class TokenSource<Granted extends Scope = any> implements NeedsScope<Granted> {
+  /** For the compiler alone: it is never there at run time. */
+  declare readonly "granted scopes"?: (scope: Granted) => void;
+  readonly #api: TokenApi;
+  readonly #store: Store;
+  readonly #key: string;
+  /** Milliseconds, as are the next two. */
+  readonly #refreshBefore: number;
+  readonly #leaseDuration: number;
+  readonly #longestWait: number;
+  #search: Search | null = null;
+  /** The access token that the platform has answered with 401. */
+  #rejected: string | null = null;
+  /** What the store did not take. */
+  #unsaved: Replacement | null = null;
+  /** The last lease that was seen, and since when, by a clock that nobody sets. */
+  #observed: { readonly id: string; readonly since: number } | null = null;
+
+  /**
+   * Takes the application, the store, and the key of one person in it.
+   *
+   * @param key For example `discord:${user.id}`, or the id of a session when each device has a login of its own.
+   * @throws {TypeError} When an argument is wrong, with its name.
+   */
+  constructor(
+    api: TokenApi,
+    store: Store,
+    key: string,
+    options?: TokenSourceOptions | null,
+  ) {
+    const refreshBefore = options?.refreshBefore ?? 300;
+    if (typeof api?.refresh !== "function") refuse("api", "a PlatformApi", api);
+    if (typeof store?.load !== "function") refuse("store", "a Store", store);
+    if (typeof key !== "string" || key === "") refuse("key", "text that is not empty", key);
+    if (!(Number.isFinite(refreshBefore) && refreshBefore >= 0)) {
+      refuse("refreshBefore", "a number of seconds", refreshBefore);
+    }
+    const timeout = api.timeout ?? usualTimeout;
+    this.#api = api;
+    this.#store = store;
+    this.#key = key;
+    this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
+    this.#leaseDuration = timeout + leaseSlack;
+    this.#longestWait = this.#leaseDuration + timeout;
+  }
+
+  /**
+   * Gives a valid token, refreshed when it is near its end. What came with the login beside the token (`guild`, `webhook`,
+   * `id_token`) is `null` in it.
+   *
+   * An abort ends only this caller's wait: others go on waiting, and a token that comes is saved.
+   *
+   * @throws {LoginRequiredError} When there is no token, or it has expired and can't be refreshed: the person must log in.
+   * @throws {NetworkError} When the token has expired, and the platform could not be reached or its answer was lost; trying
+   * again later helps. {@link TimeoutError} when none came in the time that is said above.
+   * @throws {OAuthError} When the token has expired, and the platform refuses the application instead of the refresh token;
+   * {@link RateLimitError} on 429, {@link ApiError} on any other answer that is not a success, {@link PayloadError} on one that
+   * can't be read.
+   * @throws What the store throws.
+   */
+  async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
+    const { signal } = options ?? {};
+    signal?.throwIfAborted();
+    // Whoever comes first waits for the refresh: where nobody does, a serverless runtime may end it.
+    const isFirst = this.#search === null;
+    const wanted = ({ token, meanwhile }: Search) =>
+      isFirst ? token : Promise.race([token, meanwhile]);
+    return await this.#wait(wanted, this.#longestWait, signal);
+  }
+
+  /**
+   * Gives a token other than one that the platform has answered with 401: the one that somebody else has got meanwhile, or a
+   * refreshed one. For ten minutes after such a refresh it gives the same token again, since the platform answers 401 also
+   * when a scope is missing.
+   *
+   * @param rejected The token, or its `access_token`.
+   * @throws As {@link TokenSource.token} does.
+   */
+  async renew(
+    rejected: string | TokenObj,
+    options?: CallOptions | null,
+  ): Promise<TokenObj<Granted>> {
+    const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
+    checkSecret("rejected", accessToken);
+    const { signal } = options ?? {};
+    signal?.throwIfAborted();
+    const end = performance.now() + this.#longestWait;
+    const joined = this.#search !== null;
+    this.#rejected = accessToken;
+    const token = await this.#wait((search) => search.token, this.#longestWait, signal);
+    if (token.access_token !== accessToken || !joined) return token;
+    // That search had begun before it was known that the token does not work.
+    return await this.#wait((search) => search.token, end - performance.now(), signal);
+  }
+
+  /**
+   * Saves the token of a new login, in place of whatever was there.
+   *
+   * @throws {TypeError} When it is not a token.
+   * @throws What the store throws.
+   */
+  async save(token: TokenObj<Granted>): Promise<void> {
+    if (!isToken(token)) refuse("token", "the whole answer of a token request", token);
+    const record = recordOf(token);
+    const pauses = new Pauses(this.#longestWait);
+    for (;;) {
+      const { version } = await this.#read();
+      if ((await this.#write(record, version)) !== null) break;
+      await pauses.next();
+    }
+    this.#unsaved = null;
+  }
+
+  /**
+   * Logs the person out: revokes the token at the platform, which ends every token that the application has of that person, on
+   * every device, and removes it from the store. Has no effect when there is none. Waits for a refresh that is under way, so
+   * that it revokes the newest token; a login that is saved meanwhile stays.
+   *
+   * To forget one device only, remove the key from the store.
+   *
+   * @throws As `PlatformApi.revoke` does, and what the store throws; the token is still in the store then.
+   */
+  async revoke(): Promise<void> {
+    const pauses = new Pauses(this.#longestWait);
+    for (;; await pauses.next()) {
+      const { record, version } = await this.#load();
+      if (!record) return;
+      if (record.lease && !this.#hasRunOut(record.lease)) continue;
+      const held = await this.#takeLease(record, version);
+      if (!held) continue;
+      try {
+        await this.#api.revoke(record.token);
+      } catch (error) {
+        await this.#tryToWrite({ ...record, lease: null }, held.version);
+        throw error;
+      }
+      const now = await this.#read();
+      if (now.version === held.version) await this.#store.delete(this.#key);
+      return;
+    }
+  }
+
+  /** Waits for something that the present search, or a new one, will have; the search goes on for others. */
+  async #wait(
+    wanted: (search: Search) => Promise<TokenObj>,
+    milliseconds: number,
+    signal: AbortSignal | null | undefined,
+  ): Promise<TokenObj> {
+    const search = this.#search ??= this.#begin();
+    const giveUp = () => {
+      // A store that does not answer must not hold up those who come later.
+      if (this.#search === search) this.#search = null;
+      return noTokenInTime(this.#longestWait);
+    };
+    return await within(wanted(search), milliseconds, giveUp, signal);
+  }
+
+  #begin(): Search {
+    const listeners: ((token: TokenObj) => void)[] = [];
+    const meanwhile = new Promise<TokenObj>((resolve) => listeners.push(resolve));
+    const useMeanwhile = (old: TokenObj) => listeners.forEach((listener) => listener(old));
+    const token = this.#find(useMeanwhile).finally(() => {
+      if (this.#search === search) this.#search = null;
+    });
+    const search = { token, meanwhile };
+    return search;
+  }
+
+  async #find(useMeanwhile: (token: TokenObj) => void): Promise<TokenObj> {
+    const pauses = new Pauses(this.#longestWait);
+    for (;; await pauses.next()) {
+      const { record, version } = await this.#load();
+      if (!record) throw new LoginRequiredError("no_token");
+      const { token, lease, refused, retryAt, spread } = record;
+      const isRejected = this.#isRejected(record);
+      const margin = this.#refreshBefore * (1 + spread / 4);
+      if (!isRejected && worksFor(token, margin)) return token;
+      const stillWorks = !isRejected && worksFor(token, clockDifference);
+      if (refused || token.refresh_token === null) {
+        if (stillWorks) return token;
+        throw new LoginRequiredError(refused ? "refused" : "no_refresh_token");
+      }
+      if (stillWorks && (lease || Date.now() < (retryAt ?? 0))) return token;
+      if (lease && !this.#hasRunOut(lease)) continue;
+      let held: Held | null = null;
+      try {
+        held = await this.#takeLease(record, version);
+      } catch (error) {
+        if (!stillWorks) throw error;
+      }
+      if (!held && stillWorks) return token;
+      if (!held) continue;
+      if (stillWorks) useMeanwhile(token);
+      const refreshed = await this.#refresh(held, stillWorks, isRejected);
+      if (refreshed) return refreshed;
+    }
+  }
+
+  #isRejected({ token, renewedAt }: TokenRecord): boolean {
+    if (token.access_token !== this.#rejected) return false;
+    return renewedAt === null || Date.now() >= renewedAt + renewalPause;
+  }
+
+  /**
+   * Whether a lease has ended: after its duration by this process's own watch, or by the clock, which also a process can
+   * tell that has just begun to watch.
+   */
+  #hasRunOut({ id, duration, until }: Lease): boolean {
+    if (this.#observed?.id !== id) this.#observed = { id, since: performance.now() };
+    return performance.now() - this.#observed.since > duration ||
+      Date.now() > until + clockDifference;
+  }
+
+  /** Takes the lease; `null` when somebody else was faster, or the store so slow that the lease would not last. */
+  async #takeLease(record: TokenRecord, version: string | null): Promise<Held | null> {
+    const id = crypto.randomUUID();
+    const duration = this.#leaseDuration;
+    const since = performance.now();
+    const leased = { ...record, lease: { id, duration, until: Date.now() + duration } };
+    const leasedVersion = await this.#write(leased, version);
+    if (leasedVersion === null) return null;
+    this.#observed = { id, since };
+    if (performance.now() - since > leaseSlack / 2) {
+      await this.#tryToWrite({ ...record, lease: null }, leasedVersion);
+      return null;
+    }
+    return { leased, version: leasedVersion };
+  }
+
+  /** Refreshes as the only one; `null` when the store has to be looked at again. */
+  async #refresh(
+    { leased, version }: Held,
+    stillWorks: boolean,
+    isRejected: boolean,
+  ): Promise<TokenObj | null> {
+    let token: TokenObj;
+    try {
+      // Without a caller's signal: others wait for this refresh too.
+      token = await this.#api.refresh(leased.token);
+    } catch (error) {
+      if (refusesRefreshToken(error)) {
+        await this.#replace({ leased, next: { ...leased, lease: null, refused: true } }, version);
+        return null;
+      }
+      // Where the outcome is known, the next one may try soon. Where it is not, the lease stays until it runs out.
+      if (wasNotProcessed(error)) {
+        const retryAt = Date.now() + retryPauseOf(error);
+        await this.#tryToWrite({ ...leased, lease: null, retryAt }, version);
+      }
+      if (stillWorks) return leased.token;
+      throw error;
+    }
+    const next = recordOf(token, isRejected ? Date.now() : null);
+    const counts = await this.#replace({ leased, next }, version);
+    return counts ? next.token : null;
+  }
+
+  /**
+   * Puts a record into the store in place of the leased one. When the store fails, the record is kept here, for the next call.
+   *
+   * @param version The version of the leased record, or `null` to look it up.
+   * @returns Whether the record counts. It does not when there was a new login meanwhile, or a logout: its token is not revoked
+   * then, since that would end what the person has on other devices.
+   */
+  async #replace(
+    replacement: Replacement,
+    version: string | null,
+    attempts = saveAttempts,
+  ): Promise<boolean> {
+    this.#unsaved = replacement;
+    const counts = await this.#tryToReplace(replacement, version, attempts);
+    if (counts !== null && this.#unsaved === replacement) this.#unsaved = null;
+    return counts ?? true;
+  }
+
+  /** The same, but `null` when the store did not take it. */
+  async #tryToReplace(
+    { leased, next }: Replacement,
+    version: string | null,
+    attempts: number,
+  ): Promise<boolean | null> {
+    let expected = version;
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      try {
+        if (expected !== null && (await this.#write(next, expected)) !== null) return true;
+        const current = await this.#read();
+        if (!mayReplace(current.record, leased, next)) return false;
+        expected = current.version;
+      } catch {
+        await sleep(100 * 2 ** (attempt - 1));
+      }
+    }
+    return null;
+  }
+
+  /** What the store has, or should have. */
+  async #load(): Promise<Entry> {
+    const unsaved = this.#unsaved;
+    if (unsaved) await this.#replace(unsaved, null, 2);
+    if (this.#unsaved) return { record: this.#unsaved.next, version: null };
+    return await this.#read();
+  }
+
+  async #read(): Promise<Entry> {
+    const stored = await this.#store.load(this.#key);
+    return stored
+      ? { record: readRecord(stored.value), version: stored.version }
+      : { record: null, version: null };
+  }
+
+  #write(record: TokenRecord, version: string | null): Promise<string | null> {
+    return this.#store.save(this.#key, record, { version, expiresAt: forgetAt(record) });
+  }
+
+  /** Gives the lease back. When that fails, it runs out. */
+  async #tryToWrite(record: TokenRecord, version: string): Promise<void> {
+    try {
+      await this.#write(record, version);
+    } catch {
+      // What is thrown instead, or given, says more than that the store failed.
+    }
+  }
+}
+
+/** The pauses between two looks at the store; they grow. */
+class Pauses {
+  readonly #begun = performance.now();
+  readonly #longestWait: number;
+  #pause = shortestPause;
+
+  constructor(longestWait: number) {
+    this.#longestWait = longestWait;
+  }
+
+  async next(): Promise<void> {
+    if (performance.now() - this.#begun > this.#longestWait) throw noTokenInTime(this.#longestWait);
+    // By chance, so that processes that began to wait together do not look together.
+    await sleep(this.#pause * (1 + Math.random()));
+    this.#pause = Math.min(2 * this.#pause, longestPause);
+  }
+}
+
+/** Whether a record may replace the leased one, although the store has another version by now. */
+function mayReplace(current: TokenRecord | null, leased: LeasedRecord, next: TokenRecord): boolean {
+  if (!current) return false;
+  const isSameToken = current.token.access_token === leased.token.access_token &&
+    current.token.refresh_token === leased.token.refresh_token;
+  // A token that came counts more than the lease that somebody else has taken meanwhile, a refusal does not.
+  return isSameToken && (!next.refused || current.lease?.id === leased.lease.id);
+}
+
+/** Whether the platform has refused the refresh token itself, for good. It has two ways to say so. */
+function refusesRefreshToken(error: unknown): boolean {
+  if (!(error instanceof OAuthError)) return false;
+  return error.error === "invalid_grant" ||
+    (error.error === "invalid_request" && /refresh_token/.test(error.description ?? ""));
+}
+
+/** Whether a failed refresh certainly has not used the refresh token up: an answer of 4xx, but for 408 Request Timeout. */
+function wasNotProcessed(error: unknown): boolean {
+  if (!(error instanceof OAuthError || error instanceof ApiError)) return false;
+  const status = error.httpStatus ?? 0;
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+/** How long the platform asks to wait, in milliseconds. */
+function retryPauseOf(error: unknown): number {
+  const seconds = error instanceof RateLimitError ? error.retryAfter : null;
+  return seconds === null ? usualRetryPause : seconds * 1000;
+}
+
+function noTokenInTime(milliseconds: number): TimeoutError {
+  return new TimeoutError(
+    `There was no valid token within ${milliseconds} ms`,
+    "The store is slow or does not answer, or another process is refreshing the token; try again later",
+  );
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Gives what a promise gives, unless the time is over or the signal fires before; the promise goes on for others. */
+function within<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  giveUp: () => Error,
+  signal: AbortSignal | null | undefined,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(giveUp()), milliseconds);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    });
+  });
+}

@@ -1,0 +1,977 @@
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  ApiError,
+  LoginRequiredError,
+  MemoryStore,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  type Store,
+  TimeoutError,
+  type TokenApi,
+  type TokenObj,
+  TokenSource,
+} from "../../mod.ts";
+import { thrownBy } from "../support/answers.ts";
+import { leaksOf } from "../support/leaks.ts";
+import { lifetime, ModelPlatform, pause } from "../support/model_platform.ts";
+
+const key = "discord:1000000000000000001";
+const minute = 60_000;
+
+/** Shortly before a token is refreshed, however the times are spread, and shortly after. */
+const beforeRefresh = lifetime - 376_000;
+const whenDue = lifetime - 299_000;
+/** After the token's end. */
+const tooLate = lifetime + 1;
+
+/** Somebody who has just logged in, and the processes of an application that share a store. */
+async function logIn(changes: Partial<TokenObj> = {}) {
+  const platform = new ModelPlatform();
+  const store = new MemoryStore();
+  const source = new TokenSource(platform, store, key);
+  const token = platform.issue(changes);
+  await source.save(token);
+  return { platform, store, source, token, another: () => new TokenSource(platform, store, key) };
+}
+
+/** What a promise comes to, when time goes on for it. */
+async function soon<Value>(promise: Promise<Value>, milliseconds = 2 * minute): Promise<Value> {
+  const caught = promise.catch(() => {});
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  await caught;
+  return await promise;
+}
+
+/** What is thrown when time goes on. */
+function thrownSoon(call: () => Promise<unknown>, milliseconds?: number): Promise<unknown> {
+  return thrownBy(() => soon(call(), milliseconds));
+}
+
+/** How long something takes, in milliseconds of virtual time. */
+async function timeOf(promise: Promise<unknown>): Promise<number> {
+  const begun = Date.now();
+  let taken = Infinity;
+  const settled = promise.catch(() => {}).then(() => taken = Date.now() - begun);
+  await vi.advanceTimersByTimeAsync(2 * minute);
+  await settled;
+  return taken;
+}
+
+/** What is under the key, as text, so that it can be changed. */
+async function recordIn(store: Store): Promise<{ lease: unknown; refused: boolean } | null> {
+  const stored = await store.load(key);
+  return stored && JSON.parse(JSON.stringify(stored.value));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_800_000_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("new TokenSource()", () => {
+  const platform = new ModelPlatform();
+  const store = new MemoryStore();
+
+  test.each<[string, () => unknown]>([
+    ["api", () => new TokenSource(undefined as unknown as TokenApi, store, key)],
+    ["api", () => new TokenSource({} as TokenApi, store, key)],
+    ["store", () => new TokenSource(platform, null as unknown as Store, key)],
+    ["store", () => new TokenSource(platform, {} as Store, key)],
+    ["key", () => new TokenSource(platform, store, "")],
+    ["key", () => new TokenSource(platform, store, undefined as unknown as string)],
+    ["refreshBefore", () => new TokenSource(platform, store, key, { refreshBefore: -1 })],
+    ["refreshBefore", () => new TokenSource(platform, store, key, { refreshBefore: Infinity })],
+    [
+      "refreshBefore",
+      () => new TokenSource(platform, store, key, { refreshBefore: "5m" as unknown as number }),
+    ],
+  ])("throws a TypeError about a wrong %s", (name, create) => {
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(new RegExp(`^${name} must be `));
+  });
+
+  test.each([undefined, null, {}, { refreshBefore: null }])("takes %j for options", (options) => {
+    expect(() => new TokenSource(platform, store, key, options)).not.toThrow();
+  });
+});
+
+describe("token()", () => {
+  test("gives the token that was saved, without asking the platform", async () => {
+    const { source, token, platform } = await logIn();
+    expect(await source.token()).toEqual(token);
+    expect(platform.sent).toEqual([]);
+  });
+
+  test("gives it to another process, too, frozen", async () => {
+    const { another, token } = await logIn();
+    const found = await another().token(null);
+    expect(found).toEqual(token);
+    expect(Object.isFrozen(found)).toBe(true);
+    expect(Object.isFrozen(found.scopes)).toBe(true);
+  });
+
+  test("gives one that prints without its secrets, and is written to JSON with them", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    for (const process of [source, another()]) {
+      const token = await soon(process.token(), 1000);
+      expect(inspect(token)).not.toMatch(/access2|refresh2/);
+      expect(JSON.parse(JSON.stringify(token))).toEqual(token);
+    }
+    expect(platform.sent).toHaveLength(1);
+  });
+
+  test("keeps nothing of what came with the login beside the token", async () => {
+    const { source, store } = await logIn({ id_token: "jwt", guild: { id: "7" } as never });
+    expect(await source.token()).toMatchObject({ id_token: null, guild: null, webhook: null });
+    expect(JSON.stringify(await recordIn(store))).not.toMatch(/jwt|"7"/);
+  });
+
+  test("keeps fields that this library does not know", async () => {
+    const { source } = await logIn({ new_field: "kept" } as Partial<TokenObj>);
+    expect(await source.token()).toMatchObject({ new_field: "kept" });
+  });
+
+  test("rejects when nobody has logged in", async () => {
+    const source = new TokenSource(new ModelPlatform(), new MemoryStore(), key);
+    const error = await thrownBy(() => source.token());
+    expect(error).toBeInstanceOf(LoginRequiredError);
+    expect(error).toMatchObject({ reason: "no_token", code: "login_required" });
+  });
+
+  test.each([
+    ["nothing", null],
+    ["text", "access1"],
+    ["a token alone", { access_token: "a", refresh_token: "r", expires_at: 1, scopes: [] }],
+    ["a record without a token", { token: null, lease: null }],
+    ["a token without its end", { token: { access_token: "a", scopes: [] }, lease: null }],
+  ])("takes a value that is not a record for no token, and a login replaces it: %s", async (
+    _what,
+    value,
+  ) => {
+    const store = new MemoryStore();
+    const platform = new ModelPlatform();
+    await store.save(key, value, { version: null });
+    const source = new TokenSource(platform, store, key);
+    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "no_token" });
+    const token = platform.issue();
+    await source.save(token);
+    expect(await source.token()).toEqual(token);
+  });
+
+  test("does not need to know how long a token lived at first", async () => {
+    const { source } = await logIn({ expires_in: null });
+    await vi.advanceTimersByTimeAsync(whenDue);
+    expect((await soon(source.token())).access_token).toBe("access2");
+  });
+
+  test("gives a token that has no known end as it is", async () => {
+    const { source, token, platform } = await logIn({ expires_at: null, expires_in: null });
+    await vi.advanceTimersByTimeAsync(100 * lifetime);
+    expect(await source.token()).toEqual(token);
+    expect(platform.sent).toEqual([]);
+  });
+});
+
+describe("A refresh", () => {
+  test("comes shortly before the end of the token, and not earlier", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(beforeRefresh);
+    expect((await source.token()).access_token).toBe("access1");
+    await vi.advanceTimersByTimeAsync(whenDue - beforeRefresh);
+    expect((await soon(source.token())).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("comes at another time for each of the tokens that came at one time", async () => {
+    const platform = new ModelPlatform();
+    const store = new MemoryStore();
+    const people = Array.from({ length: 300 }, (_, i) => new TokenSource(platform, store, `${i}`));
+    for (const person of people) await person.save(platform.issue());
+    await vi.advanceTimersByTimeAsync(beforeRefresh);
+    const perMinute: number[] = [];
+    while (platform.sent.length < people.length) {
+      const before = platform.sent.length;
+      people.forEach((person) => void person.token().catch(() => {}));
+      await vi.advanceTimersByTimeAsync(25_000);
+      perMinute.push(platform.sent.length - before);
+    }
+    expect(perMinute.length).toBeGreaterThanOrEqual(3);
+    expect(Math.max(...perMinute)).toBeLessThan(people.length / 2);
+  });
+
+  test("comes at the same time in all processes", async () => {
+    const { source, another, store } = await logIn();
+    const { spread } = (await store.load(key))?.value as { spread: number };
+    await vi.advanceTimersByTimeAsync(lifetime - 300_000 * (1 + spread / 4) - 10);
+    for (const process of [source, another(), another()]) {
+      expect((await process.token()).access_token).toBe("access1");
+    }
+    await vi.advanceTimersByTimeAsync(20);
+    expect((await soon(another().token())).access_token).toBe("access2");
+  });
+
+  test.each([
+    [3600, 0, 75],
+    [3600, 600, 750],
+    [600, 300, 150],
+    [60, 300, 15],
+  ])(
+    "of a token that lives %i s, with refreshBefore %i, comes not before its last %i s",
+    async (expires_in, refreshBefore, lastSeconds) => {
+      const platform = new ModelPlatform();
+      const source = new TokenSource(platform, new MemoryStore(), key, { refreshBefore });
+      await source.save(platform.issue({ expires_in, expires_at: Date.now() + expires_in * 1000 }));
+      await vi.advanceTimersByTimeAsync((expires_in - lastSeconds) * 1000 - 1);
+      await source.token();
+      expect(platform.sent).toEqual([]);
+      await vi.advanceTimersByTimeAsync(lastSeconds * 1000 * 0.81);
+      await soon(source.token());
+      expect(platform.sent).toEqual(["refresh1"]);
+    },
+  );
+
+  test("is one, however many ask one source", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const tokens = await soon(Promise.all(Array.from({ length: 200 }, () => source.token())));
+    expect(new Set(tokens.map(({ access_token }) => access_token))).toEqual(new Set(["access2"]));
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("is one, however many processes ask", async () => {
+    const { another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const tokens = await soon(Promise.all(Array.from({ length: 50 }, () => another().token())));
+    expect(new Set(tokens.map(({ access_token }) => access_token))).toEqual(new Set(["access2"]));
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("is saved before anybody has the token", async () => {
+    const { platform, store } = await logIn();
+    let isSaved = false;
+    const slow: Store = {
+      load: (name) => store.load(name),
+      delete: (name) => store.delete(name),
+      async save(name, value, options) {
+        await pause(5000);
+        const version = await store.save(name, value, options);
+        isSaved = /access2/.test(JSON.stringify(value));
+        return version;
+      },
+    };
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = new TokenSource(platform, slow, key).token().then((given) => {
+      expect(isSaved).toBe(true);
+      return given;
+    });
+    expect((await soon(token)).access_token).toBe("access2");
+  });
+
+  test("lets everybody else use the old token as long as it works", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "works", wait: 9000 });
+    const first = source.token();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await source.token()).access_token).toBe("access1");
+    expect((await another().token()).access_token).toBe("access1");
+    expect((await soon(first)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("does not keep those who asked before it began either", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "works", wait: 9000 });
+    const [first, second] = [source.token(), source.token()];
+    expect((await soon(second, 10)).access_token).toBe("access1");
+    expect((await soon(first)).access_token).toBe("access2");
+  });
+
+  test("lets everybody else wait when the old token has expired", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "works", wait: 9000 });
+    const [first, second] = [source.token(), another().token()];
+    expect((await soon(second)).access_token).toBe("access2");
+    expect((await soon(first)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("goes on when the caller who began it aborts", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const controller = new AbortController();
+    const aborted = thrownBy(() => source.token({ signal: controller.signal }));
+    const waiting = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    controller.abort(new Error("The visitor has left"));
+    expect(await aborted).toMatchObject({ message: "The visitor has left" });
+    expect((await soon(waiting)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("is saved although every caller has aborted", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const controller = new AbortController();
+    const calls = [1, 2].map(() => thrownBy(() => source.token({ signal: controller.signal })));
+    await vi.advanceTimersByTimeAsync(50);
+    controller.abort();
+    await Promise.all(calls);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await another().token()).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("is not begun for a caller who has aborted already", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const signal = AbortSignal.abort(new Error("The visitor has left"));
+    for (
+      const call of [() => source.token({ signal }), () => source.renew("access1", { signal })]
+    ) {
+      expect(await thrownBy(call)).toMatchObject({ message: "The visitor has left" });
+    }
+    expect(platform.sent).toEqual([]);
+  });
+});
+
+describe("A refresh that is refused", () => {
+  test.each([
+    ["invalid_grant", null],
+    ["invalid_request", 'Invalid "refresh_token" in request.'],
+  ])("for good, as %s, ends in a login, and is not tried again", async (error, description) => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: new OAuthError(error, { description, httpStatus: 400 }) });
+    for (const process of [source, source, another()]) {
+      const thrown = await thrownSoon(() => process.token());
+      expect(thrown).toBeInstanceOf(LoginRequiredError);
+      expect(thrown).toMatchObject({ reason: "refused" });
+    }
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("leaves the old token in use to its end", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: new OAuthError("invalid_grant", { httpStatus: 400 }) });
+    expect((await soon(source.token(), 1000)).access_token).toBe("access1");
+    expect((await soon(source.token(), 1000)).access_token).toBe("access1");
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "refused" });
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test.each([
+    ["an OAuth error", new OAuthError("invalid_client", { httpStatus: 401 })],
+    ["an OAuth error about something else", new OAuthError("invalid_request", { httpStatus: 400 })],
+    ["an answer of the edge", new ApiError("blocked", { httpStatus: 403 })],
+    ["a limit", new RateLimitError("too many", { httpStatus: 429, retryAfter: null })],
+  ])("for another reason, by %s, is thrown, and tried again at once", async (_what, outcome) => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome });
+    expect(await thrownSoon(() => source.token(), 1000)).toBe(outcome);
+    expect((await soon(source.token(), 1000)).access_token).toBe("access2");
+  });
+
+  test.each([
+    [new OAuthError("invalid_client", { httpStatus: 401 }), 10],
+    [new RateLimitError("too many", { httpStatus: 429, retryAfter: null }), 10],
+    [new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 }), 60],
+  ])(
+    "for another reason is tried again after a pause while the old token works: %s",
+    async (outcome, seconds) => {
+      const { source, another, platform } = await logIn();
+      await vi.advanceTimersByTimeAsync(whenDue);
+      platform.plan.push({ outcome });
+      expect((await soon(source.token(), 1000)).access_token).toBe("access1");
+      await vi.advanceTimersByTimeAsync((seconds - 2) * 1000);
+      expect((await another().token()).access_token).toBe("access1");
+      expect(platform.sent).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect((await soon(source.token(), 1000)).access_token).toBe("access2");
+    },
+  );
+});
+
+describe("A refresh whose outcome is not known", () => {
+  const unknown = [
+    ["a connection that breaks", new NetworkError("cut")],
+    ["an answer that can't be read", new PayloadError("odd", [])],
+    ["5xx", new ApiError("odd", { httpStatus: 500 })],
+    ["5xx with an OAuth error", new OAuthError("server_error", { httpStatus: 500 })],
+    ["408", new ApiError("late", { httpStatus: 408 })],
+    ["an OAuth error that was not an answer", new OAuthError("access_denied")],
+    ["something else", new Error("odd")],
+  ] as const;
+
+  test.each(unknown)("leaves the old token in use to its end: %s", async (_what, outcome) => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome });
+    expect((await soon(source.token(), 1000)).access_token).toBe("access1");
+    await vi.advanceTimersByTimeAsync(3 * minute);
+    expect((await source.token()).access_token).toBe("access1");
+    expect((await another().token()).access_token).toBe("access1");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("is tried once more when there is nothing left to lose, and may have done nothing", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "never arrives" });
+    await soon(source.token(), 1000);
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    expect((await soon(source.token(), 1000)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1", "refresh1"]);
+  });
+
+  test("is tried once more before the person must log in", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "answer is lost" });
+    await soon(source.token(), 1000);
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    const error = await thrownSoon(() => source.token(), 1000);
+    expect(error).toMatchObject({ name: "LoginRequiredError", reason: "refused" });
+    expect(platform.sent).toEqual(["refresh1", "refresh1"]);
+  });
+
+  test.each(unknown)(
+    "is thrown when the old token has expired, and tried again when the lease has run out: %s",
+    async (_what, outcome) => {
+      const { source, platform } = await logIn();
+      await vi.advanceTimersByTimeAsync(tooLate);
+      platform.plan.push({ outcome });
+      expect(await thrownSoon(() => source.token(), 1000)).toBe(outcome);
+      const again = source.token();
+      await vi.advanceTimersByTimeAsync(18_000);
+      expect(platform.sent).toHaveLength(1);
+      expect((await soon(again)).access_token).toBe("access2");
+      expect(platform.sent).toHaveLength(2);
+    },
+  );
+
+  test("is over for a process that has just begun to watch when lease and clock difference are over", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "never arrives" });
+    await thrownSoon(() => source.token(), 1000);
+    await vi.advanceTimersByTimeAsync(20_000 + minute);
+    expect(await timeOf(another().token())).toBe(100);
+  });
+
+  test("is over for a process that watches when the lease has lasted, whatever the clocks say", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate + 10 * minute);
+    platform.plan.push({ outcome: "never ends" });
+    void source.token().catch(() => {});
+    await vi.advanceTimersByTimeAsync(10);
+    vi.setSystemTime(Date.now() - 10 * minute);
+    const time = await timeOf(thrownBy(() => another().token()));
+    expect(time).toBeGreaterThan(20_000);
+    expect(time).toBeLessThan(23_000);
+    expect(platform.sent).toHaveLength(2);
+  });
+});
+
+describe("A process that ends while it refreshes", () => {
+  test("does not keep the others from the old token, nor from a new one when that has expired", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "never ends" });
+    void source.token().catch(() => {});
+    await vi.advanceTimersByTimeAsync(minute);
+    const survivor = another();
+    expect((await survivor.token()).access_token).toBe("access1");
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    expect(await thrownSoon(() => survivor.token())).toMatchObject({ reason: "refused" });
+    expect(platform.sent).toHaveLength(2);
+  });
+
+  test("holds up a caller for no longer than a lease and a request", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "never ends" }, { outcome: "never ends" });
+    void source.token().catch(() => {});
+    await vi.advanceTimersByTimeAsync(10);
+    const [second, third] = [another(), another()];
+    const thrown = [second, third].map((waiting) => thrownBy(() => waiting.token()));
+    expect(await timeOf(Promise.any(thrown))).toBe(30_000);
+    for (const error of await Promise.all(thrown)) {
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toMatchObject({ message: "There was no valid token within 30000 ms" });
+    }
+  });
+});
+
+describe("renew()", () => {
+  test("refreshes a token that the platform does not accept, for all processes", async () => {
+    const { source, another, platform, token } = await logIn();
+    expect((await soon(source.renew(token))).access_token).toBe("access2");
+    expect((await soon(another().renew("access1"))).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("refreshes once, however many callers were refused", async () => {
+    const { source, another, platform } = await logIn();
+    const calls = [source, another()].flatMap((process) =>
+      Array.from({ length: 100 }, () => process.renew("access1"))
+    );
+    for (const { access_token } of await soon(Promise.all(calls))) {
+      expect(access_token).toBe("access2");
+    }
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("waits for a refresh that is under way, instead of using the old token meanwhile", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    expect((await soon(source.renew("access1"))).access_token).toBe("access2");
+    expect((await token).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("does not take the old token from a refresh that failed, but waits for the next one", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "never arrives" });
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    const renewed = source.renew("access1");
+    expect((await soon(token, 100)).access_token).toBe("access1");
+    expect((await soon(renewed)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1", "refresh1"]);
+  });
+
+  test("gives the same token for ten minutes after it has refreshed, as the 401 has another reason", async () => {
+    const { source, another, platform } = await logIn();
+    await soon(source.renew("access1"), 1000);
+    for (const process of [source, another()]) {
+      expect((await process.renew("access2")).access_token).toBe("access2");
+    }
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    expect((await soon(source.renew("access2"))).access_token).toBe("access3");
+    expect(platform.sent).toEqual(["refresh1", "refresh2"]);
+  });
+
+  test("rejects when the token can't be refreshed", async () => {
+    const { source } = await logIn({ refresh_token: null });
+    expect(await thrownBy(() => source.renew("access1")))
+      .toMatchObject({ name: "LoginRequiredError", reason: "no_refresh_token" });
+  });
+
+  test("rejects when the person has removed the application", async () => {
+    const { source, platform } = await logIn();
+    platform.removeApplication();
+    expect(await thrownSoon(() => source.renew("access1"))).toMatchObject({ reason: "refused" });
+    expect(await thrownSoon(() => source.token())).toMatchObject({ reason: "refused" });
+    expect(platform.sent).toHaveLength(1);
+  });
+
+  test("throws why a refresh failed, although the token has not expired", async () => {
+    const { source, platform } = await logIn();
+    platform.plan.push({ outcome: "never arrives" });
+    expect(await thrownSoon(() => source.renew("access1"), 1000)).toBeInstanceOf(NetworkError);
+    expect((await soon(source.token())).access_token).toBe("access2");
+  });
+
+  test.each([undefined, null, "", 1, {}])(
+    "throws a TypeError about a wrong token: %j",
+    async (token) => {
+      const { source } = await logIn();
+      const error = await thrownBy(() => source.renew(token as string));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error).toMatchObject({ message: expect.stringMatching(/^rejected must be/) });
+    },
+  );
+});
+
+describe("A token without refresh token", () => {
+  test("is used to its end, and then ends in a login", async () => {
+    const { source, platform, another } = await logIn({ refresh_token: null });
+    await vi.advanceTimersByTimeAsync(whenDue);
+    expect((await source.token()).access_token).toBe("access1");
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    const error = await thrownBy(() => another().token());
+    expect(error).toMatchObject({ name: "LoginRequiredError", reason: "no_refresh_token" });
+    expect(platform.sent).toEqual([]);
+  });
+
+  test("is forgotten by the store a day after its end", async () => {
+    const { source } = await logIn({ refresh_token: null });
+    await vi.advanceTimersByTimeAsync(lifetime + 24 * 60 * minute - 1);
+    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "no_refresh_token" });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "no_token" });
+  });
+
+  test("is not forgotten when its end is not known", async () => {
+    const { source } = await logIn({ refresh_token: null, expires_at: null });
+    await vi.advanceTimersByTimeAsync(1000 * lifetime);
+    expect((await source.token()).access_token).toBe("access1");
+  });
+});
+
+test("A token that can be refreshed is never forgotten by the store", async () => {
+  const { source } = await logIn();
+  await vi.advanceTimersByTimeAsync(10_000 * lifetime);
+  expect((await soon(source.token())).access_token).toBe("access2");
+});
+
+describe("save()", () => {
+  test("replaces a token that was refused", async () => {
+    const { source, another, platform } = await logIn();
+    platform.removeApplication();
+    await thrownSoon(() => source.renew("access1"));
+    await source.save(platform.issue());
+    expect((await another().token()).access_token).toBe("access2");
+  });
+
+  test("counts more than a refresh that is under way", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const refreshed = source.token();
+    await vi.advanceTimersByTimeAsync(99);
+    const login = platform.issue({ access_token: "login" });
+    await another().save(login);
+    expect((await soon(refreshed)).access_token).toBe("login");
+    expect((await another().token()).access_token).toBe("login");
+  });
+
+  test("tries again when somebody else saves at the same time", async () => {
+    const { platform, another } = await logIn();
+    const tokens = [1, 2, 3].map(() => platform.issue());
+    await soon(Promise.all(tokens.map((token) => another().save(token))));
+    expect(["access2", "access3", "access4"]).toContain((await another().token()).access_token);
+  });
+
+  test("ends when the store never takes it", async () => {
+    const { platform, store } = await logIn();
+    const source = new TokenSource(platform, failing(store, { save: () => null }), key);
+    expect(await thrownSoon(() => source.save(platform.issue()))).toBeInstanceOf(TimeoutError);
+  });
+
+  test.each([undefined, null, "access1", {}, { access_token: "a" }])(
+    "throws a TypeError about a wrong token: %j",
+    async (token) => {
+      const { source } = await logIn();
+      const error = await thrownBy(() => source.save(token as TokenObj));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error).toMatchObject({ message: expect.stringMatching(/^token must be/) });
+    },
+  );
+
+  test("does not freeze what it is given", async () => {
+    const { source, token } = await logIn();
+    const restored = JSON.parse(JSON.stringify(token)) as TokenObj;
+    await source.save(restored);
+    expect(Object.isFrozen(restored)).toBe(false);
+    expect(Object.isFrozen(restored.scopes)).toBe(false);
+  });
+});
+
+describe("revoke()", () => {
+  test("revokes at the platform, then removes the token from the store", async () => {
+    const { source, another, platform, store } = await logIn();
+    const revoked = source.revoke();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await store.load(key)).not.toBeNull();
+    await soon(revoked);
+    expect(platform.revoked).toEqual(["access1"]);
+    expect(await store.load(key)).toBeNull();
+    expect(await thrownBy(() => another().token())).toMatchObject({ reason: "no_token" });
+  });
+
+  test("has no effect when there is no token", async () => {
+    const platform = new ModelPlatform();
+    await new TokenSource(platform, new MemoryStore(), key).revoke();
+    expect(platform.revoked).toEqual([]);
+  });
+
+  test("waits for a refresh that is under way, and revokes the new token", async () => {
+    const { source, another, platform, store } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    await soon(another().revoke());
+    expect((await token).access_token).toBe("access2");
+    expect(platform.revoked).toEqual(["access2"]);
+    expect(await store.load(key)).toBeNull();
+  });
+
+  test("does not wait for a process that has ended for longer than its lease lasts", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "never ends" });
+    void source.token().catch(() => {});
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await timeOf(another().revoke())).toBeLessThan(23_000);
+    expect(platform.revoked).toEqual(["access1"]);
+  });
+
+  test("lets nobody refresh meanwhile", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const revoked = source.revoke();
+    await vi.advanceTimersByTimeAsync(50);
+    const error = await thrownSoon(() => another().token());
+    expect(error).toMatchObject({ reason: "no_token" });
+    await revoked;
+    expect(platform.sent).toEqual([]);
+  });
+
+  test("leaves the token in the store when the platform can't be reached, and can be tried again", async () => {
+    const { source, platform, store } = await logIn();
+    const cut = new NetworkError("cut");
+    vi.spyOn(platform, "revoke").mockRejectedValueOnce(cut);
+    expect(await thrownSoon(() => source.revoke())).toBe(cut);
+    expect((await source.token()).access_token).toBe("access1");
+    expect(await timeOf(source.revoke())).toBe(100);
+    expect(await store.load(key)).toBeNull();
+  });
+
+  test("leaves a login that was saved meanwhile", async () => {
+    const { source, another, platform } = await logIn();
+    const revoked = source.revoke();
+    await vi.advanceTimersByTimeAsync(50);
+    await another().save(platform.issue({ access_token: "login" }));
+    await soon(revoked);
+    expect((await another().token()).access_token).toBe("login");
+  });
+
+  test("tries again when somebody else has changed the record meanwhile", async () => {
+    const { source, another, platform, store } = await logIn();
+    await soon(Promise.all([source.revoke(), another().revoke()]));
+    expect(platform.revoked).toEqual(["access1"]);
+    expect(await store.load(key)).toBeNull();
+  });
+});
+
+test("A refresh of somebody who has been logged out meanwhile ends in a login, and revokes nothing", async () => {
+  const { source, platform, store } = await logIn();
+  await vi.advanceTimersByTimeAsync(tooLate);
+  const token = source.token();
+  await vi.advanceTimersByTimeAsync(50);
+  await store.delete(key);
+  expect(await thrownSoon(() => token)).toMatchObject({ reason: "no_token" });
+  expect(await store.load(key)).toBeNull();
+  expect(platform.revoked).toEqual([]);
+});
+
+/** A store in which some operations are others. */
+function failing(
+  store: Store,
+  changes: { load?: () => unknown; save?: (value: unknown) => unknown },
+): Store {
+  return {
+    load: async (name) => (await changes.load?.() ?? await store.load(name)) as never,
+    async save(name, value, options) {
+      const changed = await changes.save?.(value);
+      return changed === undefined ? await store.save(name, value, options) : changed as never;
+    },
+    delete: (name) => store.delete(name),
+  };
+}
+
+describe("A store that fails", () => {
+  const broken = new Error("The store is down");
+
+  /** A store that is down as long as `isDown` says so. */
+  async function logInWithBadStore() {
+    const { platform, store, token } = await logIn();
+    const state = { isDown: (_value?: unknown): boolean => false };
+    const fail = (value?: unknown) => {
+      if (state.isDown(value)) throw broken;
+    };
+    const bad = failing(store, { load: fail, save: fail });
+    return { platform, store, token, state, source: new TokenSource(platform, bad, key) };
+  }
+
+  test("is reported by what it throws", async () => {
+    const { source, state } = await logInWithBadStore();
+    state.isDown = () => true;
+    for (const call of [() => source.token(), () => source.revoke()]) {
+      expect(await thrownSoon(call)).toBe(broken);
+    }
+  });
+
+  test("at the lease leaves the old token in use as long as it works", async () => {
+    const { source, state, platform } = await logInWithBadStore();
+    state.isDown = (value) => value !== undefined;
+    await vi.advanceTimersByTimeAsync(whenDue);
+    expect((await source.token()).access_token).toBe("access1");
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    expect(await thrownBy(() => source.token())).toBe(broken);
+    expect(platform.sent).toEqual([]);
+  });
+
+  test("at a new token is tried again", async () => {
+    const { source, state, platform, store } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    await vi.advanceTimersByTimeAsync(1000);
+    state.isDown = () => false;
+    expect((await soon(token)).access_token).toBe("access2");
+    expect((await new TokenSource(platform, store, key).token()).access_token).toBe("access2");
+  });
+
+  test("for longer does not cost the new token: this process uses it, and saves it later", async () => {
+    const { source, state, platform, store } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    expect((await soon(token)).access_token).toBe("access2");
+    expect((await soon(source.token())).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+    state.isDown = () => false;
+    expect((await soon(source.token())).access_token).toBe("access2");
+    expect((await new TokenSource(platform, store, key).token()).access_token).toBe("access2");
+  });
+
+  test("for longer does not let another process's refusal count more than the new token", async () => {
+    const { source, state, platform, store } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    expect((await soon(token)).access_token).toBe("access2");
+    const other = new TokenSource(platform, store, key);
+    expect(await thrownSoon(() => other.token())).toMatchObject({ reason: "refused" });
+    state.isDown = () => false;
+    expect((await soon(source.token())).access_token).toBe("access2");
+    expect((await other.token()).access_token).toBe("access2");
+  });
+
+  test("at a new token does not let it replace a login that is saved meanwhile", async () => {
+    const { source, state, platform, store } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    await vi.advanceTimersByTimeAsync(500);
+    state.isDown = () => false;
+    await source.save(platform.issue({ access_token: "login" }));
+    expect((await soon(token)).access_token).toBe("login");
+    expect((await new TokenSource(platform, store, key).token()).access_token).toBe("login");
+  });
+
+  test("at a refusal does not let the refresh token be sent again by this process", async () => {
+    const { source, state, platform } = await logInWithBadStore();
+    platform.removeApplication();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = thrownBy(() => source.token());
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    expect(await soon(token)).toMatchObject({ reason: "refused" });
+    state.isDown = () => false;
+    expect(await thrownSoon(() => source.token())).toMatchObject({ reason: "refused" });
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("at giving a lease back changes nothing for the caller", async () => {
+    const { source, state, platform } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const refusal = new OAuthError("invalid_client", { httpStatus: 401 });
+    platform.plan.push({ outcome: refusal });
+    const thrown = thrownBy(() => source.token());
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    expect(await soon(thrown)).toBe(refusal);
+  });
+
+  test("after it has saved what it was given loses nothing", async () => {
+    const { platform, store } = await logIn();
+    let isFirst = true;
+    const forgetful: Store = {
+      load: (name) => store.load(name),
+      delete: (name) => store.delete(name),
+      async save(name, value, options) {
+        const version = await store.save(name, value, options);
+        if (!/access2/.test(JSON.stringify(value)) || !isFirst) return version;
+        isFirst = false;
+        throw broken;
+      },
+    };
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const source = new TokenSource(platform, forgetful, key);
+    expect((await soon(source.token())).access_token).toBe("access2");
+    expect((await new TokenSource(platform, store, key).token()).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("by never answering holds up nobody for longer, nor those who come later", async () => {
+    const { source, state } = await logInWithBadStore();
+    let isHanging = true;
+    state.isDown = () => false;
+    const { platform, store } = await logIn();
+    const hanging = failing(store, {
+      load: () => isHanging ? new Promise(() => {}) : undefined,
+    });
+    const held = new TokenSource(platform, hanging, key);
+    const [first, second] = [held.token(), held.token()].map((token) => thrownBy(() => token));
+    expect(await timeOf(Promise.all([first, second]))).toBe(30_000);
+    expect(await first).toBeInstanceOf(TimeoutError);
+    isHanging = false;
+    expect((await held.token()).access_token).toBe("access1");
+    expect((await source.token()).access_token).toBe("access1");
+  });
+
+  test("by being slow does not let a refresh begin that would outlast its lease", async () => {
+    const { platform, store } = await logIn();
+    let wait = 6000;
+    const slow = failing(store, { save: async () => void await pause(wait) });
+    await vi.advanceTimersByTimeAsync(whenDue);
+    const source = new TokenSource(platform, slow, key);
+    expect((await soon(source.token(), 20_000)).access_token).toBe("access1");
+    expect(platform.sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(5 * minute);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(7000);
+    wait = 0;
+    expect((await soon(token)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+});
+
+test("The lease of an application with a longer time limit lasts longer", async () => {
+  const { platform, store } = await logIn();
+  const api: TokenApi = {
+    timeout: 60_000,
+    refresh: (token) => platform.refresh(token),
+    revoke: (token) => platform.revoke(token),
+  };
+  await vi.advanceTimersByTimeAsync(tooLate);
+  platform.plan.push({ outcome: "works", wait: 59_000 });
+  const [patient, usual] = [api, platform].map((each) => new TokenSource(each, store, key).token());
+  expect(await thrownSoon(() => usual ?? expect.fail())).toBeInstanceOf(TimeoutError);
+  expect((await patient)?.access_token).toBe("access2");
+  expect(platform.sent).toEqual(["refresh1"]);
+});
+
+test("No secret of a source is shown", async () => {
+  const secrets = ["4ccessTokenOfSomebody", "r3freshTokenOfSomebody", "l0ginIdTokenOfSomebody"];
+  const [access_token, refresh_token, id_token] = secrets;
+  const { source, platform } = await logIn({ access_token, refresh_token, id_token } as TokenObj);
+  expect(leaksOf(source, secrets)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(tooLate);
+  const error = await thrownSoon(() => source.token());
+  expect(error).toBeInstanceOf(LoginRequiredError);
+  expect(leaksOf([error, source, platform.plan], secrets)).toEqual([]);
+  const refused = await thrownBy(() => source.save({ access_token } as TokenObj));
+  expect(leaksOf(refused, secrets)).toEqual([]);
+});
