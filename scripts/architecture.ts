@@ -84,7 +84,7 @@ export const pageSafeParts: readonly PartName[] = [
 
 /** The folders, with a trailing slash, and files that may import each package. */
 export const packageFolders: Readonly<Record<string, readonly string[]>> = {
-  jose: ["src/server/stores/sealed.ts"],
+  jose: ["src/server/openid/", "src/server/stores/sealed.ts"],
   ky: ["src/server/http/"],
   valibot: ["src/server/resources/"],
 };

@@ -21,7 +21,8 @@ export type ErrorCode =
   | "invalid_payload"
   | "payload_too_large"
   | "network_error"
-  | "timeout";
+  | "timeout"
+  | "invalid_id_token";
 
 /** The base of every error of this library. */
 export class GuildpassError extends Error {
@@ -373,6 +374,44 @@ export class TimeoutError extends NetworkError {
   }
 }
 
+/**
+ * Why an `id_token` was refused:
+ *
+ * - `"missing"`: there is none;
+ * - `"malformed"`: it is not a signed JWT;
+ * - `"algorithm"`: it is not signed with RS256;
+ * - `"unknown_key"`: it is signed with a key that the platform does not have;
+ * - `"signature"`: its signature is not the platform's;
+ * - `"claim"`: it says something else than it must, or too little.
+ */
+export type IdTokenErrorReason =
+  | "missing"
+  | "malformed"
+  | "algorithm"
+  | "unknown_key"
+  | "signature"
+  | "claim";
+
+/** An `id_token` is forged, has expired, or is not for this application or this login. It is never shown. */
+export class IdTokenError extends GuildpassError {
+  /** `"IdTokenError"`. */
+  override get name(): string {
+    return "IdTokenError";
+  }
+  /** What is wrong. */
+  readonly reason: IdTokenErrorReason;
+  /** The claim that is wrong, for example `nonce`; `null` when the token as a whole is. */
+  readonly claim: string | null;
+
+  /** Takes the reason and, when that is a claim, its name; but nothing of the token. */
+  constructor(reason: IdTokenErrorReason, claim: string | null = null) {
+    const { found, hint } = idTokenProblems.get(claim ?? reason) ?? anyProblem;
+    super("invalid_id_token", `The id_token was refused: ${found}`, hint);
+    this.reason = reason;
+    this.claim = claim;
+  }
+}
+
 const loginReasons: Readonly<Record<LoginRequiredReason, string>> = {
   no_token: "the store has none of this person",
   no_refresh_token:
@@ -425,3 +464,40 @@ const stateMismatches: Readonly<Record<StateMismatchReason, { found: string; hin
       "Start a new login. If every login ends here, check issuer: it must be what the platform calls itself, to the letter",
   },
 };
+
+/** What is wrong with an `id_token`, and what to do about it, by reason or by claim. */
+interface Problem {
+  readonly found: string;
+  readonly hint?: string;
+}
+
+const anyProblem: Problem = { found: "a claim of it is missing or wrong" };
+
+const clockHint = "Verify it right after the login, and check the clock of this machine";
+const keyHint = "Check that platform is where the login was";
+
+const idTokenProblems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
+  ["missing", {
+    found: "there is none",
+    hint: "Ask for the scope openid, which adds an id_token to the token answer",
+  }],
+  ["malformed", { found: "it is not a signed JWT" }],
+  ["algorithm", { found: "it is not signed with RS256" }],
+  ["unknown_key", {
+    found: "it is signed with a key that the platform does not have",
+    hint: keyHint,
+  }],
+  ["signature", { found: "its signature is not the platform's", hint: keyHint }],
+  ["iss", { found: "it was not issued by the platform", hint: "Check platform.issuer" }],
+  ["aud", { found: "it is for another application", hint: "Check clientId" }],
+  ["azp", { found: "another application asked for it, or it does not say which" }],
+  ["sub", { found: "it does not say who logged in" }],
+  ["exp", { found: "it has expired, or does not say when it does", hint: clockHint }],
+  ["iat", { found: "it was issued in the future, or does not say when", hint: clockHint }],
+  ["nbf", { found: "it is not valid yet", hint: clockHint }],
+  ["nonce", {
+    found: "it belongs to another login: its nonce is not the expected one",
+    hint: "Pass the nonce of the link; if it was that one, start a new login",
+  }],
+  ["at_hash", { found: "it came with another access token" }],
+]);

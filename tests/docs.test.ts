@@ -43,7 +43,7 @@ describe("The README", () => {
       {
         ...block,
         code: block.code.replace(
-          /from "(@guildpass\/sdk|https:[^"]*)"/g,
+          /from "(@guildpass\/sdk(?:\/openid)?|https:[^"]*)"/g,
           `from "${onFakePlatform}"`,
         ),
       },
@@ -51,7 +51,7 @@ describe("The README", () => {
     );
 
   test("has no block that is not run here", () => {
-    expect(blocks).toHaveLength(8);
+    expect(blocks).toHaveLength(9);
   });
 
   test.each([
@@ -162,6 +162,23 @@ describe("The README", () => {
     }>(blockWith("githubusercontent"));
     const token = fake.issueToken({ as: "ada", scopes: ["guilds"] });
     expect(await whereCanIManage(token.access_token)).toContain("Night Sky");
+  });
+
+  test("says who has logged in by the id_token", async () => {
+    const { fake, AuthUrl, PlatformApi, parseCallback, ...sdk } = await import(
+      "./support/sdk_on_fake_platform.ts"
+    );
+    const { clientId, clientSecret, redirectUri } = sdk;
+    const login = { state: "s7ate", nonce: "n0nce" };
+    const link = await new AuthUrl(clientId, ["openid"], redirectUri).makeUrl(login);
+    const { code } = parseCallback(await fake.authorize(link, { as: "grace" }), login);
+    const token = await new PlatformApi(clientId, clientSecret, ["openid"], redirectUri)
+      .accessToken(code);
+    const { userIdOf } = await onFake<{
+      userIdOf(token: unknown, nonce: string): Promise<string>;
+    }>(blockWith("userIdOf"));
+    expect(await userIdOf(token, "n0nce")).toBe("1000000000000000002");
+    await expect(userIdOf(token, "other")).rejects.toMatchObject({ claim: "nonce" });
   });
 
   test("puts an invite link into a page", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   ApiError,
   GuildpassError,
+  IdTokenError,
   LoginRequiredError,
   MissingScopeError,
   NetworkError,
@@ -31,6 +32,7 @@ const ERRORS = [
     "rate_limited",
     [ApiError],
   ],
+  [new IdTokenError("malformed"), "IdTokenError", "invalid_id_token", []],
   [new PayloadError("odd", []), "PayloadError", "invalid_payload", []],
   [new NetworkError("cut"), "NetworkError", "network_error", []],
   [new TimeoutError("late"), "TimeoutError", "timeout", [NetworkError]],
@@ -40,6 +42,7 @@ const ERRORS = [
 const CLASSES = [
   ApiError,
   GuildpassError,
+  IdTokenError,
   LoginRequiredError,
   MissingScopeError,
   NetworkError,
@@ -285,6 +288,28 @@ describe("PayloadError", () => {
       "The guild is odd: roles.3.name: expected string, received null; expected an object",
     );
     expect(error.hint).toBeUndefined();
+  });
+});
+
+describe("IdTokenError", () => {
+  test("says what is wrong with the token as a whole, or with which claim", () => {
+    expect(new IdTokenError("algorithm")).toMatchObject({
+      message: "The id_token was refused: it is not signed with RS256",
+      reason: "algorithm",
+      claim: null,
+    });
+    expect(new IdTokenError("claim", "aud")).toMatchObject({
+      message: "The id_token was refused: it is for another application",
+      hint: "Check clientId",
+      reason: "claim",
+      claim: "aud",
+    });
+  });
+
+  test("takes a claim that it has no words for", () => {
+    const error = new IdTokenError("claim", "constructor");
+    expect(error.message).toBe("The id_token was refused: a claim of it is missing or wrong");
+    expect(error).not.toHaveProperty("hint");
   });
 });
 

@@ -68,6 +68,17 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "knownScopes",
     "sealed",
   ],
+  "./openid": [
+    "ApiError",
+    "GuildpassError",
+    "IdTokenError",
+    "NetworkError",
+    "PayloadError",
+    "PayloadTooLargeError",
+    "RateLimitError",
+    "TimeoutError",
+    "verifyIdToken",
+  ],
   "./testing": [
     "createFakePlatform",
     "nodeListener",

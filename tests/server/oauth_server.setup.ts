@@ -74,7 +74,7 @@ async function configuration(): Promise<object> {
       },
       { ...client, client_id: publicClient.id, token_endpoint_auth_method: "none" },
     ],
-    routes: { authorization: paths.authorize, token: paths.token },
+    routes: { authorization: paths.authorize, token: paths.token, jwks: paths.keys },
     scopes: ["openid", "identify", "guilds"],
     issueRefreshToken: () => true,
     // Pages that believe everybody who they say they are.

@@ -6,7 +6,10 @@ import {
   OAuthError,
   parseCallback,
   PlatformApi,
+  type TokenObj,
 } from "../../mod.ts";
+import { verifyIdToken, type VerifyIdTokenOptions } from "../../src/server/openid/mod.ts";
+import { thrownBy } from "../support/answers.ts";
 import {
   basicClient,
   formClient,
@@ -152,6 +155,50 @@ describe("a certified OAuth server refuses", () => {
   test("a code of another client: invalid_grant, 400", async () => {
     const { code, codeVerifier } = await freshCode(publicClient.id);
     await refused(confidential.accessToken(code, { codeVerifier }), "invalid_grant", 400);
+  });
+});
+
+describe("an id_token of a certified OAuth server", () => {
+  async function freshToken(nonce?: string): Promise<TokenObj> {
+    const state = generateState();
+    const codeVerifier = generateCodeVerifier();
+    const link = await new AuthUrl(basicClient.id, scope, redirectUri, null, { platform })
+      .makeUrl({ state, codeVerifier, nonce });
+    const { code } = parseCallback(await logIn(link), { state });
+    return await confidential.accessToken(code, { codeVerifier });
+  }
+
+  test("says who has logged in", async () => {
+    const nonce = generateState();
+    const { id_token, access_token: accessToken } = await freshToken(nonce);
+    expect(
+      await verifyIdToken(id_token, { platform, clientId: basicClient.id, nonce, accessToken }),
+    )
+      .toMatchObject({
+        iss: origin,
+        sub: "ada",
+        aud: basicClient.id,
+        nonce,
+      });
+  });
+
+  test("may be without a nonce", async () => {
+    const { id_token } = await freshToken();
+    expect(await verifyIdToken(id_token, { platform, clientId: basicClient.id }))
+      .toMatchObject({ sub: "ada", nonce: null });
+  });
+
+  test.each<[string, Partial<VerifyIdTokenOptions>]>([
+    ["nonce", { nonce: generateState() }],
+    ["nonce", { nonce: null }],
+    ["aud", { clientId: publicClient.id }],
+    ["iss", { platform: { ...platform, issuer: `${origin}/` } }],
+  ])("is refused for another %s", async (claim, other) => {
+    const nonce = generateState();
+    const { id_token } = await freshToken(nonce);
+    const options = { platform, clientId: basicClient.id, nonce, ...other };
+    expect(await thrownBy(() => verifyIdToken(id_token, options)))
+      .toMatchObject({ name: "IdTokenError", claim });
   });
 });
 

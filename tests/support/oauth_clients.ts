@@ -13,7 +13,12 @@ export const basicClient = { id: "1001", secret: "s3cret:with/every+kind%of&char
 export const formClient = { id: "1002", secret: "s3cret-of-the-form-client" };
 export const publicClient = { id: "1003" };
 
-export const paths = { authorize: "/oauth2/authorize", api: "/api", token: "/api/oauth2/token" };
+export const paths = {
+  authorize: "/oauth2/authorize",
+  api: "/api",
+  token: "/api/oauth2/token",
+  keys: "/api/oauth2/keys",
+};
 
 /** The OAuth server at an origin, as a platform for this library. */
 export function platformAt(origin: string): Platform {
@@ -21,5 +26,6 @@ export function platformAt(origin: string): Platform {
     authorizeUrl: origin + paths.authorize,
     apiUrl: origin + paths.api,
     cdnUrl: `${origin}/cdn`,
+    issuer: origin,
   };
 }

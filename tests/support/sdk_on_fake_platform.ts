@@ -6,6 +6,11 @@ import {
   User as RealUser,
   type UserOptions,
 } from "../../mod.ts";
+import {
+  type IdTokenClaims,
+  verifyIdToken as realVerifyIdToken,
+  type VerifyIdTokenOptions,
+} from "../../src/server/openid/mod.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 
 export * from "../../mod.ts";
@@ -25,6 +30,13 @@ export class User extends RealUser {
   constructor(...[token, options]: ConstructorParameters<typeof RealUser>) {
     super(token, onFake<UserOptions>(options));
   }
+}
+
+export function verifyIdToken(
+  idToken: string | null,
+  options: VerifyIdTokenOptions,
+): Promise<IdTokenClaims> {
+  return realVerifyIdToken(idToken, onFake(options));
 }
 
 function onFake<Options extends ClientOptions>(options?: Options | null): Options {

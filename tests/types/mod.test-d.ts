@@ -309,6 +309,7 @@ describe("the errors", () => {
       | "invalid_payload"
       | "payload_too_large"
       | "network_error"
+      | "invalid_id_token"
       | "timeout"
     >();
     expectTypeOf<GuildpassError["code"]>().toEqualTypeOf<ErrorCode>();
