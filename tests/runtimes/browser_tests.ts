@@ -4,11 +4,8 @@
  * @module
  */
 
-import {
-  browserVersion,
-  installBrowsers,
-  NoBrowsersError,
-} from "../../scripts/install_browsers.ts";
+import { NoPackagesError } from "../../scripts/debian_packages.ts";
+import { browserVersion, installBrowsers } from "../../scripts/install_browsers.ts";
 import { type BrowserName, browserNames, openBrowser } from "../support/browsers.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { Project } from "./project.ts";
@@ -56,7 +53,7 @@ function install(): void {
   try {
     installBrowsers();
   } catch (error) {
-    throw error instanceof NoBrowsersError ? new Unavailable(error.message) : error;
+    throw error instanceof NoPackagesError ? new Unavailable(error.message) : error;
   }
 }
 

@@ -1,0 +1,60 @@
+/**
+ * Installs Debian's packages, for tests that need a program which npm does not have.
+ *
+ * @module
+ */
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import process from "node:process";
+
+/** A package of Debian. */
+export interface DebianPackage {
+  readonly name: string;
+  /** A program of the package, which is there when the package is. */
+  readonly program: string;
+}
+
+/** Thrown when this machine has no way to install packages. */
+export class NoPackagesError extends Error {}
+
+/**
+ * Installs what is missing.
+ *
+ * @throws {NoPackagesError} Without apt-get, or without the right to use it.
+ * @throws {Error} When apt-get fails.
+ */
+export function installPackages(packages: readonly DebianPackage[]): void {
+  const missing = packages.filter(({ program }) => !existsSync(program));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  const command = `apt-get install -y --no-install-recommends ${names.join(" ")}`;
+  if (spawnSync("apt-get", ["--version"]).status !== 0) {
+    throw new NoPackagesError(
+      `Could not install ${names.join(", ")}, as this system has no apt-get: install by hand`,
+    );
+  }
+  if (process.getuid?.() !== 0) {
+    throw new NoPackagesError(
+      `Could not install ${names.join(", ")} without being root; run: sudo ${command}`,
+    );
+  }
+  // On standard error, as standard output is for what a caller prints.
+  console.error(`Installing ${names.join(", ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const step of ["apt-get update", command]) {
+    const [program = "", ...args] = step.split(" ");
+    const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: "utf8" });
+    if (status !== 0) throw new Error(`Could not run ${step}: ${(stderr || stdout).trim()}`);
+  }
+  const absent = missing.map(({ program }) => program).filter((program) => !existsSync(program));
+  if (absent.length > 0) throw new Error(`Could not find ${absent.join(", ")} after ${command}`);
+}
+
+/** The version that Debian gives a package. */
+export function versionOf(name: string): string {
+  const { status, stdout } = spawnSync("dpkg-query", ["-W", "-f=${Version}", name], {
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout : "of unknown version, as it is no Debian package";
+}

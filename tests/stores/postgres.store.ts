@@ -1,0 +1,12 @@
+import postgres from "postgres";
+import { afterAll } from "vitest";
+import { postgresStore } from "../../examples/stores/postgres.ts";
+import { storeLaws } from "../server/stores/store_laws.ts";
+import { startPostgres } from "./support/databases.ts";
+import { tableOf } from "./support/header.ts";
+
+const sql = postgres(await startPostgres());
+afterAll(() => sql.end());
+await sql.unsafe(tableOf("postgres.ts"));
+
+storeLaws("The store in Postgres", () => Promise.resolve(postgresStore(sql)));
