@@ -23,7 +23,7 @@ export interface KnownToken {
  * @throws {TypeError} When it can't be a token of that type, with what to do.
  */
 export function readToken(given: string | TokenObj, tokenType?: string | null): KnownToken {
-  const isObject = typeof given === "object" && given !== null && "access_token" in given;
+  const isObject = isTokenObj(given);
   const token: unknown = isObject ? given.access_token : given;
   const word = typeof token === "string" && /^(Bearer|Bot)\s/i.exec(token)?.[1];
   if (word) {
@@ -79,4 +79,50 @@ export function unauthorizedHint(
     ? ""
     : `, and that the login asked for the scope ${neededScope}`;
   return `Check that the token is not expired or revoked${andScope}`;
+}
+
+/** A refresh token, and the scopes of the token that it belongs to, or `null` when they are not known. */
+export interface KnownRefreshToken {
+  readonly refreshToken: string;
+  readonly scope: string | null;
+}
+
+/**
+ * Reads the token that is refreshed.
+ *
+ * @throws {TypeError} When it is none, or has no refresh token.
+ */
+export function refreshTokenOf(given: string | TokenObj): KnownRefreshToken {
+  if (!isTokenObj(given)) {
+    checkSecret("token", given);
+    return { refreshToken: given, scope: null };
+  }
+  const { refresh_token, scope } = given;
+  if (refresh_token == null) {
+    throw new TypeError(
+      "token has no refresh_token, as a token of the implicit grant or of client credentials: start a new login",
+    );
+  }
+  checkSecret("token.refresh_token", refresh_token);
+  return { refreshToken: refresh_token, scope: scope || null };
+}
+
+/**
+ * What is sent to revoke a token: the refresh token if there is one, since it lives longer (RFC 7009 section 2.1).
+ *
+ * @throws {TypeError} When it is no token.
+ */
+export function revocationOf(given: string | TokenObj): Record<string, string> {
+  if (!isTokenObj(given)) {
+    checkSecret("token", given);
+    return { token: given };
+  }
+  const { refresh_token, access_token } = given;
+  const token = refresh_token ?? access_token;
+  checkSecret("token", token);
+  return { token, token_type_hint: token === refresh_token ? "refresh_token" : "access_token" };
+}
+
+function isTokenObj(given: unknown): given is TokenObj {
+  return typeof given === "object" && given !== null && "access_token" in given;
 }

@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import {
   basicClient,
+  deviceGrantType,
   formClient,
   paths,
   publicClient,
@@ -28,6 +29,9 @@ declare module "vitest" {
 /** What is used of oidc-provider, which comes without types. */
 interface OidcProvider {
   callback(): RequestListener;
+}
+interface Owned {
+  readonly clientId: string;
 }
 interface OidcProviderModule {
   readonly Provider: new (issuer: string, configuration: object) => OidcProvider;
@@ -61,11 +65,16 @@ async function configuration(): Promise<object> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
   const client = {
     redirect_uris: [redirectUri],
-    grant_types: ["authorization_code", "refresh_token"],
+    grant_types: ["authorization_code", "refresh_token", deviceGrantType],
   };
   return {
     clients: [
-      { ...client, client_id: basicClient.id, client_secret: basicClient.secret },
+      {
+        ...client,
+        grant_types: [...client.grant_types, "client_credentials"],
+        client_id: basicClient.id,
+        client_secret: basicClient.secret,
+      },
       {
         ...client,
         client_id: formClient.id,
@@ -74,11 +83,27 @@ async function configuration(): Promise<object> {
       },
       { ...client, client_id: publicClient.id, token_endpoint_auth_method: "none" },
     ],
-    routes: { authorization: paths.authorize, token: paths.token, jwks: paths.keys },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      revocation: paths.revoke,
+      device_authorization: paths.device,
+      code_verification: paths.activate,
+      jwks: paths.keys,
+    },
     scopes: ["openid", "identify", "guilds"],
     issueRefreshToken: () => true,
     // Pages that believe everybody who they say they are.
-    features: { devInteractions: { enabled: true } },
+    features: {
+      devInteractions: { enabled: true },
+      clientCredentials: { enabled: true },
+      deviceFlow: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_context: unknown, client: Owned, token: Owned) =>
+          client.clientId === token.clientId,
+      },
+    },
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,
       claims: () => ({ sub: accountId }),
@@ -88,6 +113,8 @@ async function configuration(): Promise<object> {
     ttl: {
       AccessToken: 3600,
       AuthorizationCode: 60,
+      ClientCredentials: 3600,
+      DeviceCode: 600,
       Grant: 3600,
       IdToken: 3600,
       Interaction: 600,

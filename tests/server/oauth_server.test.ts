@@ -116,6 +116,56 @@ describe("a certified OAuth server", () => {
   });
 });
 
+/** A token of the confidential client. */
+async function freshToken(): Promise<TokenObj> {
+  const { code, codeVerifier } = await freshCode(basicClient.id);
+  return await confidential.accessToken(code, { codeVerifier });
+}
+
+describe("a certified OAuth server, asked for a refresh,", () => {
+  test("gives a confidential client a new token", async () => {
+    const token = await freshToken();
+    const next = await confidential.refresh(token);
+    expect(next).toEqual(granted);
+    expect(next.access_token).not.toBe(token.access_token);
+  });
+
+  test("gives a public client a new token and a new refresh token", async () => {
+    const { code, codeVerifier } = await freshCode(publicClient.id);
+    const token = await open.accessToken(code, { codeVerifier });
+    const next = await open.refresh(token.refresh_token ?? "");
+    expect(next).toEqual(granted);
+    expect(next.refresh_token).not.toBe(token.refresh_token);
+    // A used refresh token may be a stolen one: the server ends all that came of it.
+    await refused(open.refresh(token), "invalid_grant", 400);
+    await refused(open.refresh(next), "invalid_grant", 400);
+  });
+});
+
+describe("a certified OAuth server, asked for a revocation,", () => {
+  test("ends the refresh token of a whole token", async () => {
+    const token = await freshToken();
+    expect(await confidential.revoke(token)).toBeUndefined();
+    await refused(confidential.refresh(token), "invalid_grant", 400);
+  });
+
+  test("takes an access token, and one that it does not know", async () => {
+    const token = await freshToken();
+    expect(await confidential.revoke({ ...token, refresh_token: null })).toBeUndefined();
+    expect(await confidential.revoke("unkn0wn")).toBeUndefined();
+  });
+});
+
+describe("a certified OAuth server, asked for an application's own token,", () => {
+  test("gives one for the client's credentials", async () => {
+    expect(await confidential.clientCredentials(["identify"])).toMatchObject({
+      token_type: "Bearer",
+      refresh_token: null,
+      scopes: ["identify"],
+    });
+  });
+});
+
 describe("a certified OAuth server refuses", () => {
   test("a wrong secret: invalid_client, 401", async () => {
     const { code, codeVerifier } = await freshCode(basicClient.id);

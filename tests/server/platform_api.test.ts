@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   AuthUrl,
+  type CallOptions,
   type ClientOptions,
   generateCodeVerifier,
   generateState,
@@ -8,9 +9,16 @@ import {
   parseCallback,
   PayloadError,
   PlatformApi,
+  type TokenObj,
+  User,
 } from "../../mod.ts";
-import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import {
+  createFakePlatform,
+  type Failure,
+  type FakePlatform,
+  sampleApplication,
+} from "../../src/testing/mod.ts";
+import { answering, hanging, saying, thrownBy } from "../support/answers.ts";
 
 const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
 const spa = { id: "1100000000000000002", secret: null, redirectUris: ["https://spa.example/cb"] };
@@ -339,6 +347,333 @@ describe("PlatformApi.accessToken()", () => {
     const refusal = await thrownBy(() => call(platformWithAll()));
     expect(refusal).toBeInstanceOf(OAuthError);
     expect(refusal).toMatchObject({ error, httpStatus: status });
+  });
+});
+
+/** A confidential and a public client, each with a token of its own. */
+async function loggedIn(fake: FakePlatform) {
+  const confidential = new PlatformApi(id, secret, ["identify", "guilds"], redirectUri, fake);
+  const scope = ["identify", "guilds"];
+  const token = await confidential.accessToken(await codeFor(fake, { scope }));
+  const [uri = ""] = spa.redirectUris;
+  const open = new PlatformApi(spa.id, null, scope, uri, fake);
+  const code = await codeFor(fake, { clientId: spa.id, uri, scope, codeVerifier: verifier });
+  const publicToken = await open.accessToken(code, { codeVerifier: verifier });
+  return { confidential, token, open, publicToken };
+}
+
+describe("PlatformApi.refresh()", () => {
+  test("gives a new token for the refresh token of a whole one, which is used up by that", async () => {
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    const next = await confidential.refresh(token);
+    expect(next).toMatchObject({
+      token_type: "Bearer",
+      expires_in: 604800,
+      scopes: ["identify", "guilds"],
+      guild: null,
+      webhook: null,
+    });
+    expect(next.access_token).not.toBe(token.access_token);
+    expect(next.refresh_token).not.toBe(token.refresh_token);
+    expect(await thrownBy(() => confidential.refresh(token))).toMatchObject({
+      error: "invalid_grant",
+      httpStatus: 400,
+    });
+    expect(await confidential.refresh(next.refresh_token ?? "")).toMatchObject({
+      scope: "identify guilds",
+    });
+  });
+
+  test("sends exactly the documented fields, once, with the credentials of the client", async () => {
+    const fake = platformWithAll();
+    const { confidential, token, open, publicToken } = await loggedIn(fake);
+    const before = fake.requests.length;
+    await confidential.refresh(token);
+    await open.refresh(publicToken);
+    const [first, second, ...more] = fake.requests.slice(before);
+    expect(first).toMatchObject({
+      method: "POST",
+      path: "/api/v10/oauth2/token",
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+    });
+    expect(first?.body).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: token.refresh_token,
+    });
+    expect(second?.headers).not.toHaveProperty("authorization");
+    expect(second?.body).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: publicToken.refresh_token,
+      client_id: spa.id,
+    });
+    expect(more).toEqual([]);
+  });
+
+  const bare = { access_token: "n3w", token_type: "Bearer" };
+  const old = {
+    access_token: "0ld",
+    refresh_token: "r3fresh",
+    scope: "guilds",
+  } as Partial<TokenObj> as TokenObj;
+
+  test("keeps the refresh token and the scopes when the answer has none", async () => {
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, answering(saying(bare)));
+    expect(await api.refresh(old)).toMatchObject({
+      access_token: "n3w",
+      refresh_token: "r3fresh",
+      scopes: ["guilds"],
+    });
+    expect(await api.refresh("r3fresh")).toMatchObject({
+      refresh_token: "r3fresh",
+      scopes: ["identify"],
+    });
+    expect(await api.refresh({ ...old, scope: "" })).toMatchObject({ scopes: ["identify"] });
+  });
+
+  test("takes a refresh token that was stored as JSON", async () => {
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    expect(await confidential.refresh(JSON.parse(JSON.stringify(token)))).toMatchObject({
+      scopes: ["identify", "guilds"],
+    });
+  });
+
+  test.each<[unknown, RegExp]>([
+    [undefined, /^token must be text without white space, received undefined/],
+    ["", /^token must be text without white space, received ""/],
+    ["two words", /^token must be .*, received string$/],
+    [5, /^token must be .*, received number$/],
+    [{}, /^token must be .*, received object$/],
+    [Promise.resolve("t0ken"), /^token must be .*, received a Promise: await it$/],
+    [{ access_token: "0ld", refresh_token: null }, /^token has no refresh_token.*new login$/],
+    [{ access_token: "0ld" }, /^token has no refresh_token.*new login$/],
+    [{ access_token: "0ld", refresh_token: 5 }, /^token\.refresh_token must be .* number$/],
+  ])("refuses %o before a request is sent", async (token, message) => {
+    const { fetch, requests } = answering(saying(bare));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+    const error = await thrownBy(() => api.refresh(token as string));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as TypeError).message).toMatch(message);
+    expect(requests).toEqual([]);
+  });
+
+  test("says that the refresh token may be used up when the answer is lost", async () => {
+    const hint = expect.stringMatching(/^The refresh token may be used up/);
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    for (const cut of ["before", "body"] as const) {
+      fake.failNext({ path: "/oauth2/token", cut });
+      const before = fake.requests.length;
+      expect(await thrownBy(() => confidential.refresh(token))).toMatchObject({
+        name: "NetworkError",
+        hint,
+      });
+      expect(fake.requests).toHaveLength(before + 1);
+    }
+    const slow = new PlatformApi(id, secret, ["identify"], redirectUri, { ...fake, timeout: 50 });
+    fake.failNext({ path: "/oauth2/token", hang: true });
+    expect(await thrownBy(() => slow.refresh(token))).toMatchObject({ name: "TimeoutError", hint });
+  });
+
+  test.each<[Failure, { readonly hint?: RegExp; readonly [name: string]: unknown }]>([
+    [{ status: 503 }, { name: "ApiError", httpStatus: 503, hint: /platform is in trouble/ }],
+    [{ status: 429, headers: { "retry-after": "7" } }, {
+      name: "RateLimitError",
+      retryAfter: 7,
+      hint: /^Wait 7 s/,
+    }],
+    [{ status: 500, body: { error: "server_error" } }, { name: "OAuthError", httpStatus: 500 }],
+  ])(
+    "tells trouble of the platform, %j, from a refusal",
+    async (failure, { hint, ...expected }) => {
+      const fake = platformWithAll();
+      const { confidential, token } = await loggedIn(fake);
+      fake.failNext({ path: "/oauth2/token", ...failure });
+      const error = await thrownBy(() => confidential.refresh(token));
+      expect(error).toMatchObject(expected);
+      expect(error).toMatchObject(hint ? { hint: expect.stringMatching(hint) } : {});
+      expect(await confidential.refresh(token)).toMatchObject({ token_type: "Bearer" });
+    },
+  );
+
+  test("names a wrong secret", async () => {
+    const fake = platformWithAll();
+    const { token } = await loggedIn(fake);
+    const api = new PlatformApi(id, "wr0ng", ["identify"], redirectUri, fake);
+    expect(await thrownBy(() => api.refresh(token))).toMatchObject({
+      error: "invalid_client",
+      hint: expect.stringMatching(/Client Secret/),
+    });
+  });
+});
+
+describe("PlatformApi.revoke()", () => {
+  test("ends every token of that person, with the refresh token of a whole token", async () => {
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    const other = await confidential.accessToken(await codeFor(fake, { scope: ["identify"] }));
+    expect(await confidential.revoke(token)).toBeUndefined();
+    expect(fake.requests.at(-1)).toMatchObject({
+      method: "POST",
+      path: "/api/v10/oauth2/token/revoke",
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+    });
+    expect(fake.requests.at(-1)?.body).toEqual({
+      token: token.refresh_token,
+      token_type_hint: "refresh_token",
+    });
+    for (const revoked of [token, other]) {
+      expect(await thrownBy(() => new User(revoked, fake).getCurrentUser())).toMatchObject({
+        httpStatus: 401,
+      });
+      expect(await thrownBy(() => confidential.refresh(revoked))).toMatchObject({
+        error: "invalid_grant",
+      });
+    }
+  });
+
+  test("sends the access token of a token that has no other, and text without a hint", async () => {
+    const fake = platformWithAll();
+    const { confidential, token, open, publicToken } = await loggedIn(fake);
+    await confidential.revoke({ ...token, refresh_token: null });
+    expect(fake.requests.at(-1)?.body).toEqual({
+      token: token.access_token,
+      token_type_hint: "access_token",
+    });
+    await open.revoke(publicToken.access_token);
+    expect(fake.requests.at(-1)?.body).toEqual({
+      token: publicToken.access_token,
+      client_id: spa.id,
+    });
+  });
+
+  test("counts a token that is unknown as revoked, and may be called again", async () => {
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    await confidential.revoke(token);
+    expect(await confidential.revoke(token)).toBeUndefined();
+    expect(await confidential.revoke("unkn0wn")).toBeUndefined();
+  });
+
+  test.each(["", "{}", "null"])("takes %j for a success", async (body) => {
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, answering(saying(body)));
+    expect(await api.revoke("t0ken")).toBeUndefined();
+  });
+
+  test("does not take a page for a success", async () => {
+    const options = answering(saying("<html>Sign in to this network</html>"));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
+    expect(await thrownBy(() => api.revoke("t0ken"))).toBeInstanceOf(PayloadError);
+  });
+
+  test("says that it is not known whether it worked, and does not repeat it", async () => {
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    fake.failNext({ path: "/oauth2/token/revoke", cut: "before" });
+    const before = fake.requests.length;
+    expect(await thrownBy(() => confidential.revoke(token))).toMatchObject({
+      name: "NetworkError",
+      hint: "It is not known whether the token was revoked; try again",
+    });
+    expect(fake.requests).toHaveLength(before + 1);
+  });
+
+  test.each([undefined, null, "", "a b", 5, {}, { access_token: 5 }])(
+    "refuses %o",
+    async (token) => {
+      const { fetch, requests } = answering(saying({}));
+      const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+      const error = await thrownBy(() => api.revoke(token as string));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toMatch(/token must be text without white space/);
+      expect(requests).toEqual([]);
+    },
+  );
+});
+
+describe("PlatformApi.clientCredentials()", () => {
+  test("gives a token for the application's owner", async () => {
+    const fake = platformWithAll();
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+    const token = await api.clientCredentials(["identify", "connections"]);
+    expect(token).toMatchObject({
+      token_type: "Bearer",
+      refresh_token: null,
+      scopes: ["identify", "connections"],
+    });
+    expect(fake.requests).toHaveLength(1);
+    expect(fake.requests[0]?.body).toEqual({
+      grant_type: "client_credentials",
+      scope: "identify connections",
+    });
+    expect(await new User(token, fake).getCurrentUser()).toMatchObject({ username: "ada" });
+  });
+
+  test("takes the scopes it asked for, where the platform does not say", async () => {
+    const options = answering(saying({ access_token: "t0ken", token_type: "Bearer" }));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
+    expect(await api.clientCredentials(["guilds"])).toMatchObject({ scopes: ["guilds"] });
+  });
+
+  test.each<[unknown, RegExp]>([
+    [[], /^scope must be one scope per entry/],
+    ["identify", /^scope must be one scope per entry/],
+    [undefined, /^scope must be one scope per entry/],
+    [["identity"], /did you mean "identify"\?$/],
+  ])("refuses the scope %j", async (scope, message) => {
+    const { fetch, requests } = answering(saying({}));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+    const error = await thrownBy(() => api.clientCredentials(scope as string[]));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as TypeError).message).toMatch(message);
+    expect(requests).toEqual([]);
+  });
+
+  test("is not for a public client, which has no credentials", async () => {
+    const { fetch, requests } = answering(saying({}));
+    const api = new PlatformApi(spa.id, null, ["identify"], redirectUri, { fetch });
+    expect(await thrownBy(() => api.clientCredentials(["identify"]))).toEqual(
+      new TypeError(
+        "clientCredentials() needs the clientSecret: a public client has no credentials",
+      ),
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("every method of PlatformApi", () => {
+  const calls: Record<string, (api: PlatformApi, options: CallOptions) => Promise<unknown>> = {
+    accessToken: (api, options) => api.accessToken("c0de", options),
+    refresh: (api, options) => api.refresh("r3fresh", options),
+    revoke: (api, options) => api.revoke("t0ken", options),
+    clientCredentials: (api, options) => api.clientCredentials(["identify"], options),
+  };
+
+  test.each(Object.entries(calls))(
+    "%s() ends when its signal fires, with the signal's reason",
+    async (_name, call) => {
+      const { fetch } = answering(hanging);
+      const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+      const controller = new AbortController();
+      const reason = new Error("The person left");
+      const outcome = thrownBy(() => call(api, { signal: controller.signal }));
+      controller.abort(reason);
+      expect(await outcome).toBe(reason);
+    },
+  );
+
+  test.each(Object.entries(calls))("%s() refuses options that are none", async (_name, call) => {
+    const { fetch, requests } = answering(saying({}));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+    expect(String(await thrownBy(() => call(api, "text" as CallOptions))))
+      .toMatch(/^TypeError: options must be an object, as in .*, received string$/);
+    expect(requests).toEqual([]);
+  });
+
+  test("takes as long as the option says, which it tells", () => {
+    expect(new PlatformApi(id, secret, ["identify"], redirectUri).timeout).toBe(10_000);
+    expect(new PlatformApi(id, secret, ["identify"], redirectUri, { timeout: 5 }).timeout).toBe(5);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthUrl, type ClientOptions, OAuthError, parseCallback, PlatformApi } from "../../mod.ts";
+import { isRefusedRefresh } from "../../src/server/token_hints.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { answering, saying, thrownBy } from "../support/answers.ts";
 
@@ -75,8 +76,6 @@ describe("the hint for a code", () => {
 test.each([
   ["invalid_grant", 'Invalid "code_verifier" in request.', /^codeVerifier must be the one/],
   ["invalid_request", "PKCE verification failed", /^codeVerifier must be the one/],
-  ["invalid_grant", 'Invalid "refresh_token" in request', /^A refresh token works once/],
-  ["invalid_request", 'Invalid "refresh_token" in request.', /^A refresh token works once/],
   ["invalid_request", "", /check the parameters of the link/],
   ["invalid_scope", 'Invalid "code" in request.', /scopes/],
 ])("The hint for %s, %j, is about what it names", async (error, description, hint) => {
@@ -100,4 +99,48 @@ describe("the hint for credentials that are wrong", () => {
   test("of a public client says that it must be one", async () => {
     expect(await wrong(null)).toMatch(/^Without a client secret .* public client/);
   });
+});
+
+describe("the hint for a refresh token that was refused", () => {
+  const refused = async (error: string, error_description: string): Promise<OAuthError> => {
+    const options = answering(saying({ error, error_description }, { status: 400 }));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
+    return await thrownBy(() => api.refresh("r3fresh")) as OAuthError;
+  };
+
+  test.each([
+    ["invalid_grant", 'Invalid "refresh_token" in request'],
+    ["invalid_request", 'Invalid "refresh_token" in request.'],
+    ["invalid_grant", ""],
+  ])("says that it will not work again, whatever the platform calls it: %s %j", async (...said) => {
+    const error = await refused(...said);
+    expect(error).toMatchObject({
+      error: "invalid_grant",
+      description: said[1],
+      hint: expect.stringMatching(/^This refresh token will not work again.*start a new login$/),
+    });
+    expect(isRefusedRefresh(error)).toBe(true);
+  });
+
+  test.each([
+    ["invalid_request", 'Invalid "client_id" in request.'],
+    ["invalid_client", ""],
+    ["unauthorized_client", 'Invalid "refresh_token" in request.'],
+    ["temporarily_unavailable", "refresh_token"],
+  ])("says nothing of it when something else is wrong: %s %j", async (...said) => {
+    const error = await refused(...said);
+    expect(error).toMatchObject({ error: said[0] });
+    expect(error.hint ?? "").not.toContain("refresh token");
+    expect(isRefusedRefresh(error)).toBe(false);
+  });
+});
+
+test("isRefusedRefresh() is about errors of the platform alone", () => {
+  for (const error of [new Error("invalid_grant"), { error: "invalid_grant" }, null, undefined]) {
+    expect(isRefusedRefresh(error)).toBe(false);
+  }
+});
+
+test("An application that may not log in this way is told where its settings are", async () => {
+  expect(await hintFor("unauthorized_client", "")).toMatch(/settings in the Developer Portal/);
 });

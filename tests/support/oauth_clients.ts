@@ -18,7 +18,13 @@ export const paths = {
   api: "/api",
   token: "/api/oauth2/token",
   keys: "/api/oauth2/keys",
+  revoke: "/api/oauth2/token/revoke",
+  device: "/api/oauth2/device/authorize",
+  activate: "/activate",
 };
+
+/** What a client must be allowed to log people in on a device without a browser (RFC 8628 section 3.4). */
+export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The OAuth server at an origin, as a platform for this library. */
 export function platformAt(origin: string): Platform {

@@ -28,9 +28,10 @@ export function refusalOf(
     return typeof value === "string" ? redact(value) : null;
   };
 
-  const error = textIn("error");
-  if (request.form && error !== null && status !== 429) {
+  const saidError = textIn("error");
+  if (request.form && saidError !== null && status !== 429) {
     const description = textIn("error_description");
+    const error = request.oauthErrorOf?.(saidError, description ?? "") ?? saidError;
     const hint = request.oauthHint?.(error, description ?? "");
     return new OAuthError(error, { description, httpStatus: status, hint });
   }

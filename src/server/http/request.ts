@@ -24,6 +24,12 @@ export interface HttpRequest {
   readonly mayBeEmpty?: boolean;
   /** What to do about a refusal by the API with 401, 403 or 404, where the operation knows. */
   readonly hint?: (httpStatus: number) => string;
+  /** What to do when no whole answer comes, where the request may have had its effect all the same. */
+  readonly lostHint?: string;
+  /** Secrets that are not sent, and that an answer may repeat. */
+  readonly otherSecrets?: readonly string[];
+  /** The error code that a refusal in the words of OAuth means, where servers use several for the same thing. */
+  readonly oauthErrorOf?: (error: string, description: string) => string;
   /** What to do about a refusal in the words of OAuth, where the operation knows better than `OAuthError` does. */
   readonly oauthHint?: (error: string, description: string) => string | undefined;
 }

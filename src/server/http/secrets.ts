@@ -19,13 +19,15 @@ const publicFields = [
   "token_type_hint",
 ];
 
-/** Every secret that a request carries, in clear and as it is sent. */
-export function secretsOf({ authorization, form, json }: HttpRequest): string[] {
+/** Every secret that a request carries, in clear and as it is sent, and those that belong to it. */
+export function secretsOf(
+  { authorization, form, json, otherSecrets = [] }: HttpRequest,
+): string[] {
   const fields = Object.entries<unknown>(form ?? json ?? {})
     .filter(([name]) => !publicFields.includes(name))
     .map(([, value]) => value)
     .filter((value) => typeof value === "string");
-  return [...credentialsOf(authorization), ...fields];
+  return [...credentialsOf(authorization), ...fields, ...otherSecrets];
 }
 
 /** The credentials of an `Authorization` header, and the client secret in those of the Basic scheme. */

@@ -75,13 +75,17 @@ export async function send(
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, as a token in it would be lost.
     if (isTimeoutError(error) && !isSuccess(outcome)) {
-      throw new TimeoutError(`${requestLine} was not answered within ${timeout} ms`);
+      throw new TimeoutError(
+        `${requestLine} was not answered within ${timeout} ms`,
+        request.lostHint,
+      );
     }
   }
   if (outcome.isAnswer) return outcome;
   const { begun, reason } = outcome;
   const found = begun ? "answered in part only" : "not answered";
-  throw new NetworkError(`${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`);
+  const message = `${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`;
+  throw new NetworkError(message, request.lostHint);
 }
 
 function headersOf(

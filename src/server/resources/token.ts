@@ -97,6 +97,7 @@ export const token = object<SentToken>({
  * Reads the answer of the token endpoint.
  *
  * @param requested The scopes that were asked for: they are granted when the answer does not say (RFC 6749 section 5.1).
+ * @param refreshToken The refresh token when the answer has none: after a refresh, the one that was sent (RFC 6749 section 6).
  * @throws {PayloadError} When `access_token` or `token_type` is missing or can't be read.
  */
 export function toToken(
@@ -104,11 +105,13 @@ export function toToken(
   requested: string,
   cdnUrl: string,
   report: Report,
+  refreshToken: string | null = null,
 ): TokenObj {
   const found = readAnswer("The token answer", token, payload, report);
   const scope = found.scope ?? requested;
   return freeze(hideToken({
     ...found,
+    refresh_token: found.refresh_token ?? refreshToken,
     scope,
     guild: found.guild && wholeGuild(found.guild, cdnUrl),
     webhook: found.webhook && hideWebhook(withUserAvatarUrl(found.webhook, cdnUrl)),
