@@ -20,6 +20,22 @@ describe("The scopes of a login", () => {
     expectTypeOf(user).returns.resolves.toEqualTypeOf<User<"identify" | "guilds">>();
   });
 
+  test("are still known after a refresh", () => {
+    const api = new PlatformApi("1", null, ["identify", "guilds"], REDIRECT);
+    const tokens = async (token: TokenObj<"email">, unknown: TokenObj) => ({
+      whole: await api.refresh(token),
+      text: await api.refresh("r3fresh"),
+      unknown: await api.refresh(unknown),
+      own: await api.clientCredentials(["applications.commands.update"]),
+    });
+    expectTypeOf(tokens).returns.resolves.toEqualTypeOf<{
+      whole: TokenObj<"email">;
+      text: TokenObj<"identify" | "guilds">;
+      unknown: TokenObj;
+      own: TokenObj<"applications.commands.update">;
+    }>();
+  });
+
   test("decide what compiles", () => {
     const calls = async () => {
       const user = new User(await login(["identify"]));

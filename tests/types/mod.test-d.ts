@@ -205,7 +205,10 @@ describe("PlatformApi", () => {
   });
 
   test("shows none of what it holds", () => {
-    expectTypeOf<keyof PlatformApi>().toEqualTypeOf<"accessToken">();
+    expectTypeOf<keyof PlatformApi>()
+      .toEqualTypeOf<
+        "accessToken" | "clientCredentials" | "refresh" | "revoke" | "timeout"
+      >();
     // "granted scopes" is for the compiler alone.
     expectTypeOf<Exclude<keyof User, "granted scopes">>()
       .toEqualTypeOf<"getCurrentUser" | "getGuild" | "getUserGuilds">();
