@@ -5,8 +5,12 @@ import { storeLaws } from "../server/stores/store_laws.ts";
 import { startPostgres } from "./support/databases.ts";
 import { tableOf } from "./support/header.ts";
 
-const sql = postgres(await startPostgres());
-afterAll(() => sql.end());
+const database = await startPostgres();
+const sql = postgres(database.url);
+afterAll(async () => {
+  await sql.end();
+  await database[Symbol.asyncDispose]();
+});
 await sql.unsafe(tableOf("postgres.ts"));
 
 storeLaws("The store in Postgres", () => Promise.resolve(postgresStore(sql)));

@@ -4,7 +4,11 @@ import { redisStore } from "../../examples/stores/redis.ts";
 import { storeLaws } from "../server/stores/store_laws.ts";
 import { startRedis } from "./support/databases.ts";
 
-const redis = await createClient({ url: await startRedis() }).connect();
-afterAll(() => redis.destroy());
+const database = await startRedis();
+const redis = await createClient({ url: database.url }).connect();
+afterAll(async () => {
+  redis.destroy();
+  await database[Symbol.asyncDispose]();
+});
 
 storeLaws("The store in Redis", () => Promise.resolve(redisStore(redis)));

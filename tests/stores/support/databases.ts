@@ -1,5 +1,5 @@
 /**
- * The databases, each with data of its own, on a port of its own, for as long as the tests of a file run.
+ * The databases, each with data of its own, on a port of its own, until they are disposed of.
  *
  * @module
  */
@@ -10,19 +10,23 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { afterAll } from "vitest";
 
-/** Starts Redis, and gives its URL. */
-export async function startRedis(): Promise<string> {
+/** A database while it runs. */
+export interface Database extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts Redis. */
+export async function startRedis(): Promise<Database> {
   const port = await freePort();
   const folder = newFolder("redis");
   const options = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", folder];
-  await start("/usr/bin/redis-server", options, /Ready to accept connections/);
-  return `redis://127.0.0.1:${port}`;
+  const child = await start("/usr/bin/redis-server", options, /Ready to accept connections/);
+  return database(`redis://127.0.0.1:${port}`, child, folder);
 }
 
-/** Starts Postgres, and gives its URL. */
-export async function startPostgres(): Promise<string> {
+/** Starts Postgres. */
+export async function startPostgres(): Promise<Database> {
   const port = await freePort();
   const folder = newFolder("postgres");
   const user = postgresUser();
@@ -33,8 +37,8 @@ export async function startPostgres(): Promise<string> {
   const initialize = ["-D", data, "-U", "guildpass", "-A", "trust", "-E", "UTF8"];
   execFileSync(`${programs}/initdb`, initialize, { ...user, cwd: folder, stdio: "pipe" });
   const options = ["-D", data, "-h", "127.0.0.1", "-p", `${port}`, "-k", folder];
-  await start(`${programs}/postgres`, options, /ready to accept connections/, user);
-  return `postgres://guildpass@127.0.0.1:${port}/postgres`;
+  const child = await start(`${programs}/postgres`, options, /ready to accept connections/, user);
+  return database(`postgres://guildpass@127.0.0.1:${port}/postgres`, child, folder);
 }
 
 interface SystemUser {
@@ -49,15 +53,27 @@ function postgresUser(): SystemUser | undefined {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** Starts a program, waits until it prints that it is ready, and ends it after the tests of the file. */
+function database(url: string, child: ChildProcess, folder: string): Database {
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      // As Postgres understands it: without waiting for connections to be closed.
+      child.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Starts a program, and waits until it prints that it is ready. */
 async function start(
   program: string,
   args: readonly string[],
   ready: RegExp,
   user?: SystemUser,
-): Promise<void> {
+): Promise<ChildProcess> {
   const child = spawn(program, args, { ...user, stdio: ["ignore", "pipe", "pipe"] });
-  afterAll(() => end(child));
   let printed = "";
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: unknown): void => {
@@ -69,20 +85,12 @@ async function start(
     child.once("error", reject);
     child.once("exit", () => reject(new Error(`${program} has ended:\n${printed}`)));
   });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  // As Postgres understands it: without waiting for connections to be closed.
-  child.kill("SIGINT");
-  await ended;
+  return child;
 }
 
 function newFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `guildpass-${name}-`));
   chmodSync(folder, 0o755);
-  afterAll(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
