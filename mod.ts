@@ -76,10 +76,32 @@ export type {
   ReportedRequest,
 } from "./src/server/http/options.ts";
 export type { HttpMethod } from "./src/server/http/request.ts";
+export type {
+  RoleConnectionMetadataParams,
+  RoleConnectionMetadataType,
+  RoleConnectionParams,
+  RoleConnectionValue,
+} from "./src/server/linked_roles.ts";
+export type { NewMemberParams } from "./src/server/new_member.ts";
+export type {
+  ApplicationObj,
+  InstallParamsObj,
+  IntegrationTypeConfigObj,
+} from "./src/server/resources/application.ts";
+export type { AuthorizationObj } from "./src/server/resources/authorization.ts";
+export type {
+  ConnectionIntegrationObj,
+  ConnectionObj,
+  IntegrationAccountObj,
+  IntegrationGuildObj,
+} from "./src/server/resources/connection.ts";
 export type { EmojiObj } from "./src/server/resources/emoji.ts";
 export type { NeedsScope } from "./src/server/resources/granted_scopes.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/server/resources/guild.ts";
+export type { MemberObj } from "./src/server/resources/member.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/server/resources/role.ts";
+export type { RoleConnectionObj } from "./src/server/resources/role_connection.ts";
+export type { RoleConnectionMetadataObj } from "./src/server/resources/role_connection_metadata.ts";
 export type { StickerObj } from "./src/server/resources/sticker.ts";
 export type { TokenObj } from "./src/server/resources/token.ts";
 export type {
@@ -89,6 +111,7 @@ export type {
   PrimaryGuildObj,
   UserObj,
 } from "./src/server/resources/user.ts";
+export type { UserInfoObj } from "./src/server/resources/user_info.ts";
 export type { WebhookObj } from "./src/server/resources/webhook.ts";
 export type { WelcomeChannelObj, WelcomeScreenObj } from "./src/server/resources/welcome_screen.ts";
 export type {
@@ -105,4 +128,9 @@ export type { AccessTokenOptions } from "./src/server/platform_api.ts";
 export type { TokenApi, TokenSourceOptions } from "./src/server/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
-export type { Reader, UserGuildsOptions, UserOptions } from "./src/server/user.ts";
+export type {
+  AllGuildsOptions,
+  Reader,
+  UserGuildsOptions,
+  UserOptions,
+} from "./src/server/user.ts";

@@ -35,6 +35,24 @@ export function checkBoolean(argument: string, value: unknown): asserts value is
   if (typeof value !== "boolean") refuse(argument, "true or false", value);
 }
 
+/**
+ * Checks that a value is text of a length, in characters, of which an emoji is one.
+ *
+ * @throws {RangeError} When the text is too short or too long.
+ */
+export function checkText(
+  argument: string,
+  value: unknown,
+  { shortest = 0, longest }: { readonly shortest?: number; readonly longest: number },
+): asserts value is string {
+  if (typeof value !== "string") refuse(argument, "text", value);
+  const { length } = [...value];
+  if (length < shortest || length > longest) {
+    const range = shortest > 0 ? `${shortest} to ${longest}` : `at most ${longest}`;
+    throw new RangeError(`${argument} must have ${range} characters, received ${length}`);
+  }
+}
+
 /** Checks that a secret is text which fits into a header, and not an unset variable that was turned into text. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {

@@ -4,6 +4,7 @@ import {
   checkBoolean,
   checkSecret,
   checkSnowflake,
+  checkText,
   redirectUriText,
   refuse,
 } from "../src/arguments.ts";
@@ -53,6 +54,36 @@ describe("refuse()", () => {
       fc.pre(secret !== "undefined" && secret !== "null");
       expect(refusal(() => refuse("a", "b", secret))).toBe(usual);
     }));
+  });
+});
+
+describe("checkText()", () => {
+  test("takes text of a length, counted in characters, of which an emoji is one", () => {
+    for (const text of ["a", "abc", "🧶🧶🧶"]) {
+      expect(() => checkText("name", text, { shortest: 1, longest: 3 })).not.toThrow();
+    }
+    expect(() => checkText("name", "", { longest: 3 })).not.toThrow();
+  });
+
+  test.each<[unknown, string]>([
+    ["", "RangeError: name must have 1 to 3 characters, received 0"],
+    ["s3cret", "RangeError: name must have 1 to 3 characters, received 6"],
+    ["🧶🧶🧶🧶", "RangeError: name must have 1 to 3 characters, received 4"],
+    [1, "TypeError: name must be text, received number"],
+    [["a"], "TypeError: name must be text, received object"],
+    [
+      undefined,
+      "TypeError: name must be text, received undefined: is the environment variable set?",
+    ],
+  ])("refuses anything else, and shows no text: %o", (value, message) => {
+    const check = () => checkText("name", value, { shortest: 1, longest: 3 });
+    expect(check).toThrow(message.startsWith("Range") ? RangeError : TypeError);
+    expect(check).toThrow(message.replace(/^\w+: /, ""));
+  });
+
+  test("says how long at the most, where nothing is too short", () => {
+    expect(() => checkText("name", "abcd", { longest: 3 }))
+      .toThrow("name must have at most 3 characters, received 4");
   });
 });
 

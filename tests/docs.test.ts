@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Window } from "happy-dom";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import deno from "../deno.json" with { type: "json" };
-import { sampleApplication } from "../src/testing/mod.ts";
+import { sampleApplication, sampleGuilds } from "../src/testing/mod.ts";
 import {
   assertionCount,
   type DocBlock,
@@ -51,7 +51,7 @@ describe("The README", () => {
     );
 
   test("has no block that is not run here", () => {
-    expect(blocks).toHaveLength(9);
+    expect(blocks).toHaveLength(10);
   });
 
   test.each([
@@ -191,6 +191,31 @@ describe("The README", () => {
     expect(document.querySelector("#invite")?.getAttribute("href")).toContain(
       "scope=bot%20applications.commands",
     );
+  });
+
+  test("reads all that a token opens, and adds somebody to a guild", async () => {
+    const { fake, User, clientId } = await import("./support/sdk_on_fake_platform.ts");
+    const { readAll, join } = await onFake<{
+      readAll(user: unknown, guildId: string, applicationId: string): Promise<unknown>;
+      join(bot: unknown, guildId: string, userId: string, token: string): Promise<unknown>;
+    }>(blockWith("addGuildMember"));
+    const scopes = ["guilds", "guilds.members.read", "connections", "role_connections.write"];
+    const user = new User(fake.issueToken({ as: "ada", scopes }).access_token);
+    expect(await readAll(user, sampleGuilds[0].id, clientId)).toEqual({
+      names: sampleGuilds.slice(0, 4).map(({ name }) => name),
+      roles: [],
+      services: ["github"],
+      application: sampleApplication.name,
+      metadata: { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" },
+    });
+    const bot = new User(sampleApplication.botToken, { tokenType: "Bot" });
+    const { access_token } = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
+    const tryToJoin = () => join(bot, sampleGuilds[0].id, "1000000000000000002", access_token);
+    // The sample application's bot may not invite, before somebody lets it.
+    await expect(tryToJoin()).rejects.toMatchObject({ platformCode: 50013 });
+    const link = `${fake.platform.authorizeUrl}?client_id=${clientId}&scope=bot&permissions=1`;
+    await fake.authorize(link, { as: "ada", guildId: sampleGuilds[0].id });
+    expect(await tryToJoin()).toBe("a member already");
   });
 
   test("handles a rate limit", async () => {

@@ -5,15 +5,13 @@
  */
 
 import { refuse } from "../arguments.ts";
-import { MissingScopeError } from "../errors.ts";
-import { createRedactor } from "../redact.ts";
 import { createHttp, type Http } from "./http/http.ts";
 import type { ClientOptions } from "./http/options.ts";
 import { type HttpRequest, methodOf } from "./http/request.ts";
 import { createReport } from "./report.ts";
 import type { Report } from "./resources/reading.ts";
 import type { TokenObj } from "./resources/token.ts";
-import { type KnownToken, readToken, unauthorizedHint } from "./token_form.ts";
+import { type KnownToken, readToken, requireScope, unauthorizedHint } from "./token_form.ts";
 
 /** Options of {@link AuthorizedHttp}. */
 export interface AuthorizedOptions extends ClientOptions {
@@ -27,6 +25,10 @@ export interface AuthorizedRequest extends Omit<HttpRequest, "authorization" | "
   readonly operation: string;
   /** The scope it needs; `null` when any token will do. */
   readonly scope: string | null;
+  /** Whether it is refused without the token of a bot. @default {false} */
+  readonly forBots?: boolean;
+  /** What to do about a refusal with 403 or 404, where the operation knows more than which scope it needs. */
+  readonly refusalHint?: string;
 }
 
 /** Makes a model of the payload of an answer. */
@@ -59,12 +61,16 @@ export class AuthorizedHttp {
    * Sends a request, and reads its answer.
    *
    * @throws {MissingScopeError} Before the request is sent, when the token is known not to have the scope.
+   * @throws {TypeError} Before the request is sent, when it needs the token of a bot.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    const { operation, scope, ...rest } = request;
-    if (scope !== null) this.#demand(operation, scope);
+    const { operation, scope, forBots = false, refusalHint, ...rest } = request;
+    if (scope !== null) requireScope(this.#token, operation, scope);
+    if (forBots && this.#tokenType !== "Bot") {
+      throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
+    }
     const payload = await this.#http({
-      hint: (httpStatus) => this.#hintFor(httpStatus, scope),
+      hint: (httpStatus) => this.#hintFor(httpStatus, scope, refusalHint),
       ...rest,
       authorization: `${this.#tokenType} ${this.#token.token}`,
     });
@@ -72,27 +78,9 @@ export class AuthorizedHttp {
     return toModel(payload, createReport(this.#onUnexpected, reported));
   }
 
-  /** Throws when the token is known not to have a scope: the platform would answer with 401 and not say why. */
-  #demand(operation: string, scope: string): void {
-    const { scopes, token } = this.#token;
-    const sufficient = [scope, ...(impliedBy[scope] ?? [])];
-    if (scopes && !scopes.some((granted) => sufficient.includes(granted))) {
-      // The list comes from an answer, which may repeat the token.
-      const redact = createRedactor([token]);
-      const granted = scopes.map((granted) => redact(String(granted)));
-      throw new MissingScopeError(operation, { needed: [scope], granted });
-    }
-  }
-
-  #hintFor(httpStatus: number, scope: string | null): string {
+  #hintFor(httpStatus: number, scope: string | null, refusalHint: string | undefined): string {
     if (httpStatus === 401) return unauthorizedHint(this.#token, this.#tokenType, scope);
-    return `Check that the token may do this${
-      scope === null ? "" : `, and has the scope ${scope}`
-    }`;
+    const andScope = scope === null ? "" : `, and has the scope ${scope}`;
+    return refusalHint ?? `Check that the token may do this${andScope}`;
   }
 }
-
-/** The scopes that grant another one too, without its name being among those of the token. */
-const impliedBy: Readonly<Record<string, readonly string[]>> = {
-  identify: ["sdk.social_layer", "sdk.social_layer_presence"],
-};

@@ -5,6 +5,8 @@
  */
 
 import { checkSecret } from "../arguments.ts";
+import { MissingScopeError } from "../errors.ts";
+import { createRedactor } from "../redact.ts";
 import type { TokenObj } from "./resources/token.ts";
 
 /** A token, and what is known of it. */
@@ -48,6 +50,30 @@ export function readToken(given: string | TokenObj, tokenType?: string | null): 
     expiresAt: isObject && typeof given.expires_at === "number" ? given.expires_at : null,
   };
 }
+
+/**
+ * Refuses an operation whose scope a token is known not to have: the platform would answer with 401 and not say why.
+ *
+ * @param operation The method that was called, as in `getUserGuilds()`.
+ */
+export function requireScope(
+  { scopes, token }: KnownToken,
+  operation: string,
+  scope: string,
+): void {
+  const sufficient = [scope, ...(impliedBy[scope] ?? [])];
+  if (scopes && !scopes.some((granted) => sufficient.includes(granted))) {
+    // The list comes from an answer, which may repeat the token.
+    const redact = createRedactor([token]);
+    const granted = scopes.map((granted) => redact(String(granted)));
+    throw new MissingScopeError(operation, { needed: [scope], granted });
+  }
+}
+
+/** The scopes that grant another one too, without its name being among those of the token. */
+const impliedBy: Readonly<Record<string, readonly string[]>> = {
+  identify: ["sdk.social_layer", "sdk.social_layer_presence"],
+};
 
 /** Whether a token has the form of a bot token: three parts in base64url, of which the first is the bot's id. */
 export function isBotToken(token: string): boolean {

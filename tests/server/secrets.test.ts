@@ -83,6 +83,14 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
     new User(accessToken, options).getUserGuilds({ before: "1", withCounts: true }),
   "User.getGuild()": ({ botToken }, options) =>
     new User(botToken, { ...options, tokenType: "Bot" }).getGuild("1", true),
+  "User.getGuildMember()": ({ accessToken }, options) =>
+    new User(accessToken, options).getGuildMember("1"),
+  "User.getAuthorization()": ({ accessToken }, options) =>
+    new User(accessToken, options).getAuthorization(),
+  "User.getUserInfo()": ({ accessToken }, options) => new User(accessToken, options).getUserInfo(),
+  "User.addGuildMember()": ({ botToken, accessToken }, options) =>
+    new User(botToken, { ...options, tokenType: "Bot" })
+      .addGuildMember("1", "2", { accessToken, nick: "Ada", roles: ["3"] }),
 };
 
 /** Too short for a repetition, which would show the same again. */
@@ -426,13 +434,17 @@ describe("a refusal that repeats the credentials is blotted out", () => {
 async function echoesOf(request: Request): Promise<string[]> {
   const authorization = request.headers.get("authorization") ?? "";
   const credentials = authorization.replace(/^\w+ /, "");
-  const form = await request.clone().text();
+  const body = await request.clone().text();
+  const isJson = request.headers.get("content-type") === "application/json";
+  const fields: Record<string, unknown> = isJson
+    ? JSON.parse(body)
+    : Object.fromEntries(new URLSearchParams(body));
   const carried = [
     authorization,
     credentials,
     authorization.startsWith("Basic ") ? atob(credentials) : credentials,
-    form,
-    ...new URLSearchParams(form).values(),
+    body,
+    ...Object.values(fields).map(String),
     JSON.stringify([...request.headers]),
   ].filter(Boolean);
   return carried.flatMap((text) => [

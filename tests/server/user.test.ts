@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   ApiError,
-  discord,
+  type CallOptions,
   MissingScopeError,
+  PayloadError,
   PlatformApi,
   type TokenObj,
   User,
@@ -309,6 +310,144 @@ describe("User.getGuild()", () => {
   });
 });
 
+describe("User.getGuildMember()", () => {
+  test("reads what the user is in the guild", async () => {
+    const { fake, user } = logIn({ scopes: ["guilds.members.read"] });
+    expect(await user.getGuildMember("1200000000000000003"))
+      .toMatchObject({ nick: "Ada (mod)", roles: [], user: { username: "ada" } });
+    expect(fake.requests).toMatchObject([
+      { method: "GET", path: "/api/v10/users/@me/guilds/1200000000000000003/member", query: {} },
+    ]);
+  });
+
+  test("rejects with an ApiError about a guild that the user is not in", async () => {
+    const { user } = logIn({ scopes: ["guilds.members.read"] });
+    expect(await thrownBy(() => user.getGuildMember("1200000000000000005"))).toMatchObject({
+      name: "ApiError",
+      httpStatus: 404,
+      platformCode: 10004,
+      hint: "Check that the user is in this guild",
+    });
+  });
+
+  test.each([undefined, null, "", "@me", "1/../2", 1])(
+    "throws a TypeError about an id that is none, and sends nothing: %j",
+    async (id) => {
+      const { fake, user } = logIn({ scopes: ["guilds.members.read"] });
+      expect(String(await thrownBy(() => user.getGuildMember(id as string))))
+        .toMatch(/^TypeError: guildId must be quoted digits/);
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe("User.getConnections()", () => {
+  test("reads the accounts on other services, as a list of the caller's own", async () => {
+    const { fake, user } = logIn({ scopes: ["connections"] });
+    const connections = await user.getConnections();
+    expect(connections).toMatchObject([{ type: "github", name: "ada-lovelace", verified: true }]);
+    expect(Object.isFrozen(connections)).toBe(false);
+    expect(fake.requests).toMatchObject([{
+      method: "GET",
+      path: "/api/v10/users/@me/connections",
+    }]);
+    expect(await logIn({ as: "grace", scopes: ["connections"] }).user.getConnections()).toEqual([]);
+  });
+});
+
+describe("User.getAuthorization()", () => {
+  test("reads what the token was given for, with any scope", async () => {
+    const { fake, user } = logIn({ scopes: ["guilds"] });
+    const { application, expires, ...rest } = await user.getAuthorization();
+    expect(application).toMatchObject({ id: sampleApplication.id, name: sampleApplication.name });
+    expect(rest).toMatchObject({ scopes: ["guilds"], user: null });
+    expect(Date.parse(String(expires))).toBeGreaterThan(fake.now());
+    expect(fake.requests).toMatchObject([{ method: "GET", path: "/api/v10/oauth2/@me" }]);
+  });
+
+  test("reads who has granted it with identify", async () => {
+    const { user } = logIn({ scopes: ["identify", "email"] });
+    expect(await user.getAuthorization()).toMatchObject({
+      scopes: ["identify", "email"],
+      user: { username: "ada", email: "ada@example.com" },
+    });
+  });
+
+  test("says nothing of scopes when the token has expired", async () => {
+    const { fake, user } = logIn();
+    fake.advance(604_801_000);
+    expect(await thrownBy(() => user.getAuthorization())).toMatchObject({
+      httpStatus: 401,
+      hint: "Check that the token is not expired or revoked",
+    });
+  });
+});
+
+describe("User.getUserInfo()", () => {
+  test("reads who the user is, and more with more scopes", async () => {
+    const sub = "1000000000000000001";
+    const nothing = {
+      email: null,
+      email_verified: null,
+      preferred_username: null,
+      nickname: null,
+      picture: null,
+      locale: null,
+    };
+    expect(await logIn({ scopes: ["openid"] }).user.getUserInfo()).toEqual({ sub, ...nothing });
+    const { fake, user } = logIn({ scopes: ["openid", "identify", "email"] });
+    expect(await user.getUserInfo()).toEqual({
+      sub,
+      email: "ada@example.com",
+      email_verified: true,
+      preferred_username: "ada",
+      nickname: "Ada Lovelace",
+      picture: expect.stringMatching(/^https:.*\.png$/),
+      locale: "en-GB",
+    });
+    expect(fake.requests).toMatchObject([{ method: "GET", path: "/api/v10/oauth2/userinfo" }]);
+  });
+});
+
+describe("User.leaveGuild()", () => {
+  test("takes the bot out of the guild, once", async () => {
+    const { fake, bot } = asBot();
+    expect(await bot.leaveGuild(guildId)).toBeUndefined();
+    expect(await bot.getUserGuilds()).toEqual([]);
+    expect(await thrownBy(() => bot.leaveGuild(guildId))).toMatchObject({
+      name: "ApiError",
+      httpStatus: 404,
+      hint: "Check that the bot is in this guild",
+    });
+    expect(fake.requests[0])
+      .toMatchObject({
+        method: "DELETE",
+        path: `/api/v10/users/@me/guilds/${guildId}`,
+        body: null,
+      });
+  });
+
+  test("is sent once, even when the platform is in trouble", async () => {
+    const { fake, bot } = asBot();
+    fake.failNext({ status: 503, times: 9 });
+    expect(await thrownBy(() => bot.leaveGuild(guildId))).toMatchObject({ httpStatus: 503 });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test("needs a bot, and a guild", async () => {
+    const { fake, user } = logIn();
+    expect(String(await thrownBy(() => user.leaveGuild(guildId))))
+      .toBe('TypeError: leaveGuild() needs a bot: new User(botToken, { tokenType: "Bot" })');
+    expect(fake.requests).toHaveLength(0);
+    const { fake: other, bot } = asBot();
+    for (const id of [undefined, "@me", "1/2", 1]) {
+      expect(String(await thrownBy(() => bot.leaveGuild(id as string))))
+        .toMatch(/^TypeError: guildId must be quoted digits/);
+    }
+    expect(other.requests).toHaveLength(0);
+  });
+});
+
 describe("a token that can't be right", () => {
   const botToken = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs";
   const answer = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
@@ -420,6 +559,23 @@ describe("a token that is known not to have a scope", () => {
     expect(await user.getUserGuilds()).toEqual([]);
   });
 
+  test.each<[string, (user: User) => Promise<unknown>]>([
+    ["guilds", async (user) => await user.userGuilds()[Symbol.asyncIterator]().next()],
+    ["guilds.members.read", (user) => user.getGuildMember("1")],
+    ["connections", (user) => user.getConnections()],
+    ["openid", (user) => user.getUserInfo()],
+    ["role_connections.write", (user) => user.getRoleConnection("1")],
+    ["role_connections.write", (user) => user.setRoleConnection("1", {})],
+    ["role_connections.write", (user) => user.deleteRoleConnection("1")],
+  ])("is refused without %s: %s", async (scope, call) => {
+    const { fetch, requests } = answering(saying({ sub: "1", roles: [] }));
+    const error = await thrownBy(() => call(new User(tokenWith(["identify"]), { fetch })));
+    expect(error).toMatchObject({ name: "MissingScopeError", needed: [scope] });
+    expect(requests).toHaveLength(0);
+    await call(new User(tokenWith([scope]), { fetch })).catch(() => {});
+    expect(requests).toHaveLength(1);
+  });
+
   test.each([
     ["missing", undefined],
     ["null", null],
@@ -479,12 +635,63 @@ test("User and its operations take null for whatever may be left out", async () 
   expect(() => new User("t0ken", null)).not.toThrow();
 });
 
-test("every operation of User stops at its signal", async () => {
-  const { fetch, requests } = answering(saying({}));
-  const user = new User("t0ken", { fetch, platform: discord });
-  const signal = AbortSignal.abort("enough");
-  expect(await thrownBy(() => user.getCurrentUser({ signal }))).toBe("enough");
-  expect(await thrownBy(() => user.getUserGuilds({ signal }))).toBe("enough");
-  expect(await thrownBy(() => user.getGuild("1", false, { signal }))).toBe("enough");
-  expect(requests).toHaveLength(0);
+/** Every operation of `User`, with its options. */
+const operations: [string, (user: User, options: CallOptions | null) => Promise<unknown>][] = [
+  ["getCurrentUser()", (user, options) => user.getCurrentUser(options)],
+  ["getUserGuilds()", (user, options) => user.getUserGuilds(options)],
+  ["userGuilds()", (user, options) => user.userGuilds(options)[Symbol.asyncIterator]().next()],
+  ["getGuild()", (user, options) => user.getGuild("1", false, options)],
+  ["getGuildMember()", (user, options) => user.getGuildMember("1", options)],
+  ["getConnections()", (user, options) => user.getConnections(options)],
+  ["getAuthorization()", (user, options) => user.getAuthorization(options)],
+  ["getUserInfo()", (user, options) => user.getUserInfo(options)],
+  ["getRoleConnection()", (user, options) => user.getRoleConnection("1", options)],
+  ["setRoleConnection()", (user, options) => user.setRoleConnection("1", {}, options)],
+  ["deleteRoleConnection()", (user, options) => user.deleteRoleConnection("1", options)],
+  [
+    "addGuildMember()",
+    (user, options) => user.addGuildMember("1", "2", { accessToken: "t0ken" }, options),
+  ],
+  ["leaveGuild()", (user, options) => user.leaveGuild("1", options)],
+  [
+    "setRoleConnectionMetadata()",
+    (user, options) => user.setRoleConnectionMetadata("1", [], options),
+  ],
+];
+
+describe("every operation of User", () => {
+  test("is in the list of this test", () => {
+    const names = Object.getOwnPropertyNames(User.prototype).filter((name) =>
+      name !== "constructor"
+    );
+    expect(operations.map(([name]) => name).sort()).toEqual(
+      names.map((name) => `${name}()`).sort(),
+    );
+  });
+
+  test.each(operations)(
+    "stops at its signal, and takes null for its options: %s",
+    async (_, call) => {
+      const { fetch, requests } = answering(
+        saying({
+          id: "1",
+          username: "a",
+          name: "a",
+          sub: "1",
+          roles: [],
+          application: { id: "1" },
+        }),
+      );
+      const user = new User("t0ken", { fetch, tokenType: "Bot" });
+      expect(await thrownBy(() => call(user, { signal: AbortSignal.abort("enough") }))).toBe(
+        "enough",
+      );
+      expect(requests).toHaveLength(0);
+      for (const options of [null, { signal: null }]) {
+        // The lists can't be read from this answer.
+        await call(user, options).catch((error) => expect(error).toBeInstanceOf(PayloadError));
+      }
+      expect(requests).toHaveLength(2);
+    },
+  );
 });

@@ -323,3 +323,90 @@ export const exampleWebhookToken = {
     id: "347114750880120863",
   },
 };
+
+/** A member. Its user is an empty object. */
+export const exampleMember = {
+  user: {},
+  nick: "A documented nickname",
+  avatar: null,
+  banner: null,
+  roles: [],
+  joined_at: "2015-04-26T06:26:56.936000+00:00",
+  deaf: false,
+  mute: false,
+};
+
+/** What a token was given for. */
+export const exampleAuthorization = {
+  application: {
+    id: "159799960412356608",
+    name: "The documented application",
+    icon: "f03590d3eb764081d154a66340ea7d6d",
+    description: "",
+    hook: true,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: "c8cde6a3c8c6e49d86af3191287b3ce255872be1fff6dc285bdb420c06a2c3c8",
+  },
+  scopes: ["guilds.join", "identify"],
+  expires: "2021-01-23T02:33:17.017000+00:00",
+  user: {
+    id: "268473310986240001",
+    username: "discord",
+    avatar: "f749bb0cbeeb26ef21eca719337d20f1",
+    discriminator: "0",
+    global_name: "Discord",
+    public_flags: 131072,
+  },
+};
+
+/** A whole application. */
+export const exampleApplication = {
+  bot_public: true,
+  bot_require_code_grant: false,
+  cover_image: "31deabb7e45b6c8ecfef77d2f99c81a5",
+  description: "Test",
+  flags: 8192,
+  flags_new: "8192",
+  guild_id: "290926798626357260",
+  icon: null,
+  id: "172150183260323840",
+  integration_types_config: {
+    "0": {
+      oauth2_install_params: { scopes: ["applications.commands", "bot"], permissions: "2048" },
+    },
+    "1": { oauth2_install_params: { scopes: ["applications.commands"], permissions: "0" } },
+  },
+  name: "The whole application",
+  interactions_endpoint_url: null,
+  role_connections_verification_url: null,
+  event_webhooks_url: null,
+  event_webhooks_status: 1,
+  owner: {
+    avatar: null,
+    discriminator: "1738",
+    flags: 1024,
+    id: "172150183260323840",
+    username: "i own a bot",
+  },
+  primary_sku_id: "172150183260323840",
+  slug: "test",
+  team: {
+    name: "A team",
+    icon: "dd9b7dcfdf5351b9c3de0fe167bacbe1",
+    id: "531992624043786253",
+    owner_user_id: "511972282709709995",
+    members: [{
+      membership_state: 2,
+      permissions: ["*"],
+      team_id: "531992624043786253",
+      user: {
+        avatar: "d9e261cd35999608eb7e3de1fae3688b",
+        discriminator: "0001",
+        id: "511972282709709995",
+        username: "Mr Owner",
+      },
+    }],
+  },
+  verify_key: "1e0a356058d627ca38a5c8c9648818061d49e49bd9da9e3ab17d98ad4d6bg2u8",
+};

@@ -5,12 +5,19 @@
  */
 
 import {
+  type AuthorizationObj,
+  type ClientOptions,
+  type ConnectionObj,
   type GuildObj,
+  type MemberObj,
   type PartialGuildObj,
   type PayloadIssue,
   PlatformApi,
+  type RoleConnectionMetadataObj,
+  type RoleConnectionObj,
   type TokenObj,
   User,
+  type UserInfoObj,
   type UserObj,
 } from "../../mod.ts";
 import { answering, saying } from "./answers.ts";
@@ -23,40 +30,70 @@ export interface Reading<Model> {
 
 /** The model of a `GET /users/@me` answer: its text, or what is its JSON. */
 export function readUser(payload: unknown): Promise<Reading<UserObj>> {
-  return recording((onUnexpected) =>
-    new User("t0ken", { ...answering(saying(payload)), onUnexpected }).getCurrentUser()
-  );
+  return recording(payload, (options) => new User("t0ken", options).getCurrentUser());
 }
 
 /** The models of a `GET /users/@me/guilds` answer. */
 export function readGuilds(payload: unknown): Promise<Reading<PartialGuildObj[]>> {
-  return recording((onUnexpected) =>
-    new User("t0ken", { ...answering(saying(payload)), onUnexpected }).getUserGuilds()
-  );
+  return recording(payload, (options) => new User("t0ken", options).getUserGuilds());
 }
 
 /** The model of a `GET /guilds/{id}` answer. */
 export function readGuild(payload: unknown): Promise<Reading<GuildObj>> {
-  return recording((onUnexpected) =>
-    new User("t0ken", { ...answering(saying(payload)), onUnexpected }).getGuild("1")
+  return recording(payload, (options) => new User("t0ken", options).getGuild("1"));
+}
+
+/** The model of a `GET /users/@me/guilds/{id}/member` answer. */
+export function readMember(payload: unknown): Promise<Reading<MemberObj>> {
+  return recording(payload, (options) => new User("t0ken", options).getGuildMember("1"));
+}
+
+/** The models of a `GET /users/@me/connections` answer. */
+export function readConnections(payload: unknown): Promise<Reading<ConnectionObj[]>> {
+  return recording(payload, (options) => new User("t0ken", options).getConnections());
+}
+
+/** The model of a `GET /oauth2/@me` answer. */
+export function readAuthorization(payload: unknown): Promise<Reading<AuthorizationObj>> {
+  return recording(payload, (options) => new User("t0ken", options).getAuthorization());
+}
+
+/** The model of a `GET /oauth2/userinfo` answer. */
+export function readUserInfo(payload: unknown): Promise<Reading<UserInfoObj>> {
+  return recording(payload, (options) => new User("t0ken", options).getUserInfo());
+}
+
+/** The model of a `GET /users/@me/applications/{id}/role-connection` answer. */
+export function readRoleConnection(payload: unknown): Promise<Reading<RoleConnectionObj>> {
+  return recording(payload, (options) => new User("t0ken", options).getRoleConnection("1"));
+}
+
+/** The models of a `PUT /applications/{id}/role-connections/metadata` answer. */
+export function readRecords(payload: unknown): Promise<Reading<RoleConnectionMetadataObj[]>> {
+  return recording(
+    payload,
+    (options) =>
+      new User("t0ken", { ...options, tokenType: "Bot" }).setRoleConnectionMetadata("1", []),
   );
 }
 
 /** The model of a token answer. */
 export function readToken(payload: unknown): Promise<Reading<TokenObj>> {
-  return recording((onUnexpected) =>
-    new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
-      ...answering(saying(payload)),
-      onUnexpected,
-    }).accessToken("c0de")
+  return recording(
+    payload,
+    (options) =>
+      new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options)
+        .accessToken("c0de"),
   );
 }
 
 async function recording<Model>(
-  read: (onUnexpected: (issues: readonly PayloadIssue[]) => void) => Promise<Model>,
+  payload: unknown,
+  read: (options: ClientOptions) => Promise<Model>,
 ): Promise<Reading<Model>> {
   const issues: PayloadIssue[] = [];
-  const model = await read((found) => issues.push(...found));
+  const onUnexpected = (found: readonly PayloadIssue[]) => issues.push(...found);
+  const model = await read({ ...answering(saying(payload)), onUnexpected });
   return { model, issues };
 }
 

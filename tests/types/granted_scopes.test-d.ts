@@ -55,6 +55,47 @@ describe("The scopes of a login", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
+  test("decide which of the other operations compile", () => {
+    const calls = async () => {
+      const none = new User(await login(["email"]));
+      // @ts-expect-error the scope guilds was not asked for
+      none.userGuilds();
+      // @ts-expect-error the scope guilds.members.read was not asked for
+      await none.getGuildMember("1");
+      // @ts-expect-error the scope connections was not asked for
+      await none.getConnections();
+      // @ts-expect-error the scope openid was not asked for
+      await none.getUserInfo();
+      // @ts-expect-error the scope role_connections.write was not asked for
+      await none.getRoleConnection("1");
+      // @ts-expect-error the scope role_connections.write was not asked for
+      await none.setRoleConnection("1", {});
+      // @ts-expect-error the scope role_connections.write was not asked for
+      await none.deleteRoleConnection("1");
+      await none.getAuthorization();
+
+      new User(await login(["guilds"])).userGuilds();
+      await new User(await login(["guilds.members.read"])).getGuildMember("1");
+      await new User(await login(["connections"])).getConnections();
+      await new User(await login(["openid"])).getUserInfo();
+      const linked = new User(await login(["role_connections.write"]));
+      await linked.getRoleConnection("1");
+      await linked.setRoleConnection("1", {});
+      await linked.deleteRoleConnection("1");
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("decide whose token adds somebody to a guild", () => {
+    const calls = async (bot: User, text: string) => {
+      await bot.addGuildMember("1", "2", { accessToken: text });
+      await bot.addGuildMember("1", "2", { accessToken: await login(["identify", "guilds.join"]) });
+      // @ts-expect-error the scope guilds.join was not asked for
+      await bot.addGuildMember("1", "2", { accessToken: await login(["identify"]) });
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
   test("may be others that grant the same", () => {
     const calls = async () => {
       await new User(await login(["sdk.social_layer"])).getCurrentUser();

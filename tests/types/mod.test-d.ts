@@ -211,7 +211,22 @@ describe("PlatformApi", () => {
       >();
     // "granted scopes" is for the compiler alone.
     expectTypeOf<Exclude<keyof User, "granted scopes">>()
-      .toEqualTypeOf<"getCurrentUser" | "getGuild" | "getUserGuilds">();
+      .toEqualTypeOf<
+        | "addGuildMember"
+        | "deleteRoleConnection"
+        | "getAuthorization"
+        | "getConnections"
+        | "getCurrentUser"
+        | "getGuild"
+        | "getGuildMember"
+        | "getRoleConnection"
+        | "getUserGuilds"
+        | "getUserInfo"
+        | "leaveGuild"
+        | "setRoleConnection"
+        | "setRoleConnectionMetadata"
+        | "userGuilds"
+      >();
   });
 
   test("refuses a secret that may be missing", () => {

@@ -1,6 +1,13 @@
 import type {
+  APIApplication,
+  APIApplicationInstallParams,
+  APIApplicationRoleConnection,
+  APIApplicationRoleConnectionMetadata,
+  APIConnection,
   APIEmoji,
   APIGuild,
+  APIGuildIntegration,
+  APIGuildMember,
   APIGuildWelcomeScreen,
   APIGuildWelcomeScreenChannel,
   APIRole,
@@ -11,22 +18,37 @@ import type {
   RESTAPIPartialCurrentUserGuild,
   RESTGetAPICurrentUserResult,
   RESTGetAPIGuildResult,
+  RESTGetAPIOAuth2CurrentAuthorizationResult,
+  RESTGetCurrentUserGuildMemberResult,
   RESTPostOAuth2AccessTokenResult,
+  RESTPutAPIApplicationRoleConnectionMetadataResult,
+  RESTPutAPICurrentUserApplicationRoleConnectionResult,
+  RESTPutAPIGuildMemberResult,
 } from "discord-api-types/v10";
 import { describe, expectTypeOf, test } from "vitest";
 import type {
+  ApplicationObj,
+  AuthorizationObj,
   AvatarDecorationDataObj,
   CollectiblesObj,
+  ConnectionIntegrationObj,
+  ConnectionObj,
   EmojiObj,
   GuildObj,
   IncidentsDataObj,
+  InstallParamsObj,
+  IntegrationTypeConfigObj,
+  MemberObj,
   PartialGuildObj,
   PrimaryGuildObj,
   RoleColorsObj,
+  RoleConnectionMetadataObj,
+  RoleConnectionObj,
   RoleObj,
   RoleTagsObj,
   StickerObj,
   TokenObj,
+  UserInfoObj,
   UserObj,
   WebhookObj,
   WelcomeChannelObj,
@@ -298,11 +320,154 @@ describe("TokenObj", () => {
   });
 });
 
+describe("MemberObj", () => {
+  test("has all its properties, and their types, read-only", () => {
+    expectTypeOf<MemberObj>().toEqualTypeOf<{
+      readonly user: UserObj | null;
+      readonly nick: string | null;
+      readonly avatar: string | null;
+      readonly banner: string | null;
+      readonly roles: readonly string[];
+      readonly joined_at: string | null;
+      readonly premium_since: string | null;
+      readonly deaf: boolean | null;
+      readonly mute: boolean | null;
+      readonly flags: number | null;
+      readonly pending: boolean | null;
+      readonly permissions: Decimal | null;
+      readonly communication_disabled_until: string | null;
+      readonly avatar_decoration_data: AvatarDecorationDataObj | null;
+      readonly collectibles: CollectiblesObj | null;
+    }>();
+  });
+
+  test("takes every field as discord-api-types has it, and leaves none out", () => {
+    expectTypeOf<RESTGetCurrentUserGuildMemberResult>().toEqualTypeOf<APIGuildMember>();
+    expectTypeOf<RESTPutAPIGuildMemberResult>().toEqualTypeOf<APIGuildMember | undefined>();
+    expectTypeOf<Misfits<APIGuildMember, MemberObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APIGuildMember, MemberObj>>().toBeNever();
+    // Sent with interactions, and with this list of the platform's own description.
+    expectTypeOf<Exclude<keyof MemberObj, keyof APIGuildMember>>().toEqualTypeOf<"permissions">();
+    expectTypeOf<Exclude<keyof APIGuildMember, keyof MemberObj>>().toBeNever();
+  });
+});
+
+describe("ConnectionObj", () => {
+  test("takes every field as discord-api-types has it, and leaves none out", () => {
+    expectTypeOf<Misfits<APIConnection, ConnectionObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APIConnection, ConnectionObj>>().toBeNever();
+    expectTypeOf<keyof ConnectionObj>().toEqualTypeOf<keyof APIConnection>();
+    expectTypeOf<ConnectionObj>().toEqualTypeOf<Readonly<ConnectionObj>>();
+    expectTypeOf<ConnectionObj["id" | "type"]>().toEqualTypeOf<string>();
+    expectTypeOf<Misfits<APIGuildIntegration, ConnectionIntegrationObj>>().toBeNever();
+  });
+});
+
+describe("AuthorizationObj", () => {
+  test("has all its properties, and their types, read-only", () => {
+    expectTypeOf<AuthorizationObj>().toEqualTypeOf<{
+      readonly application: ApplicationObj;
+      readonly scopes: readonly string[] | null;
+      readonly expires: string | null;
+      readonly user: UserObj | null;
+    }>();
+  });
+
+  test("takes every field as discord-api-types has it, and leaves none out", () => {
+    type Theirs = RESTGetAPIOAuth2CurrentAuthorizationResult;
+    expectTypeOf<Misfits<Omit<Theirs, "application">, AuthorizationObj>>().toBeNever();
+    expectTypeOf<WithoutNull<Theirs, AuthorizationObj>>().toBeNever();
+    expectTypeOf<keyof AuthorizationObj>().toEqualTypeOf<keyof Theirs>();
+  });
+
+  test("has of the application what everybody may see", () => {
+    expectTypeOf<Misfits<APIApplication, ApplicationObj>>().toBeNever();
+    expectTypeOf<WithoutNull<APIApplication, ApplicationObj>>().toBeNever();
+    // The platform's own description has them, and the list of discord-api-types does not.
+    expectTypeOf<Exclude<keyof ApplicationObj, keyof APIApplication>>()
+      .toEqualTypeOf<"type" | "max_participants">();
+    // What only its owner may see, and an empty text.
+    expectTypeOf<Exclude<keyof APIApplication, keyof ApplicationObj>>().toEqualTypeOf<
+      | "approximate_guild_count"
+      | "approximate_user_authorization_count"
+      | "approximate_user_install_count"
+      | "event_webhooks_status"
+      | "event_webhooks_types"
+      | "event_webhooks_url"
+      | "guild"
+      | "interactions_endpoint_url"
+      | "owner"
+      | "redirect_uris"
+      | "role_connections_verification_url"
+      | "summary"
+      | "team"
+    >();
+    expectTypeOf<keyof InstallParamsObj>().toEqualTypeOf<keyof APIApplicationInstallParams>();
+    expectTypeOf<IntegrationTypeConfigObj["oauth2_install_params"]>()
+      .toEqualTypeOf<InstallParamsObj | null>();
+  });
+});
+
+describe("UserInfoObj", () => {
+  test("has all its properties, and their types, read-only", () => {
+    expectTypeOf<UserInfoObj>().toEqualTypeOf<{
+      readonly sub: string;
+      readonly email: string | null;
+      readonly email_verified: boolean | null;
+      readonly preferred_username: string | null;
+      readonly nickname: string | null;
+      readonly picture: string | null;
+      readonly locale: string | null;
+    }>();
+  });
+});
+
+describe("RoleConnectionObj and RoleConnectionMetadataObj", () => {
+  test("have all their properties, and their types, read-only", () => {
+    type Texts = Readonly<Record<string, string>>;
+    expectTypeOf<RoleConnectionObj>().toEqualTypeOf<{
+      readonly platform_name: string | null;
+      readonly platform_username: string | null;
+      readonly metadata: Texts | null;
+    }>();
+    expectTypeOf<RoleConnectionMetadataObj>().toEqualTypeOf<{
+      readonly key: string;
+      readonly type: number | null;
+      readonly name: string | null;
+      readonly name_localizations: Texts | null;
+      readonly description: string | null;
+      readonly description_localizations: Texts | null;
+    }>();
+  });
+
+  test("take every field as discord-api-types has it, and leave none out", () => {
+    expectTypeOf<RESTPutAPICurrentUserApplicationRoleConnectionResult>()
+      .toEqualTypeOf<APIApplicationRoleConnection>();
+    // A number among the values becomes text.
+    expectTypeOf<Misfits<APIApplicationRoleConnection, RoleConnectionObj>>()
+      .toEqualTypeOf<"metadata">();
+    expectTypeOf<keyof RoleConnectionObj>().toEqualTypeOf<keyof APIApplicationRoleConnection>();
+    expectTypeOf<RESTPutAPIApplicationRoleConnectionMetadataResult>()
+      .toEqualTypeOf<APIApplicationRoleConnectionMetadata[]>();
+    expectTypeOf<WithoutNull<APIApplicationRoleConnectionMetadata, RoleConnectionMetadataObj>>()
+      .toBeNever();
+    expectTypeOf<keyof RoleConnectionMetadataObj>()
+      .toEqualTypeOf<keyof APIApplicationRoleConnectionMetadata>();
+  });
+});
+
 describe("every model", () => {
   test("is plain data", () => {
     expectTypeOf<Sent<UserObj[keyof UserObj]>>().toExtend<Json>();
     expectTypeOf<Sent<GuildObj[keyof GuildObj]>>().toExtend<Json>();
     expectTypeOf<Sent<TokenObj[keyof TokenObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<MemberObj[keyof MemberObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<ConnectionObj[keyof ConnectionObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<AuthorizationObj[keyof AuthorizationObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<UserInfoObj[keyof UserInfoObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<RoleConnectionObj[keyof RoleConnectionObj]>>().toExtend<Json>();
+    expectTypeOf<Sent<RoleConnectionMetadataObj[keyof RoleConnectionMetadataObj]>>()
+      .toExtend<Json>();
   });
 });
 

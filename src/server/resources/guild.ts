@@ -4,6 +4,7 @@
  * @module
  */
 
+import * as v from "npm:valibot@^1.5.0";
 import { guildIconUrl } from "../../images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
@@ -235,6 +236,30 @@ export function toPartialGuilds(
 ): PartialGuildObj[] {
   const found = readAnswer("The list of guilds", list(partialGuild), payload ?? [], report);
   return found.map((entry) => freeze(withDerived(entry, cdnUrl)));
+}
+
+/** A page of the list of a user's guilds. */
+export interface GuildPage {
+  /** The guilds that can be read. */
+  readonly guilds: PartialGuildObj[];
+  /** The ids of all entries that were sent; `null` for one that can't be read. */
+  readonly ids: readonly (string | null)[];
+}
+
+/**
+ * Reads the answer to `GET /users/@me/guilds`, with what is needed to ask for the next page.
+ *
+ * @throws {PayloadError} When it is not a list.
+ */
+export function toGuildPage(payload: unknown, cdnUrl: string, report: Report): GuildPage {
+  const guilds = toPartialGuilds(payload, cdnUrl, report);
+  const sent: readonly unknown[] = Array.isArray(payload) ? payload : [];
+  const ids = sent.map((entry) => {
+    const { id } = Object(entry) as { readonly id?: unknown };
+    const read = v.safeParse(snowflake.schema, id);
+    return read.success ? read.output : null;
+  });
+  return { guilds, ids };
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Repairs an answer that differs from the documentation, so that a detail never costs a login.
  *
- * A field that can't be read becomes `null`, an entry of a list that can't be read is left out, and only a required field makes
+ * A field that can't be read becomes `null`, an entry of a list or of a table that can't be read is left out, and only a required field makes
  * what it belongs to unreadable.
  *
  * @module
@@ -42,6 +42,7 @@ interface Part {
 function repairPart(part: Part, issues: PayloadIssue[]): unknown {
   const { shape, found, path, holder } = part;
   if (shape.entry && Array.isArray(found)) return repairList(shape.entry, found, path, issues);
+  if (shape.value && isObject(found)) return repairTable(shape.value, found, path, issues);
   if (shape.fields && isObject(found)) return repairObject(shape.fields, found, path, issues);
   if (v.is(shape.schema, found)) return found;
   if (issues.length < mostIssues) {
@@ -64,6 +65,24 @@ function repairList(
       repairPart({ shape, found, path: joined(path, String(index)), holder: {} }, issues)
     )
     .filter((entry) => entry !== unreadable);
+}
+
+function repairTable(
+  shape: Shape<unknown>,
+  holder: Readonly<Record<string, unknown>>,
+  path: string,
+  issues: PayloadIssue[],
+): unknown {
+  const entries = Object.entries(holder)
+    .map(([name, found], index) =>
+      // By its position: the name is the platform's own text, which an issue never shows.
+      [
+        name,
+        repairPart({ shape, found, path: joined(path, String(index)), holder }, issues),
+      ] as const
+    )
+    .filter(([, value]) => value !== unreadable);
+  return Object.fromEntries(entries);
 }
 
 function repairObject(

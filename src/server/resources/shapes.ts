@@ -16,6 +16,8 @@ export interface Shape<Value> {
   readonly fields?: Readonly<Record<string, Field>>;
   /** The shape of a list's entries. */
   readonly entry?: Shape<unknown>;
+  /** The shape of the values of an object whose names are not those of fields. */
+  readonly value?: Shape<unknown>;
   /**
    * Makes what fits out of a single value that does not, where the meaning is clear; `undefined` where it is not.
    *
@@ -110,6 +112,18 @@ export function nullable<Value>(shape: Shape<Value>): NullableShape<Value> {
 /** A list; an entry that can't be read is left out. */
 export function list<Value>(entry: Shape<Value>): Shape<readonly Value[]> {
   return { expected: "an array", schema: v.array(entry.schema), entry };
+}
+
+/** An object whose names are not those of fields; a value that can't be read is left out. */
+export function table<Value>(value: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
+  // Not valibot's record, which leaves out some names, such as "constructor".
+  const schema = v.pipe(
+    v.custom<Record<string, unknown>>(isObject),
+    v.transform((found) => Object.entries(found)),
+    v.array(v.strictTuple([v.string(), value.schema])),
+    v.transform((entries) => Object.fromEntries(entries)),
+  );
+  return { expected: "an object", schema, value };
 }
 
 /** An object with these fields; others pass through as they came. */

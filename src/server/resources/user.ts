@@ -132,6 +132,24 @@ export type WithSentUser<Holder extends { readonly user: UserObj | null }> =
   & Omit<Holder, "user">
   & { readonly user: SentUser | null };
 
+/** How an avatar decoration is read. */
+export const avatarDecorationData = object<AvatarDecorationDataObj>({
+  asset: optional(string),
+  sku_id: optional(snowflake),
+});
+
+/** How what somebody has collected is read. */
+export const collectibles = object<CollectiblesObj>({
+  nameplate: optional(
+    object<NameplateObj>({
+      sku_id: optional(snowflake),
+      asset: optional(string),
+      label: optional(string),
+      palette: optional(string),
+    }),
+  ),
+});
+
 const userAsSent = object<SentUser>({
   id: required(snowflake),
   username: required(string),
@@ -150,21 +168,8 @@ const userAsSent = object<SentUser>({
   premium_type: optional(number),
   public_flags: optional(number),
   avatar_decoration: optional(string),
-  avatar_decoration_data: optional(
-    object<AvatarDecorationDataObj>({ asset: optional(string), sku_id: optional(snowflake) }),
-  ),
-  collectibles: optional(
-    object<CollectiblesObj>({
-      nameplate: optional(
-        object<NameplateObj>({
-          sku_id: optional(snowflake),
-          asset: optional(string),
-          label: optional(string),
-          palette: optional(string),
-        }),
-      ),
-    }),
-  ),
+  avatar_decoration_data: optional(avatarDecorationData),
+  collectibles: optional(collectibles),
   primary_guild: optional(
     object<PrimaryGuildObj>({
       identity_guild_id: optional(snowflake),

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import * as documented from "../../support/documented.ts";
 import {
+  readAuthorization,
   readGuild,
   readGuilds,
+  readMember,
   readToken,
   readUser,
   unfrozenPartsOf,
@@ -25,6 +27,13 @@ describe("an example answer of the platform's documentation is read without a re
     ["a guild", documented.exampleGuild, readGuild],
     ["the answer to the request for a guild", documented.exampleGuildAnswer, readGuild],
     ["a guild with all that it may hold", guild, readGuild],
+    ["what a token was given for", documented.exampleAuthorization, readAuthorization],
+    [
+      "what a token of the documented application was given for",
+      { ...documented.exampleAuthorization, application: documented.exampleApplication },
+      readAuthorization,
+    ],
+    ["a member", { ...documented.exampleMember, user: documented.exampleUser }, readMember],
     ["a token", documented.exampleToken, readToken],
     ["a token for client credentials", documented.exampleClientCredentialsToken, readToken],
     ["a token with a webhook", documented.exampleWebhookToken, readToken],
@@ -64,5 +73,13 @@ describe("a documented guild that is not available", () => {
     const answer = { ...documented.exampleToken, guild: documented.exampleUnavailableGuild };
     const { model } = await readToken(answer);
     expect(model).toMatchObject({ ...documented.exampleToken, guild: null });
+  });
+});
+
+describe("the documented member, whose user is an empty object", () => {
+  test("is read without the user", async () => {
+    const { model, issues } = await readMember(documented.exampleMember);
+    expect(model).toMatchObject({ ...documented.exampleMember, user: null });
+    expect(issues.map(({ path }) => path)).toEqual(["user.id", "user.username"]);
   });
 });

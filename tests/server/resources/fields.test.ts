@@ -4,17 +4,29 @@
  */
 
 import { describe, expect, test } from "vitest";
+import { authorization } from "../../../src/server/resources/authorization.ts";
+import { connection } from "../../../src/server/resources/connection.ts";
 import { guild, partialGuild } from "../../../src/server/resources/guild.ts";
+import { member } from "../../../src/server/resources/member.ts";
+import { roleConnection } from "../../../src/server/resources/role_connection.ts";
+import { roleConnectionMetadata } from "../../../src/server/resources/role_connection_metadata.ts";
 import type { Shape } from "../../../src/server/resources/shapes.ts";
 import { token } from "../../../src/server/resources/token.ts";
 import { user } from "../../../src/server/resources/user.ts";
+import { userInfo } from "../../../src/server/resources/user_info.ts";
 import { thrownBy } from "../../support/answers.ts";
 import {
+  readAuthorization,
+  readConnections,
   readGuild,
   readGuilds,
   type Reading,
+  readMember,
+  readRecords,
+  readRoleConnection,
   readToken,
   readUser,
+  readUserInfo,
   unfrozenPartsOf,
 } from "../../support/models.ts";
 
@@ -29,6 +41,7 @@ const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boole
     accepts: (value) => typeof value === "string" && /^[!-~]+$/.test(value),
   },
   "a decimal string": { right: "8", accepts: isDigits },
+  "a value as text": { right: "1843", accepts: (value) => typeof value === "string" },
   "a number of seconds": {
     right: 604800,
     accepts: (value) => typeof value === "number" && value >= 0,
@@ -54,6 +67,7 @@ const values: unknown[] = ["", "two words", "12", "0x8", -1, 1.5, 12, true, fals
 const converted: Record<string, ReadonlyMap<unknown, unknown>> = {
   "a decimal string": new Map([[12, "12"]]),
   "a number of seconds": new Map([["12", 12]]),
+  "a value as text": new Map([-1, 1.5, 12].map((value) => [value, String(value)])),
   // As null, which means yes, or as nothing, which means no.
   "null or nothing": new Map(values.map((value) => [value, value === true ? null : undefined])),
 };
@@ -66,6 +80,9 @@ interface Place {
   readonly otherwise: unknown;
 }
 
+/** The name of the first entry of a list, and of the only value of a table. */
+const first = "0";
+
 /** Every part below a shape, itself not included. */
 function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] {
   const fields = Object.entries(shape.fields ?? {}).map(([name, { shape, otherwise }]) => ({
@@ -73,60 +90,73 @@ function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] 
     shape,
     otherwise,
   }));
-  const entries = shape.entry
-    ? [{ path: [...path, "0"], shape: shape.entry, otherwise: undefined }]
-    : [];
+  const entry = shape.entry ?? shape.value;
+  const entries = entry ? [{ path: [...path, first], shape: entry, otherwise: undefined }] : [];
   return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.shape, place.path)]);
 }
 
 /** A payload in which everything is there. */
 function payloadOf(shape: Shape<unknown>): unknown {
   if (shape.entry) return [payloadOf(shape.entry)];
+  if (shape.value) return { [first]: payloadOf(shape.value) };
   if (!shape.fields) return kinds[shape.expected]?.right;
   return Object.fromEntries(
     Object.entries(shape.fields).map(([name, field]) => [name, payloadOf(field.shape)]),
   );
 }
 
+/** Stands for an entry that is not there. */
+const leftOut = Symbol("left out");
+
 /** The payload with another value in one place. */
 function changed(payload: unknown, path: readonly string[], value: unknown): string {
   const copy = structuredClone(payload);
   const last = path.at(-1) ?? "";
   const holder = path.slice(0, -1).reduce((part, name) => Reflect.get(Object(part), name), copy);
-  Reflect.set(Object(holder), last, value);
+  if (value !== leftOut) Reflect.set(Object(holder), last, value);
+  else if (Array.isArray(holder)) holder.shift();
+  else Reflect.deleteProperty(Object(holder), last);
   return JSON.stringify(copy).replaceAll(`"${endless}"`, endless);
 }
 
 /** What is left of a model without what is made of other fields. */
 function withoutDerived(model: unknown): unknown {
-  const derived = [
-    "avatar_decoration",
-    "avatar_url",
-    "icon_url",
-    "perms",
-    "expires_at",
-    "scope",
-    "scopes",
-  ];
+  const derived = ["avatar_decoration", "avatar_url", "icon_url", "perms"];
+  const ofToken = ["expires_at", "scope", "scopes"];
   return JSON.parse(
-    JSON.stringify(model, (name, value) => derived.includes(name) ? undefined : value),
+    JSON.stringify(model, function (name, value) {
+      const isDerived = derived.includes(name) ||
+        ("access_token" in this && ofToken.includes(name));
+      return isDerived ? undefined : value;
+    }),
   );
 }
 
 type Read = (payload: unknown) => Promise<Reading<unknown>>;
 
+/** Reads an entry of a list. */
+function entryOf(readList: (payload: unknown) => Promise<Reading<readonly unknown[]>>): Read {
+  return async (payload) => {
+    const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+    const { model, issues } = await readList(`[${text}]`);
+    return {
+      model: model[0],
+      issues: issues.map(({ path, message }) => ({ path: path.replace("0.", ""), message })),
+    };
+  };
+}
+
 const answers: [string, Shape<unknown>, Read][] = [
   ["a user", user, readUser],
   ["a guild", guild, readGuild],
   ["a token answer", token, readToken],
-  ["a guild of the list", partialGuild, async (payload) => {
-    const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-    const { model, issues } = await readGuilds(`[${text}]`);
-    return {
-      model: (model as unknown[])[0],
-      issues: issues.map(({ path, message }) => ({ path: path.replace("0.", ""), message })),
-    };
-  }],
+  ["a member", member, readMember],
+  ["an authorization", authorization, readAuthorization],
+  ["a user info", userInfo, readUserInfo],
+  ["a role connection", roleConnection, readRoleConnection],
+  ["an entry of the list of guilds", partialGuild, entryOf(readGuilds)],
+  ["an entry of the list of connections", connection, entryOf(readConnections)],
+  ["an entry of the list of records", roleConnectionMetadata, entryOf(readRecords)],
 ];
 
 describe.each(answers)("%s", (name, root, read) => {
@@ -163,7 +193,7 @@ describe.each(answers)("%s", (name, root, read) => {
         const text = changed(payload, place.path, value);
         const holder = unreadableHolder(places, place, value);
         if (!holder) {
-          if (name === "a guild of the list") {
+          if (name.startsWith("an entry")) {
             expect((await read(text)).model).toBeUndefined();
             continue;
           }
@@ -192,9 +222,9 @@ describe.each(answers)("%s", (name, root, read) => {
 
 /** The documented answer that a repaired one is read like. */
 function sameAs(payload: unknown, { path, shape, otherwise }: Place, value: unknown): string {
-  if (path.at(-1) === "0") return changed(payload, path.slice(0, -1), []);
   const conversions = converted[shape.expected];
-  return changed(payload, path, conversions?.has(value) ? conversions.get(value) : otherwise);
+  if (conversions?.has(value)) return changed(payload, path, conversions.get(value));
+  return changed(payload, path, path.at(-1) === first ? leftOut : otherwise);
 }
 
 /** The smallest part that can be repaired: the place itself, or what a required part belongs to. */
@@ -204,7 +234,7 @@ function unreadableHolder(
   value: unknown,
 ): Place | undefined {
   const isConverted = converted[place.shape.expected]?.has(value);
-  if (place.otherwise !== undefined || isConverted || place.path.at(-1) === "0") return place;
+  if (place.otherwise !== undefined || isConverted || place.path.at(-1) === first) return place;
   const path = place.path.slice(0, -1).join(".");
   const holder = places.find((other) => other.path.join(".") === path);
   return holder && unreadableHolder(places, holder, value);

@@ -1,0 +1,53 @@
+/**
+ * A record of what an application may say about a user for linked roles.
+ *
+ * @module
+ */
+
+import { freeze, readAnswer, type Report } from "./reading.ts";
+import { list, number, object, optional, required, string, table } from "./shapes.ts";
+
+/**
+ * A record of what an application may say about a user for linked roles. A field is `null` when the platform did not send it or
+ * sent something that can't be read; only `key` is always there, as a record without it is left out.
+ *
+ * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object | The application role connection metadata object in the platform's documentation}
+ */
+export interface RoleConnectionMetadataObj {
+  /** The key of the value in a role connection. */
+  readonly key: string;
+  /** How a value is compared with what a guild demands, 1 to 8. */
+  readonly type: number | null;
+  /** The name that people read. */
+  readonly name: string | null;
+  /** The name by locale, for example `de`. */
+  readonly name_localizations: Readonly<Record<string, string>> | null;
+  /** The description that people read. */
+  readonly description: string | null;
+  /** The description by locale. */
+  readonly description_localizations: Readonly<Record<string, string>> | null;
+}
+
+/** How a record is read. */
+export const roleConnectionMetadata = object<RoleConnectionMetadataObj>({
+  key: required(string),
+  type: optional(number),
+  name: optional(string),
+  name_localizations: optional(table(string)),
+  description: optional(string),
+  description_localizations: optional(table(string)),
+});
+
+/**
+ * Reads the answer to `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
+ *
+ * @throws {PayloadError} When it is not a list.
+ */
+export function toRoleConnectionMetadata(
+  payload: unknown,
+  report: Report,
+): RoleConnectionMetadataObj[] {
+  const shape = list(roleConnectionMetadata);
+  const found = readAnswer("The list of records", shape, payload ?? [], report);
+  return found.map((entry) => freeze(entry));
+}

@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Fetch, type PartialGuildObj, User } from "../../mod.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+
+/** All that an iteration gives. */
+async function all(guilds: AsyncIterable<PartialGuildObj>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of guilds) ids.push(id);
+  return ids;
+}
+
+const numbered = (count: number, first = 1000): string[] =>
+  Array.from({ length: count }, (_, at) => String(first + at));
+
+/** The bot of a fake platform with so many guilds. */
+function botIn(count: number) {
+  const guilds = numbered(count).map((id) => ({
+    id,
+    name: `Guild ${id}`,
+    bots: { [sampleApplication.id]: "0" },
+  }));
+  const fake = createFakePlatform({ guilds });
+  return { fake, bot: new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" }) };
+}
+
+/** A list entry as the platform sends it. */
+const entry = (id: string): object => ({ id, name: `Guild ${id}` });
+
+describe("User.userGuilds()", () => {
+  test("gives all guilds in the order of their ids, with no request more than there are pages", async () => {
+    for (const [count, pages] of [[0, 1], [1, 1], [199, 1], [201, 2], [450, 3]] as const) {
+      const { fake, bot } = botIn(count);
+      expect(await all(bot.userGuilds())).toEqual(numbered(count));
+      expect(fake.requests).toHaveLength(pages);
+      expect(fake.requests.map(({ query }) => query)).toEqual(
+        ["", "1199", "1399"].slice(0, pages).map((after) =>
+          after ? { after, limit: "200" } : { limit: "200" }
+        ),
+      );
+    }
+  });
+
+  test("asks once more after a full page, which may be the last", async () => {
+    const { fake, bot } = botIn(400);
+    expect(await all(bot.userGuilds())).toEqual(numbered(400));
+    expect(fake.requests).toHaveLength(3);
+  });
+
+  test("asks for nothing before the first guild is wanted, and begins anew each time", async () => {
+    const { fake, bot } = botIn(3);
+    const guilds = bot.userGuilds();
+    expect(fake.requests).toHaveLength(0);
+    const iterator = guilds[Symbol.asyncIterator]();
+    expect(fake.requests).toHaveLength(0);
+    expect((await iterator.next()).value).toMatchObject({ id: "1000" });
+    expect(await all(guilds)).toEqual(numbered(3));
+    expect(await all(guilds)).toEqual(numbered(3));
+    expect(fake.requests).toHaveLength(3);
+  });
+
+  test("asks for no page after the one where the loop ends", async () => {
+    const { fake, bot } = botIn(450);
+    for await (const { id } of bot.userGuilds()) if (id === "1250") break;
+    expect(fake.requests).toHaveLength(2);
+    const iterator = bot.userGuilds()[Symbol.asyncIterator]();
+    await iterator.next();
+    await iterator.return?.();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    expect(fake.requests).toHaveLength(3);
+  });
+
+  test("asks for the counts on every page when it is asked to", async () => {
+    const { fake, bot } = botIn(201);
+    for await (const { approximate_member_count } of bot.userGuilds({ withCounts: true })) {
+      expect(approximate_member_count).toBe(1);
+    }
+    expect(fake.requests.map(({ query }) => query["with_counts"])).toEqual(["true", "true"]);
+    for await (const guild of bot.userGuilds({ withCounts: false })) {
+      expect(guild.approximate_member_count).toBeNull();
+      expect(Object.isFrozen(guild)).toBe(true);
+    }
+    expect(fake.requests.at(-1)?.query).not.toHaveProperty("with_counts");
+    expect(await all(bot.userGuilds(null))).toHaveLength(201);
+    expect(await all(bot.userGuilds({ withCounts: null, signal: null }))).toHaveLength(201);
+  });
+
+  test("throws a TypeError at once when withCounts is neither true nor false", () => {
+    const { bot } = botIn(0);
+    expect(() => bot.userGuilds({ withCounts: "false" as never }))
+      .toThrow(new TypeError("withCounts must be true or false, received string"));
+  });
+
+  test("stops at its signal, before a page and within one", async () => {
+    const { fake, bot } = botIn(450);
+    const before = bot.userGuilds({ signal: AbortSignal.abort("enough") });
+    expect(await thrownBy(() => all(before))).toBe("enough");
+    expect(fake.requests).toHaveLength(0);
+    const within = new AbortController();
+    const seen: string[] = [];
+    const error = await thrownBy(async () => {
+      for await (const { id } of bot.userGuilds({ signal: within.signal })) {
+        seen.push(id);
+        if (id === "1210") within.abort("enough");
+      }
+    });
+    expect(error).toBe("enough");
+    expect(seen).toEqual(numbered(211));
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  test("ends with the error of a page, after the guilds of those before", async () => {
+    const { fake, bot } = botIn(450);
+    const seen: string[] = [];
+    const error = await thrownBy(async () => {
+      for await (const { id } of bot.userGuilds()) {
+        seen.push(id);
+        if (id === "1100") fake.failNext({ status: 403 });
+      }
+    });
+    expect(error).toMatchObject({ name: "ApiError", httpStatus: 403 });
+    expect(seen).toEqual(numbered(200));
+  });
+
+  test("takes null for an empty list, and refuses what is none", async () => {
+    expect(await all(new User("t0ken", answering(saying("null"))).userGuilds())).toEqual([]);
+    const broken = new User("t0ken", answering(saying({ guilds: [] })));
+    expect(await thrownBy(() => all(broken.userGuilds()))).toMatchObject({ name: "PayloadError" });
+  });
+});
+
+describe("a page with entries that can't be read", () => {
+  const unreadable = { id: "1199", name: null };
+
+  test("is full with them, and the next one begins after them", async () => {
+    const page = [...numbered(199).map(entry), unreadable];
+    const { fetch, requests } = answering(saying(page), saying([entry("2000")]));
+    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual([
+      ...numbered(199),
+      "2000",
+    ]);
+    expect(requests.map(({ url }) => new URL(url).searchParams.get("after")))
+      .toEqual([null, "1199"]);
+  });
+
+  test("does not keep the pages after it from being read, even if there is nothing else on it", async () => {
+    const page = numbered(200).map((id) => ({ id }));
+    const { fetch, requests } = answering(saying(page), saying([entry("2000")]));
+    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["2000"]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("is an error when it does not say where the next one begins", async () => {
+    for (const page of [Array(200).fill({}), Array(200).fill(null), Array(200).fill({ id: 7 })]) {
+      const { fetch, requests } = answering(saying(page));
+      expect(await thrownBy(() => all(new User("t0ken", { fetch }).userGuilds()))).toMatchObject({
+        name: "PayloadError",
+        message: "The list of guilds can't be read to its end: " +
+          "expected guilds after those of the page before, received none",
+      });
+      expect(requests).toHaveLength(1);
+    }
+  });
+});
+
+describe("a server with pages of its own kind", () => {
+  test("that gives the same page again does not make the loop endless", async () => {
+    const { fetch, requests } = answering(saying(numbered(200).map(entry)));
+    const seen: string[] = [];
+    const error = await thrownBy(async () => {
+      for await (const { id } of new User("t0ken", { fetch }).userGuilds()) seen.push(id);
+    });
+    expect(error).toMatchObject({ name: "PayloadError" });
+    expect(seen).toEqual(numbered(200));
+    expect(requests).toHaveLength(2);
+  });
+
+  test("that has no pages is read to its end at once", async () => {
+    const { fetch, requests } = answering(saying(numbered(450).map(entry)));
+    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(numbered(450));
+    expect(requests).toHaveLength(1);
+  });
+
+  test("that repeats guilds, or has another order, has each of them once and in order", async () => {
+    const page = ["9", "100", "30", "9", "30"].map(entry);
+    const { fetch } = answering(saying(page));
+    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["9", "30", "100"]);
+  });
+});
+
+describe("guilds that come and go between the pages", () => {
+  const id = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }).map(String);
+  const few = fc.bigInt({ min: 0n, max: 2000n }).map(String);
+  const someIds = (minLength: number, maxLength: number) =>
+    fc.oneof(
+      fc.uniqueArray(id, { minLength, maxLength }),
+      fc.uniqueArray(few, { minLength, maxLength }),
+    );
+  const change = fc.record({ joined: someIds(0, 60), left: fc.array(fc.nat(), { maxLength: 60 }) });
+
+  /** A platform whose list changes after each page, as the real one answers. */
+  function changing(guilds: Set<string>, changes: readonly Change[], always: Set<string>): Fetch {
+    let page = 0;
+    return (input) => {
+      const query = new URL(input.url).searchParams;
+      const after = BigInt(query.get("after") ?? -1);
+      const list = [...guilds].map(BigInt).filter((id) => id > after)
+        .sort((a, b) => a < b ? -1 : 1).slice(0, Number(query.get("limit")));
+      const { joined, left } = changes[page] ?? { joined: [], left: [] };
+      page += 1;
+      for (const at of left) {
+        const [...now] = guilds;
+        const gone = now[at % now.length];
+        if (gone !== undefined) guilds.delete(gone);
+      }
+      for (const id of joined) guilds.add(id);
+      for (const id of [...always]) if (!guilds.has(id)) always.delete(id);
+      return Promise.resolve(Response.json(list.map((id) => entry(String(id)))));
+    };
+  }
+
+  test("cost no other guild its place: who was there all the time is given exactly once", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someIds(150, 700),
+        fc.array(change, { maxLength: 5 }),
+        async (beginning, changes) => {
+          const guilds = new Set(beginning);
+          const always = new Set(beginning);
+          const user = new User("t0ken", { fetch: changing(guilds, changes, always) });
+          const given = await all(user.userGuilds());
+          const ever = new Set([...beginning, ...changes.flatMap(({ joined }) => joined)]);
+          expect(given).toEqual([...new Set(given)].sort((a, b) => BigInt(a) < BigInt(b) ? -1 : 1));
+          expect(given.every((id) => ever.has(id))).toBe(true);
+          const missing = [...always].filter((id) => !given.includes(id));
+          expect(missing).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+interface Change {
+  readonly joined: readonly string[];
+  readonly left: readonly number[];
+}
