@@ -22,7 +22,8 @@ export type ErrorCode =
   | "payload_too_large"
   | "network_error"
   | "timeout"
-  | "invalid_id_token";
+  | "invalid_id_token"
+  | "invalid_signature";
 
 /** The base of every error of this library. */
 export class GuildpassError extends Error {
@@ -412,6 +413,39 @@ export class IdTokenError extends GuildpassError {
   }
 }
 
+/**
+ * Why a webhook event was refused:
+ *
+ * - `"missing"`: it has no signature, or no time;
+ * - `"wrong"`: the signature is not the platform's;
+ * - `"stale"`: it was signed too long ago, or in the future;
+ * - `"too_large"`: it is longer than any event;
+ * - `"incomplete"`: it broke off.
+ */
+export type WebhookSignatureErrorReason =
+  | "missing"
+  | "wrong"
+  | "stale"
+  | "too_large"
+  | "incomplete";
+
+/** A request is no event that the platform has sent just now. Answer it with 401: the platform sends wrong ones as a test. */
+export class WebhookSignatureError extends GuildpassError {
+  /** `"WebhookSignatureError"`. */
+  override get name(): string {
+    return "WebhookSignatureError";
+  }
+  /** Why it was refused. */
+  readonly reason: WebhookSignatureErrorReason;
+
+  /** Takes the reason, and nothing of the request. */
+  constructor(reason: WebhookSignatureErrorReason) {
+    const { found, hint } = webhookProblems[reason];
+    super("invalid_signature", `The webhook event was refused: ${found}`, hint);
+    this.reason = reason;
+  }
+}
+
 const loginReasons: Readonly<Record<LoginRequiredReason, string>> = {
   no_token: "the store has none of this person",
   no_refresh_token:
@@ -465,7 +499,7 @@ const stateMismatches: Readonly<Record<StateMismatchReason, { found: string; hin
   },
 };
 
-/** What is wrong with an `id_token`, and what to do about it, by reason or by claim. */
+/** What is wrong, and what to do about it. */
 interface Problem {
   readonly found: string;
   readonly hint?: string;
@@ -501,3 +535,22 @@ const idTokenProblems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   }],
   ["at_hash", { found: "it came with another access token" }],
 ]);
+
+const webhookProblems: Readonly<Record<WebhookSignatureErrorReason, Problem>> = {
+  missing: {
+    found: "it has no signature, so the platform did not send it",
+    hint: "Check that a proxy passes the headers X-Signature-Ed25519 and X-Signature-Timestamp on",
+  },
+  wrong: {
+    found: "its signature is not the platform's",
+    hint:
+      "Answer with 401: the platform sends wrong signatures as a test. If every event is refused, check publicKey, and that " +
+      "the body arrives as it was sent",
+  },
+  stale: {
+    found: "it was signed too long ago, or in the future",
+    hint: "Check the clock of this machine",
+  },
+  too_large: { found: "it is longer than any event" },
+  incomplete: { found: "it broke off" },
+};

@@ -12,6 +12,7 @@ import {
   RateLimitError,
   StateMismatchError,
   TimeoutError,
+  WebhookSignatureError,
 } from "../src/errors.ts";
 
 /** Each class once: an instance, its name, its code and the classes it descends from. */
@@ -35,6 +36,7 @@ const ERRORS = [
   [new IdTokenError("malformed"), "IdTokenError", "invalid_id_token", []],
   [new PayloadError("odd", []), "PayloadError", "invalid_payload", []],
   [new NetworkError("cut"), "NetworkError", "network_error", []],
+  [new WebhookSignatureError("wrong"), "WebhookSignatureError", "invalid_signature", []],
   [new TimeoutError("late"), "TimeoutError", "timeout", [NetworkError]],
   [new GuildpassError("api_error", "any"), "GuildpassError", "api_error", []],
 ] as const;
@@ -51,6 +53,7 @@ const CLASSES = [
   RateLimitError,
   StateMismatchError,
   TimeoutError,
+  WebhookSignatureError,
 ];
 
 describe.each(ERRORS)("%s", (error, name, code, parents) => {

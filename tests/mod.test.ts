@@ -79,6 +79,12 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "TimeoutError",
     "verifyIdToken",
   ],
+  "./webhook-events": [
+    "GuildpassError",
+    "PayloadError",
+    "WebhookSignatureError",
+    "parseWebhookEvent",
+  ],
   "./testing": [
     "createFakePlatform",
     "nodeListener",

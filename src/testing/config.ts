@@ -83,6 +83,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     roleConnectionRecords: new Map(),
     issuedIds: 0,
     signingKey: null,
+    eventKeys: new Map(),
   };
 }
 

@@ -12,7 +12,7 @@ import { readApiPath } from "./http.ts";
 import type { TokenPayload } from "./payloads/token.ts";
 import { tokenPair } from "./tokens.ts";
 import type { FakeConsent, FakeTokenRequest } from "./types.ts";
-import type { DeviceLogin, User, World } from "./world.ts";
+import type { Application, DeviceLogin, User, World } from "./world.ts";
 
 /** Consents, and returns the URL that the browser would be sent to. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
@@ -58,12 +58,7 @@ function waitingDevice(world: World, userCode: string): DeviceLogin {
 export function issueTokenTo(world: World, request: FakeTokenRequest): TokenPayload {
   const { scopes = ["identify"], clientId } = request;
   const user = findUser(world, request.as);
-  const application = clientId === undefined
-    ? world.applications.values().next().value
-    : world.applications.get(clientId);
-  if (application === undefined) {
-    throw new TypeError(`clientId must name an application: found ${JSON.stringify(clientId)}`);
-  }
+  const application = findApplication(world, clientId);
   const unknown = scopes.find((scope) => !world.knownScopes.has(scope));
   if (unknown !== undefined) {
     throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
@@ -94,7 +89,19 @@ function follow(
   throw new TypeError(`the platform redirects nowhere but says: ${outcome.message}`);
 }
 
-function findUser(world: World, as: string | undefined): User {
+/** The application with an id, or the first one. */
+export function findApplication(world: World, clientId: string | undefined): Application {
+  const application = clientId === undefined
+    ? world.applications.values().next().value
+    : world.applications.get(clientId);
+  if (application === undefined) {
+    throw new TypeError(`clientId must name an application: found ${JSON.stringify(clientId)}`);
+  }
+  return application;
+}
+
+/** The user with an id or a username, or the first one. */
+export function findUser(world: World, as: string | undefined): User {
   const users = [...world.users.values()];
   const user = as === undefined
     ? users[0]

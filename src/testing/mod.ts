@@ -47,11 +47,19 @@
 
 import { buildWorld } from "./config.ts";
 import { createFailureQueue } from "./failures.ts";
-import { authorizeAs, authorizeDeviceAs, denyAs, denyDeviceAs, issueTokenTo } from "./headless.ts";
+import {
+  authorizeAs,
+  authorizeDeviceAs,
+  denyAs,
+  denyDeviceAs,
+  findApplication,
+  issueTokenTo,
+} from "./headless.ts";
 import { checkOptions } from "./options.ts";
 import { createRateLimits } from "./rate_limits.ts";
 import { createServer } from "./server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
+import { eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
 
 export type {
   Failure,
@@ -68,6 +76,8 @@ export type {
   FakeRole,
   FakeTokenRequest,
   FakeUser,
+  FakeWebhookEvent,
+  FakeWebhookHandler,
   RecordedRequest,
 } from "./types.ts";
 export type { ConnectionPayload } from "./payloads/connection.ts";
@@ -149,6 +159,10 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       await authorizeDeviceAs(world, userCode, consent.as),
     denyDevice: async (userCode) => await denyDeviceAs(world, userCode),
     issueToken: (request = {}) => issueTokenTo(world, request),
+    sendWebhookEvent: async (handler, type, event = {}) =>
+      await sendWebhookEvent(world, handler, type, event),
+    webhookPublicKey: async (clientId) =>
+      (await eventKeyOf(world, findApplication(world, clientId))).publicKey,
     failNext: failures.add,
     advance(milliseconds) {
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {

@@ -9,6 +9,7 @@ import type { Call, Routes } from "./http.ts";
 import { credentials, hasType, json, noStore, oauthError, Refusal, requireBearer } from "./http.ts";
 import { identityClaims, signIdToken, signingKeys } from "./id_token.ts";
 import { issueAccessToken, revokeAuthorization, tokenPair } from "./tokens.ts";
+import { eventKeyOf } from "./webhook_events.ts";
 import type { Application, Code, Guild, World } from "./world.ts";
 import { base64url, newSnowflake, randomToken, visibleUser, wholeGuild } from "./world.ts";
 
@@ -126,7 +127,7 @@ function revokeToken(call: Call): Response {
   return json({}, 200, noStore);
 }
 
-function currentAuthorization(call: Call): Response {
+async function currentAuthorization(call: Call): Promise<Response> {
   const { grant, scopes, expiresAt } = requireBearer(call, null);
   const { id, name, icon, description } = grant.application;
   return json({
@@ -139,7 +140,7 @@ function currentAuthorization(call: Call): Response {
       type: null,
       bot_public: true,
       bot_require_code_grant: false,
-      verify_key: "0".repeat(64),
+      verify_key: (await eventKeyOf(call.world, grant.application)).publicKey,
       flags: 0,
       flags_new: "0",
     },

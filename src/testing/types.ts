@@ -244,6 +244,54 @@ export interface FakeTokenRequest {
   readonly clientId?: string;
 }
 
+/** What receives webhook events: a function that answers the request, or the address to send it to. */
+export type FakeWebhookHandler =
+  | ((request: Request) => Response | Promise<Response>)
+  | string
+  | URL;
+
+/** What is in an event of {@link FakePlatform.sendWebhookEvent}, and how it is sent. Everything has a default. */
+export interface FakeWebhookEvent {
+  /**
+   * The id or the username of whom the event is about.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The scopes that were authorized.
+   * @default ["identify"]
+   */
+  readonly scopes?: readonly string[];
+  /** The guild that the application was authorized for. Without it, it was authorized for the user's account. */
+  readonly guildId?: string;
+  /**
+   * What the event holds, in the place of what the options above make.
+   * @default the user, and what was authorized, for the events about that; else nothing
+   */
+  readonly data?: unknown;
+  /**
+   * The application that receives it.
+   * @default the first application
+   */
+  readonly clientId?: string;
+  /**
+   * Whether the signature is right. The platform sends wrong ones now and then, which must be answered with 401.
+   * @default "right"
+   */
+  readonly signature?: "right" | "wrong" | "missing";
+  /**
+   * How many seconds ago it was signed.
+   * @default 0
+   */
+  readonly age?: number;
+  /**
+   * Whether to check the handler first, as the platform does when its address is saved: it must answer a wrong signature with
+   * 401, and a `PING` with 204 and a `Content-Type`.
+   * @default false
+   */
+  readonly checkFirst?: boolean;
+}
+
 /**
  * What goes wrong, and with which requests. Without `status`, `body`, `edge`, `cut: "before"` and `hang` the platform
  * answers as usual, only later (`delay`), with other `headers`, or with a body that is `slow`, `endless` or cut short.
@@ -386,6 +434,26 @@ export interface FakePlatform {
    * what a test wants to look at: never serve a real login with the fake platform, and mind what you log.
    */
   readonly requests: readonly RecordedRequest[];
+  /**
+   * Sends an event to the handler of an application's webhook events, signed as the platform signs it, and gives the answer.
+   *
+   * @param handler The function that answers the request, or the address to send it to.
+   * @param type The type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`.
+   * @throws {TypeError} When the options name no user, guild or application of the platform.
+   * @throws {Error} With `checkFirst`, when the handler fails the check.
+   */
+  sendWebhookEvent(
+    handler: FakeWebhookHandler,
+    type: string,
+    options?: FakeWebhookEvent,
+  ): Promise<Response>;
+  /**
+   * The public key of an application, 64 hexadecimal digits, that proves its webhook events.
+   *
+   * @param clientId Which application; the first one unless given.
+   * @throws {TypeError} When it names no application.
+   */
+  webhookPublicKey(clientId?: string): Promise<string>;
   /**
    * Moves the platform's clock on, so that codes, tokens and rate limits run out without waiting.
    *

@@ -127,6 +127,15 @@ export interface World {
   issuedIds: number;
   /** Made when first needed. */
   signingKey: Promise<SigningKey> | null;
+  /** What events are signed with, by application id; made when first needed. */
+  readonly eventKeys: Map<string, Promise<EventKey>>;
+}
+
+/** What the events for an application are signed with. */
+export interface EventKey {
+  readonly key: CryptoKey;
+  /** In hexadecimal. */
+  readonly publicKey: string;
 }
 
 /** What `id_token`s are signed with. */

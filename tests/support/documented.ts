@@ -410,3 +410,47 @@ export const exampleApplication = {
   },
   verify_key: "1e0a356058d627ca38a5c8c9648818061d49e49bd9da9e3ab17d98ad4d6bg2u8",
 };
+
+/** The entitlement in an event about one. */
+export const exampleEntitlementEvent = {
+  application_id: "1234560123453231555",
+  consumed: false,
+  deleted: false,
+  gift_code_flags: 0,
+  id: "1234505980407808808",
+  promotion_id: null,
+  sku_id: "123489045643835123",
+  type: 4,
+  user_id: "111178765189277770",
+};
+
+/** The message in an event about one in a lobby. */
+export const exampleLobbyMessageEvent = {
+  id: "1397729799727878254",
+  type: 0,
+  content: "hello, everybody",
+  lobby_id: "1397729744753266719",
+  channel_id: "1397729744753266719",
+  author: exampleUser,
+  flags: 65536,
+  application_id: "1234567765431056709",
+};
+
+/** The message in an event about a deleted one in a lobby. */
+export const exampleLobbyMessageDeleteEvent = {
+  id: "1402406637632884857",
+  lobby_id: "1402399883394285659",
+};
+
+/** The message in an event about a direct one of a game. */
+export const exampleGameDirectMessageEvent = {
+  id: "1405614357781545021",
+  type: 0,
+  content: "are you there?",
+  channel_id: "1405604229820715098",
+  author: exampleUser,
+  timestamp: "2025-08-14T18:09:37.947000+00:00",
+  application_id: "1234567765431056709",
+  recipient_id: "1404960877324533784",
+  attachments: [],
+};

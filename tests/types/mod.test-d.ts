@@ -328,6 +328,7 @@ describe("the errors", () => {
       | "payload_too_large"
       | "network_error"
       | "invalid_id_token"
+      | "invalid_signature"
       | "timeout"
     >();
     expectTypeOf<GuildpassError["code"]>().toEqualTypeOf<ErrorCode>();

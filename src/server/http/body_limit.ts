@@ -33,7 +33,7 @@ export async function readText(
 }
 
 /** All bytes of a stream in one array, or `null` when there are more than `maxBytes`. */
-async function readBytes(
+export async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ function isLonger(text: string, maxBytes: number): boolean {
 }
 
 /** Closes the connection. Nobody waits for it, and what a stream of a custom `fetch` throws then is of no use. */
-async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
+export async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
   try {
     await reader.cancel();
   } catch {

@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, test } from "vitest";
+import type { PayloadIssue } from "../../../mod.ts";
 import { authorization } from "../../../src/server/resources/authorization.ts";
 import { connection } from "../../../src/server/resources/connection.ts";
 import { guild, partialGuild } from "../../../src/server/resources/guild.ts";
@@ -14,6 +15,10 @@ import type { Shape } from "../../../src/server/resources/shapes.ts";
 import { token } from "../../../src/server/resources/token.ts";
 import { user } from "../../../src/server/resources/user.ts";
 import { userInfo } from "../../../src/server/resources/user_info.ts";
+import { entitlement } from "../../../src/server/resources/entitlement.ts";
+import { idTokenClaims, toIdTokenClaims } from "../../../src/server/resources/id_token.ts";
+import { gameDirectMessage, lobbyMessage } from "../../../src/server/resources/message.ts";
+import { toWebhookEvent } from "../../../src/server/resources/webhook_event.ts";
 import { thrownBy } from "../../support/answers.ts";
 import {
   readAuthorization,
@@ -45,6 +50,11 @@ const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boole
   "a number of seconds": {
     right: 604800,
     accepts: (value) => typeof value === "number" && value >= 0,
+  },
+  "a string or an array of strings": {
+    right: ["1"],
+    accepts: (value) =>
+      [value].flat().every((entry) => typeof entry === "string" && entry !== endless),
   },
   "null or nothing": { right: null, accepts: (value) => value === null || value === false },
   "an array": { right: [], accepts: Array.isArray },
@@ -146,6 +156,33 @@ function entryOf(readList: (payload: unknown) => Promise<Reading<readonly unknow
   };
 }
 
+/** Reads what an event of a type holds. */
+function readData(type: string): Read {
+  return (payload) => {
+    const data = typeof payload === "string" ? JSON.parse(payload) : payload;
+    const issues: PayloadIssue[] = [];
+    const event = toWebhookEvent(
+      { type: 1, event: { type, data } },
+      "https://cdn.discordapp.com",
+      (found) => issues.push(...found),
+    );
+    return Promise.resolve({
+      model: "data" in event ? event.data : undefined,
+      issues: issues.map(({ path, message }) => ({
+        path: path.replace("event.data.", ""),
+        message,
+      })),
+    });
+  };
+}
+
+const readClaims: Read = (payload) => {
+  const claims = typeof payload === "string" ? JSON.parse(payload) : payload;
+  const issues: PayloadIssue[] = [];
+  const model = toIdTokenClaims(claims, (found) => issues.push(...found));
+  return Promise.resolve({ model, issues });
+};
+
 const answers: [string, Shape<unknown>, Read][] = [
   ["a user", user, readUser],
   ["a guild", guild, readGuild],
@@ -157,6 +194,10 @@ const answers: [string, Shape<unknown>, Read][] = [
   ["an entry of the list of guilds", partialGuild, entryOf(readGuilds)],
   ["an entry of the list of connections", connection, entryOf(readConnections)],
   ["an entry of the list of records", roleConnectionMetadata, entryOf(readRecords)],
+  ["an entitlement", entitlement, readData("ENTITLEMENT_CREATE")],
+  ["a message in a lobby", lobbyMessage, readData("LOBBY_MESSAGE_CREATE")],
+  ["a direct message of a game", gameDirectMessage, readData("GAME_DIRECT_MESSAGE_CREATE")],
+  ["an id_token", idTokenClaims, readClaims],
 ];
 
 describe.each(answers)("%s", (name, root, read) => {
