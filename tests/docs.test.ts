@@ -181,6 +181,22 @@ describe("The README", () => {
     await expect(userIdOf(token, "other")).rejects.toMatchObject({ claim: "nonce" });
   });
 
+  test("deletes the token of whoever takes access away", async () => {
+    const { fake, MemoryStore } = await import("./support/sdk_on_fake_platform.ts");
+    const store = new MemoryStore();
+    Object.assign(serverOfTheTest, { store, publicKey: await fake.webhookPublicKey() });
+    const prelude =
+      `import { serverOfTheTest } from "${import.meta.url}";\nconst { store, publicKey } = serverOfTheTest;`;
+    const { receiveEvent } = await runBlock<{
+      receiveEvent(request: Request): Promise<Response>;
+    }>(blockWith("receiveEvent"), prelude);
+    await store.save("1000000000000000001", "t0ken", { version: null });
+    const event = { as: "ada", checkFirst: true };
+    const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
+    expect(answer.status).toBe(204);
+    expect(await store.load("1000000000000000001")).toBe(null);
+  });
+
   test("puts an invite link into a page", async () => {
     const { document } = new Window();
     document.body.innerHTML = `<a id="invite">Invite</a>`;
@@ -281,6 +297,9 @@ function textOf(path: string): string {
 
 /** Where a block that stands in a page finds its document. */
 export const pageOfTheTest: { document?: unknown } = {};
+
+/** Where a block of a server finds its store and its key. */
+export const serverOfTheTest: { store?: unknown; publicKey?: string } = {};
 
 interface LoginBlock {
   startLogin(): Promise<{ login: unknown; url: string }>;

@@ -16,9 +16,11 @@ import {
 } from "@guildpass/sdk";
 import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
 import { type ClientOptions, PlatformApi, User } from "@guildpass/sdk/client";
+import { type IdTokenClaims, verifyIdToken } from "@guildpass/sdk/openid";
 import { permissionInfo } from "@guildpass/sdk/permission-info";
 import type { PermissionName } from "@guildpass/sdk/permissions";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+import { parseWebhookEvent, type WebhookEvent } from "@guildpass/sdk/webhook-events";
 
 const scope: Scope[] = ["identify", "guilds.join", "a.scope.of.tomorrow"];
 const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
@@ -44,3 +46,13 @@ export async function logIn(params: AuthUrlParams): Promise<UserObj> {
 export const names: PermissionName[] = [...new Permissions().voice().add({ connect: false })];
 export const label: string = permissionInfo.manage_guild.label;
 export const bot: SameBot = new Bot(id, names);
+
+export async function userIdOf(idToken: string | null, nonce: string): Promise<string> {
+  const claims: IdTokenClaims = await verifyIdToken(idToken, { clientId: id, nonce });
+  return claims.sub;
+}
+
+export async function whoLeft(request: Request, publicKey: string): Promise<string | null> {
+  const event: WebhookEvent = await parseWebhookEvent(request, publicKey, { tolerance: 60 });
+  return event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.id : null;
+}

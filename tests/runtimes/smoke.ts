@@ -6,12 +6,16 @@
  */
 
 import type * as Sdk from "../../mod.ts";
+import type * as Openid from "../../src/server/openid/mod.ts";
+import type * as WebhookEvents from "../../src/server/webhook_events/mod.ts";
 import type * as Testing from "../../src/testing/mod.ts";
 
 /** What a starter gives the suite. */
 export interface Runtime {
   /** The main entry point. */
   readonly sdk: typeof Sdk;
+  readonly openid: typeof Openid;
+  readonly webhookEvents: typeof WebhookEvents;
   /** The fake platform. */
   readonly testing: typeof Testing;
   /** Where a fake platform is served over HTTP, for the runtime's own `fetch`. */
@@ -148,6 +152,48 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 
+  async "An id_token says who has logged in, and a forged one is refused"(runtime) {
+    const { sdk, openid: { IdTokenError, verifyIdToken } } = runtime;
+    const { id: clientId, secret, redirectUri } = application(runtime);
+    for (const { options, authorize } of [inMemory(runtime), overHttp(runtime)]) {
+      const login = { state: sdk.generateState(), nonce: sdk.generateState() };
+      const page = new sdk.AuthUrl(clientId, ["openid"], redirectUri, null, options);
+      const { code } = sdk.parseCallback(await authorize(await page.makeUrl(login)), login);
+      const api = new sdk.PlatformApi(clientId, secret, ["openid"], redirectUri, options);
+      const { id_token, access_token: accessToken } = await api.accessToken(code);
+      const expected = { ...options, clientId, accessToken, nonce: login.nonce };
+      equal((await verifyIdToken(id_token, expected)).sub, "1000000000000000001");
+      const forged = id_token?.replace(/[^.]{4}$/, "AAAA") ?? null;
+      const error = await thrownBy(() => verifyIdToken(forged, expected));
+      ok(error instanceof IdTokenError && error.reason === "signature", error);
+      const foreign = await thrownBy(() =>
+        verifyIdToken(id_token, { ...expected, nonce: "other" })
+      );
+      ok(foreign instanceof IdTokenError && foreign.claim === "nonce", foreign);
+    }
+  },
+
+  async "An event of the platform is read, and one with a wrong signature is refused"(runtime) {
+    // Events are sent to servers, and a browser may lack what signs them.
+    if ("document" in globalThis) return;
+    const { parseWebhookEvent, WebhookSignatureError } = runtime.webhookEvents;
+    const fake = runtime.testing.createFakePlatform();
+    const publicKey = await fake.webhookPublicKey();
+    const receive = async (request: Request): Promise<Response> => {
+      const event = await parseWebhookEvent(request, publicKey);
+      return new Response(
+        event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.username : "",
+      );
+    };
+    const answer = await fake.sendWebhookEvent(receive, "APPLICATION_DEAUTHORIZED", {
+      as: "grace",
+    });
+    equal(await answer.text(), "grace");
+    const wrong = { signature: "wrong" } as const;
+    const error = await thrownBy(() => fake.sendWebhookEvent(receive, "PING", wrong));
+    ok(error instanceof WebhookSignatureError && error.reason === "wrong", error);
+  },
+
   async "No secret can be seen in a client or in an error"(runtime) {
     const { sdk: { PlatformApi, User }, inspect = String } = runtime;
     const { id, redirectUri } = application(runtime);
@@ -197,6 +243,7 @@ function overHttp({ origin }: Runtime): Platform {
     authorizeUrl: `${origin}/oauth2/authorize`,
     apiUrl: `${origin}/api/v10`,
     cdnUrl: `${origin}/cdn`,
+    issuer: origin,
   };
   return {
     options: { platform },

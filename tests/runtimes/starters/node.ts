@@ -1,12 +1,16 @@
 // Runs the suite against the installed package on Node and Bun: node node.ts <origin>
 import * as sdk from "@guildpass/sdk";
+import * as openid from "@guildpass/sdk/openid";
 import * as testing from "@guildpass/sdk/testing";
+import * as webhookEvents from "@guildpass/sdk/webhook-events";
 import process from "node:process";
 import { inspect } from "node:util";
 import { run } from "../smoke.ts";
 
 const found = await run({
   sdk,
+  openid,
+  webhookEvents,
   testing,
   origin: process.argv[2] ?? "",
   inspect: (value) => inspect(value, { showHidden: true, depth: Infinity, getters: true }),

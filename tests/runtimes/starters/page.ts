@@ -1,9 +1,11 @@
 // A page, served by the platform it logs in to
 import * as sdk from "@guildpass/sdk";
+import * as openid from "@guildpass/sdk/openid";
 import * as testing from "@guildpass/sdk/testing";
+import * as webhookEvents from "@guildpass/sdk/webhook-events";
 import { run } from "../smoke.ts";
 
-run({ sdk, testing, origin: location.origin }).then(
+run({ sdk, openid, webhookEvents, testing, origin: location.origin }).then(
   (found) => send("/-/found", JSON.stringify(found)),
   (error) => send("/-/failed", String(error)),
 );

@@ -5,6 +5,8 @@ const { run } = require("../smoke.ts");
 
 run({
   sdk: require("@guildpass/sdk"),
+  openid: require("@guildpass/sdk/openid"),
+  webhookEvents: require("@guildpass/sdk/webhook-events"),
   testing: require("@guildpass/sdk/testing"),
   origin: process.argv[2],
   inspect: (value: unknown) => inspect(value, { showHidden: true, depth: Infinity, getters: true }),
