@@ -10,9 +10,13 @@ import { entryPoints } from "./package.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** What the first blocks of the README take from the reader's application. */
-const readersOwn =
-  "declare global { var clientId: string, clientSecret: string, redirectUri: string; }\nexport {};\n";
+/** What the blocks of the README take from the reader's application. */
+const readersOwn = `declare global {
+  var clientId: string, clientSecret: string, redirectUri: string, publicKey: string;
+  var store: import("@guildpass/sdk").Store;
+}
+export {};
+`;
 
 if (import.meta.main) {
   const passed = await deno("doc", "--lint", ...entryPoints.map(({ path }) => path)) &&

@@ -20,7 +20,7 @@ import { packageFolders, pageEntryPoints } from "./architecture.ts";
  * fix fits in, and a package or the server half imported by accident does not. Those of the two pages have less room: no
  * page may become more than 15 % heavier for what its errors say.
  */
-const budgets = { invite: 2170, authorize: 2440, server: 18000, openid: 8800, events: 5740 };
+const budgets = { invite: 2170, authorize: 2440, server: 18000, openid: 8860, events: 5810 };
 
 /** The packages, which are not counted in what a server imports. */
 const packages = Object.keys(packageFolders);
@@ -65,9 +65,9 @@ async function measureOwn(): Promise<void> {
     weigh("Bot, Permissions", invite, budgets.invite),
     weigh("AuthUrl", authorize, budgets.authorize),
     weigh("AuthUrl, if it took permissions as numbers only", numbers),
-    weigh("PlatformApi, User; without ky and valibot", server, budgets.server),
-    weigh("verifyIdToken; without ky, valibot and jose", openid, budgets.openid),
-    weigh("parseWebhookEvent; without valibot", events, budgets.events),
+    weigh("PlatformApi, User; without the packages", server, budgets.server),
+    weigh("verifyIdToken; without the packages", openid, budgets.openid),
+    weigh("parseWebhookEvent; without the packages", events, budgets.events),
   ]);
 
   const pages = new Map([["Bot and Permissions", invite], ["AuthUrl", authorize]]);

@@ -18,7 +18,7 @@ import {
 import { type SentUser, user, type UserObj, withAvatarUrl } from "./user.ts";
 
 /** What every message has. A field is `null` when the platform did not send it or sent something that can't be read. */
-interface MessageObj {
+export interface AnyMessageObj {
   /** The message's id, a snowflake. */
   readonly id: string;
   /** Type of the message: 0 for a usual one. */
@@ -47,7 +47,7 @@ interface MessageObj {
  *
  * @see {@link https://docs.discord.com/developers/events/webhook-events#lobby-message-object | The lobby message object in the platform's documentation}
  */
-export interface LobbyMessageObj extends MessageObj {
+export interface LobbyMessageObj extends AnyMessageObj {
   /** What the application put beside the message, by key. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
@@ -70,13 +70,13 @@ export interface DeletedLobbyMessageObj {
  *
  * @see {@link https://docs.discord.com/developers/events/webhook-events#message-object | Message objects in the platform's documentation}
  */
-export interface GameDirectMessageObj extends MessageObj {
+export interface GameDirectMessageObj extends AnyMessageObj {
   /** Id of the user it was sent to, a snowflake. */
   readonly recipient_id: string | null;
 }
 
 /** A message as the platform sends it: without what is built from other fields. */
-export type SentMessage<Message extends MessageObj> =
+export type SentMessage<Message extends AnyMessageObj> =
   & Omit<Message, "author">
   & { readonly author: SentUser | null };
 

@@ -29,7 +29,7 @@ import {
 import { type SentUser, user, type UserObj, withAvatarUrl } from "./user.ts";
 
 /** What every event has. */
-interface AnyEvent {
+export interface AnyWebhookEvent {
   /** Version of the form that the event came in: 1. */
   readonly version: number | null;
   /** Id of the application, a snowflake. */
@@ -39,13 +39,13 @@ interface AnyEvent {
 }
 
 /** The platform asks whether the URL works. Nothing has happened. */
-export interface PingEvent extends AnyEvent {
+export interface PingEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "PING";
 }
 
 /** Somebody has authorized the application, for their account or for a guild. */
-export interface ApplicationAuthorizedEvent extends AnyEvent {
+export interface ApplicationAuthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_AUTHORIZED";
   /** Who did, and to what. */
@@ -56,7 +56,7 @@ export interface ApplicationAuthorizedEvent extends AnyEvent {
  * Somebody has taken all access away from the application, or a token was revoked: all tokens that it has of that person have
  * ended, and are to be deleted. The event may come late: a login may have followed.
  */
-export interface ApplicationDeauthorizedEvent extends AnyEvent {
+export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_DEAUTHORIZED";
   /** Whose access ended. */
@@ -64,7 +64,7 @@ export interface ApplicationDeauthorizedEvent extends AnyEvent {
 }
 
 /** Somebody has got access to something that the application sells, or it was changed or taken away. */
-export interface EntitlementEvent extends AnyEvent {
+export interface EntitlementEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "ENTITLEMENT_CREATE" | "ENTITLEMENT_UPDATE" | "ENTITLEMENT_DELETE";
   /** To what, and who. */
@@ -72,7 +72,7 @@ export interface EntitlementEvent extends AnyEvent {
 }
 
 /** Somebody has joined a quest. The platform does not send it yet, and does not say what it holds. */
-export interface QuestUserEnrollmentEvent extends AnyEvent {
+export interface QuestUserEnrollmentEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "QUEST_USER_ENROLLMENT";
   /** As it came. */
@@ -80,7 +80,7 @@ export interface QuestUserEnrollmentEvent extends AnyEvent {
 }
 
 /** A message was sent in a lobby, or changed. */
-export interface LobbyMessageEvent extends AnyEvent {
+export interface LobbyMessageEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "LOBBY_MESSAGE_CREATE" | "LOBBY_MESSAGE_UPDATE";
   /** The message. */
@@ -88,7 +88,7 @@ export interface LobbyMessageEvent extends AnyEvent {
 }
 
 /** A message was deleted in a lobby. */
-export interface LobbyMessageDeleteEvent extends AnyEvent {
+export interface LobbyMessageDeleteEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "LOBBY_MESSAGE_DELETE";
   /** Which message. */
@@ -96,7 +96,7 @@ export interface LobbyMessageDeleteEvent extends AnyEvent {
 }
 
 /** A direct message was sent, changed or deleted while somebody was in a game. */
-export interface GameDirectMessageEvent extends AnyEvent {
+export interface GameDirectMessageEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type:
     | "GAME_DIRECT_MESSAGE_CREATE"
@@ -107,7 +107,7 @@ export interface GameDirectMessageEvent extends AnyEvent {
 }
 
 /** An event that this version of the library does not know. */
-export interface UnknownWebhookEvent extends AnyEvent {
+export interface UnknownWebhookEvent extends AnyWebhookEvent {
   /** So that a `switch` over the types of the other events knows what each of them holds. */
   readonly type: "UNKNOWN";
   /** The type that the platform gave it. */

@@ -15,6 +15,7 @@ export type { EmojiObj } from "../resources/emoji.ts";
 export type { EntitlementObj } from "../resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "../resources/guild.ts";
 export type {
+  AnyMessageObj,
   DeletedLobbyMessageObj,
   GameDirectMessageObj,
   LobbyMessageObj,
@@ -29,6 +30,7 @@ export type {
   UserObj,
 } from "../resources/user.ts";
 export type {
+  AnyWebhookEvent,
   ApplicationAuthorizedEvent,
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
