@@ -124,6 +124,7 @@ export type {
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/server/stores/store.ts";
+export type { DeviceLogin } from "./src/server/device_login.ts";
 export type { AccessTokenOptions } from "./src/server/platform_api.ts";
 export type { TokenApi, TokenSourceOptions } from "./src/server/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";

@@ -13,7 +13,7 @@ export function secondsIn(text: string): number | null {
   return seconds <= longestLifetime ? seconds : null;
 }
 
-/** When a token that just came ends, in milliseconds since the epoch; `null` when it does not say how long it works. */
-export function endOf(seconds: number | null): number | null {
-  return seconds === null ? null : Date.now() + Math.floor(seconds * 1000);
+/** When something that just came ends, in milliseconds since the epoch. */
+export function endOf(seconds: number): number {
+  return Date.now() + Math.floor(seconds * 1000);
 }

@@ -69,7 +69,7 @@ export function parseFragment(
     access_token,
     token_type,
     expires_in,
-    expires_at: endOf(expires_in),
+    expires_at: expires_in === null ? null : endOf(expires_in),
     refresh_token: null,
     scope,
     scopes: Object.freeze(scope.split(" ").filter(Boolean)),

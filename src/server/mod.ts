@@ -73,6 +73,7 @@ export type { UserInfoObj } from "./resources/user_info.ts";
 export type { WebhookObj } from "./resources/webhook.ts";
 export type { WelcomeChannelObj, WelcomeScreenObj } from "./resources/welcome_screen.ts";
 export type { SaveOptions, Store, StoredValue } from "./stores/store.ts";
+export type { DeviceLogin } from "./device_login.ts";
 export type { AccessTokenOptions } from "./platform_api.ts";
 export type { TokenApi, TokenSourceOptions } from "./token_source.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";

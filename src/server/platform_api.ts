@@ -4,18 +4,20 @@
  * @module
  */
 
-import { checkSecret, checkSnowflake, redirectUriText, refuse } from "../arguments.ts";
+import { checkCallOptions, checkSecret, checkSnowflake, redirectUriText } from "../arguments.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
 import { checkedBases, discord } from "../links/platform.ts";
 import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
+import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
 import { createHttp, type Http } from "./http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "./http/options.ts";
 import type { HttpRequest } from "./http/request.ts";
 import { createReport } from "./report.ts";
+import { toDeviceAuthorization } from "./resources/device_authorization.ts";
 import type { Report } from "./resources/reading.ts";
 import { type TokenObj, toToken } from "./resources/token.ts";
 import { refreshTokenOf, revocationOf } from "./token_form.ts";
-import { clientHint, codeHint, refreshErrorOf, refreshHint } from "./token_hints.ts";
+import { clientHint, codeHint, deviceHint, refreshErrorOf, refreshHint } from "./token_hints.ts";
 
 /** Options of {@link PlatformApi.accessToken}. */
 export interface AccessTokenOptions extends CallOptions {
@@ -73,7 +75,7 @@ export class PlatformApi<const Asked extends Scope = any> {
   readonly #redirectUri: string;
   readonly #cdnUrl: string;
   readonly #http: Http;
-  readonly #report: Report;
+  readonly #reportOf: (path: string) => Report;
 
   /**
    * Takes what belongs to the application.
@@ -99,7 +101,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
     this.#timeout = checkOptions(options ?? {}).timeout;
     this.#http = createHttp(options ?? {});
-    this.#report = createReport(options?.onUnexpected, { method: "POST", path: tokenPath });
+    this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
   }
 
   /** How long one call may take in all, in milliseconds. */
@@ -237,6 +239,43 @@ export class PlatformApi<const Asked extends Scope = any> {
     return await this.#requestToken(form, text, { signal: options?.signal });
   }
 
+  /**
+   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the person types
+   * it in on another one.
+   *
+   * @example
+   * ```ts
+   * import { PlatformApi } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+   * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+   *
+   * const login = await api.startDeviceLogin();
+   * const message = `Open ${login.verificationUri} and type in ${login.userCode}`;
+   * await fake.authorizeDevice(login.userCode); // what the person does
+   *
+   * const logIn = async () => await login.token(); // asks every few seconds, until the person has decided
+   * ```
+   *
+   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` where this way to log in is not
+   * enabled for the application.
+   * @throws {PayloadError} When a success has no readable `device_code`, `user_code` or `verification_uri`.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
+   * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
+   */
+  async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Asked>> {
+    checkCallOptions(options);
+    const path = "/oauth2/device/authorize";
+    const payload = await this.#post(path, { scope: this.#scope }, { signal: options?.signal });
+    const authorization = toDeviceAuthorization(payload, this.#reportOf(path));
+    const { device_code, user_code } = authorization;
+    const form = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code };
+    const more = { otherSecrets: [user_code], oauthHint: deviceHint };
+    return createDeviceLogin(authorization, () => this.#requestToken(form, this.#scope, more));
+  }
+
   /** @param refreshToken What the token keeps when the answer has no refresh token. */
   async #requestToken(
     form: Readonly<Record<string, string>>,
@@ -245,7 +284,8 @@ export class PlatformApi<const Asked extends Scope = any> {
     refreshToken: string | null = null,
   ): Promise<TokenObj> {
     const payload = await this.#post(tokenPath, form, more);
-    return toToken(payload, requestedScope, this.#cdnUrl, this.#report, refreshToken);
+    const report = this.#reportOf(tokenPath);
+    return toToken(payload, requestedScope, this.#cdnUrl, report, refreshToken);
   }
 
   /** Sends a form, with the credentials of the application. */
@@ -270,13 +310,6 @@ export class PlatformApi<const Asked extends Scope = any> {
 type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
 
 const tokenPath = "/oauth2/token";
-
-/** Checks the options of a call, which would be left out without a word where something else stands in their place. */
-function checkCallOptions(options: unknown, example = "{ signal }"): void {
-  if (options != null && typeof options !== "object") {
-    refuse("options", `an object, as in ${example}`, options);
-  }
-}
 
 function checkedScope(scope: readonly Scope[]): string {
   const text = scopeText(scope);

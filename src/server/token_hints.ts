@@ -54,6 +54,17 @@ export function refreshHint(error: string): string | undefined {
     : undefined;
 }
 
+/** The hint for a device that gets no token; `undefined` where there is nothing better to say than `OAuthError` does. */
+export function deviceHint(error: string): string | undefined {
+  if (error === "expired_token") return expiredHint;
+  return error === "invalid_grant"
+    ? "A device code works once: if the answer to an earlier request was lost, the token may have been in it; start a new login"
+    : undefined;
+}
+
+/** What to do when nobody has authorized a device in time. */
+export const expiredHint = "Nobody authorized the device in time; start a new login";
+
 /** Whether an error of `PlatformApi.refresh` says that the refresh token will never work again. */
 export function isRefusedRefresh(error: unknown): boolean {
   return error instanceof OAuthError && error.error === "invalid_grant";

@@ -30,6 +30,9 @@ declare module "vitest" {
 interface OidcProvider {
   callback(): RequestListener;
 }
+interface Page {
+  body: string;
+}
 interface Owned {
   readonly clientId: string;
 }
@@ -97,7 +100,15 @@ async function configuration(): Promise<object> {
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
-      deviceFlow: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        userCodeConfirmSource: (context: Page, form: string) => {
+          context.body = form;
+        },
+        successSource: (context: Page) => {
+          context.body = "The device is logged in";
+        },
+      },
       revocation: {
         enabled: true,
         allowedPolicy: (_context: unknown, client: Owned, token: Owned) =>

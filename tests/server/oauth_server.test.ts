@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import {
   AuthUrl,
   generateCodeVerifier,
@@ -23,8 +23,8 @@ const origin = inject("oauthServer");
 const platform = platformAt(origin);
 const scope = ["openid", "identify", "guilds"];
 
-/** Does what a person does with a browser, from the link to the redirect back. */
-async function logIn(link: string): Promise<string> {
+/** Does what a person does with a browser, from a link to the redirect back, or to the text of a page without a form. */
+async function browse(link: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = link;
   let form: URLSearchParams | undefined;
@@ -45,10 +45,12 @@ async function logIn(link: string): Promise<string> {
       continue;
     }
     const action = /<form[^>]+action="([^"]+)"/.exec(page)?.[1];
-    const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
-    if (!action || !prompt) throw new Error(`The page has no form: ${response.status} ${page}`);
+    if (!action) return page.replace(/<style>[^]*<\/style>|<[^>]+>/g, " ");
     url = new URL(action, url).href;
-    form = new URLSearchParams({ prompt, login: "ada", password: "any" });
+    form = new URLSearchParams({ login: "ada", password: "any" });
+    for (const [, name = "", value = ""] of page.matchAll(/name="(\w+)" value="([^"]*)"/g)) {
+      form.set(name, value);
+    }
   }
   throw new Error("The login goes in circles");
 }
@@ -62,7 +64,7 @@ async function freshCode(
   const codeVerifier = generateCodeVerifier();
   const link = await new AuthUrl(clientId, scope, redirectUri, null, { platform })
     .makeUrl({ state, codeVerifier: withPkce ? codeVerifier : undefined });
-  return { code: parseCallback(await logIn(link), { state }).code, codeVerifier };
+  return { code: parseCallback(await browse(link), { state }).code, codeVerifier };
 }
 
 const confidential = new PlatformApi(basicClient.id, basicClient.secret, scope, redirectUri, {
@@ -166,6 +168,52 @@ describe("a certified OAuth server, asked for an application's own token,", () =
   });
 });
 
+describe("a certified OAuth server, asked to log in on a device,", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A client whose answers are counted, so that time goes on only while it waits. */
+  function countingClient(clientId: string, clientSecret: string | null) {
+    const count = { underWay: 0, answers: 0 };
+    const api = new PlatformApi(clientId, clientSecret, scope, redirectUri, {
+      platform,
+      async fetch(input, init) {
+        count.underWay++;
+        const answer = await fetch(input, init);
+        const text = await answer.text();
+        count.underWay--;
+        count.answers++;
+        return new Response(text, answer);
+      },
+    });
+    return { api, count };
+  }
+
+  test.each([
+    ["a confidential client", basicClient.id, basicClient.secret],
+    ["a public client", publicClient.id, null],
+  ])("gives %s a token as soon as the person has agreed", async (_, clientId, clientSecret) => {
+    const { api, count } = countingClient(clientId, clientSecret);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const login = await api.startDeviceLogin();
+    let token: TokenObj | undefined;
+    const outcome = login.token().then((found) => token = found);
+    const passUntil = async (isOver: () => boolean) => {
+      while (!isOver()) {
+        if (count.underWay === 0) await vi.advanceTimersByTimeAsync(100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    // The answers are those to the start, and to a request that came too early.
+    await passUntil(() => count.answers === 2);
+    expect(await browse(login.verificationUriComplete ?? "")).toBe("The device is logged in");
+    await passUntil(() => token !== undefined);
+    expect(await outcome).toEqual(granted);
+    expect(count.answers).toBe(3);
+  });
+});
+
 describe("a certified OAuth server refuses", () => {
   test("a wrong secret: invalid_client, 401", async () => {
     const { code, codeVerifier } = await freshCode(basicClient.id);
@@ -214,7 +262,7 @@ describe("an id_token of a certified OAuth server", () => {
     const codeVerifier = generateCodeVerifier();
     const link = await new AuthUrl(basicClient.id, scope, redirectUri, null, { platform })
       .makeUrl({ state, codeVerifier, nonce });
-    const { code } = parseCallback(await logIn(link), { state });
+    const { code } = parseCallback(await browse(link), { state });
     return await confidential.accessToken(code, { codeVerifier });
   }
 

@@ -77,6 +77,9 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
   "PlatformApi.clientCredentials()": ({ clientSecret }, options) =>
     new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options)
       .clientCredentials(["identify"]),
+  "PlatformApi.startDeviceLogin()": ({ clientSecret }, options) =>
+    new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options)
+      .startDeviceLogin(),
   "User.getCurrentUser()": ({ accessToken }, options) =>
     new User(accessToken, options).getCurrentUser(),
   "User.getUserGuilds()": ({ accessToken }, options) =>

@@ -26,12 +26,14 @@ describe("The scopes of a login", () => {
       whole: await api.refresh(token),
       text: await api.refresh("r3fresh"),
       unknown: await api.refresh(unknown),
+      device: await (await api.startDeviceLogin()).token(),
       own: await api.clientCredentials(["applications.commands.update"]),
     });
     expectTypeOf(tokens).returns.resolves.toEqualTypeOf<{
       whole: TokenObj<"email">;
       text: TokenObj<"identify" | "guilds">;
       unknown: TokenObj;
+      device: TokenObj<"identify" | "guilds">;
       own: TokenObj<"applications.commands.update">;
     }>();
   });

@@ -207,7 +207,7 @@ describe("PlatformApi", () => {
   test("shows none of what it holds", () => {
     expectTypeOf<keyof PlatformApi>()
       .toEqualTypeOf<
-        "accessToken" | "clientCredentials" | "refresh" | "revoke" | "timeout"
+        "accessToken" | "clientCredentials" | "refresh" | "revoke" | "startDeviceLogin" | "timeout"
       >();
     // "granted scopes" is for the compiler alone.
     expectTypeOf<Exclude<keyof User, "granted scopes">>()

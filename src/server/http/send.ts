@@ -6,6 +6,7 @@
 
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../../errors.ts";
+import { unlessAborted } from "./abort.ts";
 import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
@@ -107,14 +108,4 @@ function bodyOf({ form, json }: HttpRequest): Blob | null {
     return new Blob([String(new URLSearchParams(form))], { type });
   }
   return json ? new Blob([JSON.stringify(json)], { type: "application/json" }) : null;
-}
-
-/** Rejects as soon as the signal fires, even when a custom `fetch` does not listen to it. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

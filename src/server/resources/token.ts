@@ -66,7 +66,7 @@ export interface TokenObj<Granted extends string = any> extends NeedsScope<Grant
 }
 
 /** A number of seconds; text that is one becomes one. */
-const seconds: Shape<number> = {
+export const seconds: Shape<number> = {
   expected: "a number of seconds",
   schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
   mend: (found) => typeof found === "string" ? secondsIn(found) ?? undefined : undefined,
@@ -108,6 +108,7 @@ export function toToken(
   refreshToken: string | null = null,
 ): TokenObj {
   const found = readAnswer("The token answer", token, payload, report);
+  const { expires_in } = found;
   const scope = found.scope ?? requested;
   return freeze(hideToken({
     ...found,
@@ -115,7 +116,7 @@ export function toToken(
     scope,
     guild: found.guild && wholeGuild(found.guild, cdnUrl),
     webhook: found.webhook && hideWebhook(withUserAvatarUrl(found.webhook, cdnUrl)),
-    expires_at: endOf(found.expires_in),
+    expires_at: expires_in === null ? null : endOf(expires_in),
     scopes: scope.split(" ").filter(Boolean),
   }));
 }
