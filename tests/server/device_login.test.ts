@@ -157,6 +157,7 @@ describe("A device login", () => {
     ["refuses", new OAuthError("access_denied", { httpStatus: 400 })],
     ["has found the code expired", new OAuthError("expired_token", { httpStatus: 400 })],
     ["does not know the code any more", new OAuthError("invalid_grant", { httpStatus: 400 })],
+    ["says what no specification knows", new OAuthError("s0mething_else")],
     ["does not know the client", new OAuthError("invalid_client", { httpStatus: 401 })],
     ["answers what can't be read", new PayloadError("no", [])],
     ["is blocked by its edge", new ApiError("no", { httpStatus: 403 })],
