@@ -4,15 +4,9 @@
  * @module
  */
 
-import { base64url, compactDecrypt, CompactEncrypt } from "npm:jose@^6.0.0";
 import { refuse } from "../../arguments.ts";
-import { jsonText } from "./json_text.ts";
+import { createSealer } from "../sealing.ts";
 import type { Store } from "./store.ts";
-
-/** A shorter text could be found by trying, since nothing slows the tries down. */
-const minimumLength = 32;
-
-const algorithms = { alg: "dir", enc: "A256GCM" } as const;
 
 /**
  * Encrypts values before they reach a store, with AES-256-GCM in a JWE (RFC 7516). Whoever reads the database, or a backup of
@@ -52,95 +46,16 @@ export function sealed(
   if (typeof store?.load !== "function") {
     refuse("store", "a Store, with load, save and delete", store);
   }
-  const [newest, ...older] = checkSecrets(typeof secrets === "string" ? [secrets] : secrets);
-  // Made when they are first needed, as Web Crypto is asynchronous.
-  let made: Promise<[SealingKey, ...SealingKey[]]> | undefined;
-  const keys = () => made ??= Promise.all([deriveKey(newest), ...older.map(deriveKey)]);
+  const sealer = createSealer("secrets", secrets, "sealed store");
   return {
     async load(key) {
       const found = await store.load(key);
       if (!found) return null;
-      return { value: await open(await keys(), key, found.value), version: found.version };
+      return { value: await sealer.open(key, found.value), version: found.version };
     },
     async save(key, value, options) {
-      const [newestKey] = await keys();
-      return await store.save(key, await seal(newestKey, key, value), options);
+      return await store.save(key, await sealer.seal(key, value), options);
     },
     delete: (key) => store.delete(key),
   };
-}
-
-/** Checks a list of secrets, and gives a copy, so that a later change of the caller's list has no effect. */
-function checkSecrets(secrets: readonly [string, ...string[]]): [string, ...string[]] {
-  if (!Array.isArray(secrets) || secrets.length === 0) {
-    refuse("secrets", "a secret, or a list of them with the newest first", secrets);
-  }
-  const [newest, ...older] = secrets;
-  for (const [index, secret] of [newest, ...older].entries()) {
-    if (typeof secret !== "string" || secret.length < minimumLength) {
-      const form = `random text of at least ${minimumLength} characters (generateState() makes it)`;
-      refuse(`secrets[${index}]`, form, secret);
-    }
-  }
-  return [newest, ...older];
-}
-
-interface SealingKey {
-  /** Says in a sealed text which key it needs. The secret can't be found from it. */
-  readonly id: string;
-  readonly key: CryptoKey;
-}
-
-/** Derives a key that belongs to sealed stores alone, though the secret may be used elsewhere too (HKDF, RFC 5869). */
-async function deriveKey(secret: string): Promise<SealingKey> {
-  const usages: KeyUsage[] = ["deriveBits", "deriveKey"];
-  const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, usages);
-  const hkdf = (purpose: string) => ({
-    name: "HKDF",
-    hash: "SHA-256",
-    salt: new Uint8Array(),
-    info: encode(`@guildpass/sdk sealed store: ${purpose}`),
-  });
-  const id = new Uint8Array(await crypto.subtle.deriveBits(hkdf("key id"), material, 64));
-  const aes = { name: "AES-GCM", length: 256 };
-  const uses: KeyUsage[] = ["encrypt", "decrypt"];
-  const key = await crypto.subtle.deriveKey(hkdf("key"), material, aes, false, uses);
-  return { id: base64url.encode(id), key };
-}
-
-/** The name goes inside, so that the text does not open under another key of the store. */
-async function seal({ id, key }: SealingKey, name: string, value: unknown): Promise<string> {
-  const content = `{"name":${jsonText(name)},"value":${jsonText(value)}}`;
-  return await new CompactEncrypt(encode(content))
-    .setProtectedHeader({ ...algorithms, kid: id })
-    .encrypt(key);
-}
-
-/** The value in a sealed text, or `null` when it was not sealed for this name, or with none of the keys. */
-async function open(
-  keys: readonly SealingKey[],
-  name: string,
-  sealedText: unknown,
-): Promise<unknown> {
-  if (typeof sealedText !== "string") return null;
-  try {
-    const { plaintext } = await compactDecrypt(sealedText, ({ kid }) => {
-      const known = keys.find(({ id }) => id === kid);
-      if (!known) throw new Error("No secret fits");
-      return known.key;
-    }, {
-      keyManagementAlgorithms: [algorithms.alg],
-      contentEncryptionAlgorithms: [algorithms.enc],
-    });
-    const content: { readonly name: unknown; readonly value: unknown } = JSON.parse(
-      new TextDecoder().decode(plaintext),
-    );
-    return content.name === name ? content.value : null;
-  } catch {
-    return null;
-  }
-}
-
-function encode(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
 }

@@ -152,9 +152,9 @@ describe("The secrets of a sealed store", () => {
     [
       "an empty text",
       "",
-      'secrets[0] must be random text of at least 32 characters (generateState() makes it), received ""',
+      'secrets must be random text of at least 32 characters (generateState() makes it), received ""',
     ],
-    ["a short one", "short S3cret", "secrets[0] must be random text of at least 32 characters"],
+    ["a short one", "short S3cret", "secrets must be random text of at least 32 characters"],
     ["a short old one", [newest, "short S3cret"], "secrets[1] must be random text of at least 32"],
     [
       "an unset old one",
