@@ -26,6 +26,7 @@ export type PartName =
   | "resources"
   | "http"
   | "operations"
+  | "login"
   | "testing"
   | "command";
 
@@ -55,6 +56,10 @@ export const parts: Readonly<Record<PartName, Part>> = {
   resources: { paths: ["src/server/resources/"], mayImport: ["basics", "images"] },
   http: { paths: ["src/server/http/"], mayImport: ["basics", "links"] },
   operations: { paths: ["src/server/"], mayImport: ["basics", "links", "http", "resources"] },
+  login: {
+    paths: ["src/login/"],
+    mayImport: ["basics", "links", "http", "resources", "operations"],
+  },
   // It shares no code with the rest, so that it can judge it; `Platform` is the type of what it gives.
   testing: { paths: ["src/testing/"], mayImport: ["links"] },
   command: { paths: ["src/command/"], mayImport: ["testing"] },
@@ -84,7 +89,7 @@ export const pageSafeParts: readonly PartName[] = [
 
 /** The folders, with a trailing slash, and files that may import each package. */
 export const packageFolders: Readonly<Record<string, readonly string[]>> = {
-  jose: ["src/server/openid/", "src/server/stores/sealed.ts"],
+  jose: ["src/login/", "src/server/openid/", "src/server/sealing.ts"],
   ky: ["src/server/http/"],
   valibot: ["src/server/resources/"],
 };

@@ -16,6 +16,7 @@ export type ErrorCode =
   | "missing_scope"
   | "login_required"
   | "state_mismatch"
+  | "login_failed"
   | "api_error"
   | "rate_limited"
   | "invalid_payload"

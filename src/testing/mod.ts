@@ -56,6 +56,7 @@ import {
   issueTokenTo,
 } from "./headless.ts";
 import { checkOptions } from "./options.ts";
+import { loginThrough } from "./login.ts";
 import { createRateLimits } from "./rate_limits.ts";
 import { createServer } from "./server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
@@ -68,6 +69,9 @@ export type {
   FakeConsent,
   FakeGuild,
   FakeInstallParams,
+  FakeLogin,
+  FakeLoginHandler,
+  FakeLoginOptions,
   FakeMember,
   FakePlatform,
   FakePlatformOptions,
@@ -97,6 +101,8 @@ export type {
   PrimaryGuildPayload,
   UserPayload,
 } from "./payloads/user.ts";
+export { CookieJar } from "./cookie_jar.ts";
+export type { JarCookie } from "./cookie_jar.ts";
 export { nodeListener } from "./node_listener.ts";
 export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";
@@ -154,6 +160,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     handler: (request) => server.fetch(request),
     requests: server.requests,
     authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
+    login: async (handler, options = {}) => await loginThrough(world, handler, options),
     deny: async (url) => await denyAs(world, url),
     authorizeDevice: async (userCode, consent = {}) =>
       await authorizeDeviceAs(world, userCode, consent.as),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { CookieJar } from "./cookie_jar.ts";
 import type { TextPlatform } from "../links/platform.ts";
 import type { ConnectionPayload } from "./payloads/connection.ts";
 import type { GuildPayload, RolePayload } from "./payloads/guild.ts";
@@ -225,6 +226,36 @@ export interface FakeConsent {
   readonly permissions?: string;
 }
 
+/** An application's handler; `null` where it has no answer, as `Login.handle` gives it. */
+export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
+
+/** What {@link FakePlatform.login} takes. Everything has a default. */
+export interface FakeLoginOptions extends FakeConsent {
+  /**
+   * The page to go to after the login; it is passed on as `returnTo`.
+   * @default {none is passed on}
+   */
+  readonly returnTo?: string;
+  /**
+   * The address that begins a login. It must be of the site that the redirect URI belongs to.
+   * @default "https://app.example/login"
+   */
+  readonly loginUrl?: string | URL;
+  /**
+   * The cookies that the browser has already.
+   * @default {none}
+   */
+  readonly jar?: CookieJar;
+}
+
+/** A browser after a login. */
+export interface FakeLogin {
+  /** Its cookies: `jar.request(url)` makes a request with them. */
+  readonly jar: CookieJar;
+  /** Where the callback has sent it. */
+  readonly url: string;
+}
+
 /** What {@link FakePlatform.issueToken} takes. Everything has a default. */
 export interface FakeTokenRequest {
   /**
@@ -400,6 +431,13 @@ export interface FakePlatform {
    * @throws {TypeError} When `url` is no authorize URL of this platform, or has no redirect URI.
    */
   deny(url: string | URL): Promise<string>;
+  /**
+   * Logs somebody in through the routes of an application, as a browser would: opens its login, consents, opens the callback.
+   *
+   * @param handler Answers the application's requests: its `fetch`, or `Login.handle`.
+   * @throws {Error} When the application does not redirect to the consent page, or its callback does not end in a redirect.
+   */
+  login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
   /**
    * Does what a person does who types the code of a device into the page at `verification_uri` and authorizes it.
    *

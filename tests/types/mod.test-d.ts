@@ -321,6 +321,7 @@ describe("the errors", () => {
       | "oauth_error"
       | "missing_scope"
       | "login_required"
+      | "login_failed"
       | "state_mismatch"
       | "api_error"
       | "rate_limited"

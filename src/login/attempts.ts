@@ -1,0 +1,135 @@
+/**
+ * Attempts to log in: each has a cookie of its own, so that two tabs do not get into each other's way.
+ *
+ * @module
+ */
+
+import { refuse } from "../arguments.ts";
+import { generateCodeVerifier, generateState } from "../links/pkce.ts";
+import type { Sealer } from "../server/sealing.ts";
+import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import type { Site } from "./site.ts";
+
+/** What an attempt remembers from its start to its end. */
+export interface Attempt {
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly nonce: string;
+  /** Where the person goes afterwards: a path of this site. */
+  readonly returnTo: string;
+  /** What the application gave to `start`: a JSON value. */
+  readonly data: unknown;
+  /** Whether the person was not to be asked, since an earlier session only had to be renewed. */
+  readonly isRenewal: boolean;
+  /** When it began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** How long a person may take, in seconds. */
+const lifetime = 600;
+
+/** More open attempts than this only make the headers of every request longer. */
+const mostAttempts = 8;
+
+/** Browsers keep no cookie of more bytes than this, name and attributes included. */
+const mostCookieBytes = 4096;
+
+/** Which of the attempts it is: the part of its state that is in the name of its cookie. */
+export function attemptId(state: string): string {
+  return state.slice(0, 12);
+}
+
+/** Begins attempts, and finds them again. */
+export class Attempts {
+  readonly #sealer: Sealer;
+
+  /** Takes what seals the cookies. */
+  constructor(sealer: Sealer) {
+    this.#sealer = sealer;
+  }
+
+  /**
+   * Begins an attempt.
+   *
+   * @returns The attempt, and the `Set-Cookie` headers for it. They remove the oldest attempt when there are too many.
+   * @throws {TypeError} When `data` is no JSON value, or too long for a cookie.
+   */
+  async begin(
+    request: Request,
+    site: Site,
+    { returnTo, data, isRenewal }: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+  ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
+    if (JSON.stringify(data) === undefined) refuse("data", "a JSON value", data);
+    const attempt: Attempt = {
+      state: generateState(),
+      codeVerifier: generateCodeVerifier(),
+      nonce: generateState(),
+      returnTo,
+      data,
+      isRenewal,
+      startedAt: Date.now(),
+    };
+    const name = cookieName(attempt.state);
+    const cookie = setCookie(site, name, await this.#sealer.seal(name, attempt), lifetime);
+    if (cookie.length > mostCookieBytes) {
+      throw new TypeError("data must fit into a cookie: keep it elsewhere, and pass an id");
+    }
+    const superfluous = await this.#superfluous(request, site);
+    return {
+      attempt,
+      cookies: [...superfluous.map((name) => removeCookie(site, name)), cookie],
+    };
+  }
+
+  /** The attempt that a state belongs to, if this browser has begun it and not long ago. */
+  async find(request: Request, site: Site, state: string): Promise<Attempt | null> {
+    const name = cookieName(state);
+    // There may be several with one name: where no prefix keeps them away, somebody else may have set another one.
+    for (const { value } of cookiesOf(request).filter(named(site, name))) {
+      const attempt = await this.#open(name, value);
+      if (attempt?.state === state) return attempt;
+    }
+    return null;
+  }
+
+  /** The `Set-Cookie` header that forgets an attempt. */
+  forget(site: Site, { state }: Attempt): string {
+    return removeCookie(site, cookieName(state));
+  }
+
+  /** The names of the cookies that are to go when another attempt begins: unreadable ones, and the oldest. */
+  async #superfluous(request: Request, site: Site): Promise<string[]> {
+    const start = site.cookiePrefix + namePrefix;
+    const found = await Promise.all(
+      cookiesOf(request)
+        .filter(({ name }) => name.startsWith(start))
+        .map(async ({ name, value }) => {
+          const ownName = name.slice(site.cookiePrefix.length);
+          const attempt = await this.#open(ownName, value);
+          return { name: ownName, startedAt: attempt?.startedAt ?? 0 };
+        }),
+    );
+    const oldestFirst = found.sort((a, b) => a.startedAt - b.startedAt);
+    const tooMany = Math.max(0, oldestFirst.length - (mostAttempts - 1));
+    return oldestFirst
+      .filter(({ startedAt }, index) => startedAt === 0 || index < tooMany)
+      .map(({ name }) => name);
+  }
+
+  async #open(name: string, value: string): Promise<Attempt | null> {
+    // Only what was sealed under the name of an attempt opens, so that it has the form of one.
+    const attempt = await this.#sealer.open(name, value) as Attempt | null;
+    const isOver = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
+    return isOver ? null : attempt;
+  }
+}
+
+const namePrefix = "login-";
+
+function cookieName(state: string): string {
+  return namePrefix + attemptId(state);
+}
+
+function named(site: Site, wanted: string): (cookie: { readonly name: string }) => boolean {
+  return ({ name }) => name === site.cookiePrefix + wanted;
+}

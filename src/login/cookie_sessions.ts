@@ -1,0 +1,119 @@
+/**
+ * Sessions without a store: each is a sealed cookie.
+ *
+ * @module
+ */
+
+import type { Sealer } from "../server/sealing.ts";
+import type { TokenObj } from "../server/resources/token.ts";
+import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import {
+  type FoundSession,
+  type NewSession,
+  sessionCookie,
+  type Sessions,
+  type Visit,
+  visitsAfter,
+} from "./session.ts";
+import type { Site } from "./site.ts";
+
+/** What the cookie holds. */
+interface Content {
+  readonly user: unknown;
+  readonly userId: string;
+  /** `null` unless the application asked for it. */
+  readonly token: TokenObj | null;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  readonly visits: readonly Visit[];
+}
+
+/** What sessions in cookies need. */
+export interface CookieSessionsOptions {
+  readonly sealer: Sealer;
+  /** Whether the cookie holds the token too. */
+  readonly keepToken: boolean;
+  /** The longest a session lasts, in seconds. */
+  readonly maxAge: number;
+  /** Revokes a token at the platform. */
+  revoke(token: TokenObj): Promise<void>;
+}
+
+/** Browsers keep no cookie of more bytes than this, name and attributes included. */
+const mostBytes = 4096;
+
+/** How long after its end a session can still be renewed without asking the person, in seconds. */
+const renewable = 30 * 86_400;
+
+/** Keeps each session in a cookie. It ends with the access token. */
+export class CookieSessions implements Sessions<TokenObj | null> {
+  readonly #options: CookieSessionsOptions;
+
+  /** Takes what seals the cookies, and what they hold. */
+  constructor(options: CookieSessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * See {@link Sessions.create}.
+   *
+   * @throws {TypeError} When the cookie would be larger than a browser keeps.
+   */
+  async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
+    const { sealer, keepToken, maxAge } = this.#options;
+    const { user, userId, token, visit } = made;
+    const before = await this.#read(request, site);
+    const startedAt = Date.now();
+    const content: Content = {
+      user,
+      userId,
+      // What comes beside a token is large, and is of no use later.
+      token: keepToken ? { ...token, guild: null, webhook: null, id_token: null } : null,
+      startedAt,
+      endsAt: Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000),
+      visits: visitsAfter(visit, before?.userId === userId ? before.visits : []),
+    };
+    const cookieAge = Math.ceil((content.endsAt - startedAt) / 1000) + renewable;
+    const sealed = await sealer.seal(sessionCookie, content);
+    const cookie = setCookie(site, sessionCookie, sealed, cookieAge);
+    if (cookie.length > mostBytes) {
+      throw new TypeError(
+        `The session's cookie would have ${cookie.length} bytes, and browsers keep ${mostBytes}: let sessionUser keep less, ` +
+          "leave keepToken out, or give a store",
+      );
+    }
+    return [cookie];
+  }
+
+  /** See {@link Sessions.find}. */
+  async find(request: Request, site: Site): Promise<FoundSession<TokenObj | null> | null> {
+    const content = await this.#read(request, site);
+    if (!content || Date.now() >= content.endsAt) return null;
+    const { user, userId, token, startedAt, endsAt, visits } = content;
+    return { session: Object.freeze({ user, token, startedAt, endsAt }), userId, visits };
+  }
+
+  /** See {@link Sessions.canRenew}. */
+  async canRenew(request: Request, site: Site): Promise<boolean> {
+    const content = await this.#read(request, site);
+    return content !== null && Date.now() >= content.endsAt;
+  }
+
+  /** See {@link Sessions.end}. What is only in cookies of other browsers can't be ended from here. */
+  async end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]> {
+    const content = everywhere ? await this.#read(request, site) : null;
+    if (content?.token) await this.#options.revoke(content.token);
+    return [removeCookie(site, sessionCookie)];
+  }
+
+  async #read(request: Request, site: Site): Promise<Content | null> {
+    const wanted = site.cookiePrefix + sessionCookie;
+    for (const { name, value } of cookiesOf(request)) {
+      if (name !== wanted) continue;
+      const content = await this.#options.sealer.open(sessionCookie, value);
+      // Only what was sealed as a session opens, so that it has the form of one.
+      if (content !== null) return content as Content;
+    }
+    return null;
+  }
+}

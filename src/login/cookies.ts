@@ -1,0 +1,40 @@
+/**
+ * Cookies: those of a request, and the header that sets one.
+ *
+ * @module
+ */
+
+import type { Site } from "./site.ts";
+
+/** A cookie of a request. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The cookies of a request in the order of the header, those with the same name included. */
+export function cookiesOf(request: Request): Cookie[] {
+  const pairs = (request.headers.get("cookie") ?? "").split(";");
+  return pairs.flatMap((pair) => {
+    const separator = pair.indexOf("=");
+    if (separator === -1) return [];
+    return [{ name: pair.slice(0, separator).trim(), value: pair.slice(separator + 1).trim() }];
+  });
+}
+
+/**
+ * The `Set-Cookie` header for a cookie. No script can read it, and a request from another site has it only when somebody
+ * follows a link or a redirect.
+ *
+ * @param maxAge Seconds until the browser deletes the cookie; `0` deletes it at once.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 | RFC 6265 section 4.1.1}
+ */
+export function setCookie(site: Site, name: string, value: string, maxAge: number): string {
+  const secure = site.isSecure ? "; Secure" : "";
+  return `${site.cookiePrefix}${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly${secure}; SameSite=Lax`;
+}
+
+/** The `Set-Cookie` header that removes a cookie. */
+export function removeCookie(site: Site, name: string): string {
+  return setCookie(site, name, "", 0);
+}

@@ -1,0 +1,472 @@
+/**
+ * Logs people in: the routes, the cookies and the sessions around `AuthUrl`, `PlatformApi` and `User`.
+ *
+ * @module
+ */
+
+import { OAuthError, StateMismatchError } from "../errors.ts";
+import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
+import { parseCallback } from "../links/callback.ts";
+import { discord } from "../links/platform.ts";
+import type { Scope } from "../links/scopes.ts";
+import type { ClientOptions } from "../server/http/options.ts";
+import { verifyIdToken } from "../server/openid/verify_id_token.ts";
+import { PlatformApi } from "../server/platform_api.ts";
+import type { TokenObj } from "../server/resources/token.ts";
+import type { UserObj } from "../server/resources/user.ts";
+import { createSealer } from "../server/sealing.ts";
+import { MemoryStore } from "../server/stores/memory_store.ts";
+import type { Store } from "../server/stores/store.ts";
+import type { TokenSource } from "../server/token_source.ts";
+import { User } from "../server/user.ts";
+import { type Attempt, attemptId, Attempts } from "./attempts.ts";
+import { CookieSessions } from "./cookie_sessions.ts";
+import { LoginError } from "./login_error.ts";
+import { isWorthLogging, messageAbout } from "./messages.ts";
+import {
+  type CheckedLoginOptions,
+  checkLoginOptions,
+  type LoginOptions,
+  type SessionUser,
+} from "./options.ts";
+import { once } from "./once.ts";
+import { answerWith } from "./pages.ts";
+import { localPath } from "./return_to.ts";
+import type { Session, Sessions } from "./session.ts";
+import { type Site, siteOf } from "./site.ts";
+import { StoreSessions } from "./store_sessions.ts";
+
+/** Options of {@link Login.start}: those of one link, without what the login itself chooses. */
+export interface StartOptions
+  extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
+  /**
+   * The page to go to afterwards: a path of this site, or an address of it. Anything else is `/`.
+   *
+   * @default {the page of the request}
+   */
+  readonly returnTo?: string | URL | null | undefined;
+  /** A small JSON value for `onLogin`. It goes through the browser, encrypted. @default {null} */
+  readonly data?: unknown;
+}
+
+/** Options of {@link Login.end}. */
+export interface EndOptions {
+  /**
+   * Whether to end all sessions of the person, and to revoke all their tokens at the platform. Sessions in cookies of other
+   * browsers end with their access tokens only. @default {false}
+   */
+  readonly everywhere?: boolean | null | undefined;
+}
+
+/** A login that has ended well. */
+export interface FinishedLogin<Asked extends Scope> {
+  /** Who has logged in. */
+  readonly user: UserObj;
+  /** What the platform has granted. */
+  readonly token: TokenObj<Asked>;
+  /** The page to go to: a path of this site. */
+  readonly returnTo: string;
+  /** The guild a bot was added to, or `null`. */
+  readonly guildId: string | null;
+  /** The permissions a bot was given there, as a decimal string, or `null`. */
+  readonly permissions: `${bigint}` | null;
+  /** The cookies to set, with the answer that the application gives. */
+  readonly headers: Headers;
+  /** What `onLogin` has answered; there is no session then. */
+  readonly response: Response | null;
+}
+
+/** What a session has for `new User(…)`: it depends on where sessions are kept. */
+export type SessionToken<Asked extends Scope, SessionStore, KeepToken> = SessionStore extends Store
+  ? TokenSource<Asked>
+  : KeepToken extends true ? TokenObj<Asked>
+  : null;
+
+/** What is kept of the end of an attempt, for callbacks that come twice. */
+interface Outcome {
+  readonly user: UserObj;
+  readonly token: TokenObj;
+  readonly guildId: string | null;
+  readonly permissions: `${bigint}` | null;
+  readonly cookies: readonly string[];
+}
+
+/** The end of an attempt, and what only the request that brought it about can have. */
+interface End {
+  readonly outcome: Outcome;
+  readonly response: Response | null;
+}
+
+/**
+ * Logs people in with Discord, on any server that has `Request` and `Response`.
+ *
+ * Every attempt to log in has a cookie of its own, sealed and readable by no script, with the state and the PKCE verifier, for ten
+ * minutes. The session is a sealed cookie too, or, with a {@link Store}, a random id. Cookies have the prefix `__Host-`,
+ * except over plain HTTP on this machine.
+ *
+ * @example
+ * ```ts
+ * import { Login } from "@guildpass/sdk/login";
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const login = new Login({
+ *   clientId: sampleApplication.id,
+ *   clientSecret: sampleApplication.secret,
+ *   scope: ["identify", "guilds"],
+ *   secret: "random text of at least 32 characters",
+ *   ...fake, // only to try it
+ * });
+ *
+ * async function fetch(request: Request): Promise<Response> {
+ *   const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
+ *   if (answer) return answer;
+ *   const session = await login.session(request); // who this is, or null
+ *   if (!session) return await login.start(request); // to the consent page, and back here afterwards
+ *   return new Response(`Hello, ${session.user.username}`);
+ * }
+ * (await fetch(new Request("https://app.example/"))).status; // 302
+ * ```
+ *
+ * @typeParam Asked The scopes that are asked for.
+ * @typeParam KeptUser What a session keeps of the user.
+ */
+export class Login<
+  // deno-lint-ignore no-explicit-any -- as for TokenObj
+  const Asked extends Scope = any,
+  KeptUser = SessionUser,
+  SessionStore extends Store | null | undefined = undefined,
+  KeepToken extends boolean | null | undefined = undefined,
+> {
+  readonly #options: LoginOptions<Asked, KeptUser, SessionStore, KeepToken>;
+  readonly #checked: CheckedLoginOptions;
+  readonly #attempts: Attempts;
+  readonly #sessions: Sessions<unknown>;
+  /** Where callbacks that come twice find each other. */
+  readonly #store: Store;
+
+  /**
+   * Takes the application.
+   *
+   * @throws {TypeError} When an option is wrong, with its name. No secret is ever shown.
+   */
+  constructor(options: LoginOptions<Asked, KeptUser, SessionStore, KeepToken>) {
+    this.#checked = checkLoginOptions(options);
+    this.#options = { ...options };
+    const { store, secret, keepToken } = this.#options;
+    const { idleTimeout, maxAge } = this.#checked;
+    this.#attempts = new Attempts(createSealer("secret", secret, "login attempts"));
+    // The redirect URI plays no part in refreshing and revoking, and what is wrong with the application shows here already.
+    const api = this.#api("https://application.invalid/");
+    this.#sessions = store
+      ? new StoreSessions({ store, api, idleTimeout, maxAge })
+      : new CookieSessions({
+        sealer: createSealer("secret", secret, "sessions"),
+        keepToken: keepToken === true,
+        maxAge,
+        revoke: (token) => api.revoke(token),
+      });
+    this.#store = store ?? new MemoryStore();
+  }
+
+  /**
+   * Answers the requests of a login: `GET /login` (with `?returnTo=`), `GET /callback` and `POST /logout`; `null` for every other
+   * address. It never rejects because of what a visitor sends or the platform answers: that ends in a page, or in `onError`.
+   */
+  async handle(request: Request): Promise<Response | null> {
+    const { pathname, searchParams } = new URL(request.url);
+    const { loginPath, callbackPath, logoutPath } = this.#checked;
+    if (![loginPath, callbackPath, logoutPath].includes(pathname)) return null;
+    const isLogout = pathname === logoutPath;
+    const allowed = isLogout ? "POST" : "GET";
+    if (request.method !== allowed) {
+      return new Response(null, { status: 405, headers: { allow: allowed } });
+    }
+    try {
+      if (isLogout) return await this.end(request);
+      if (pathname === callbackPath) return await this.#callback(request);
+      return await this.start(request, { returnTo: searchParams.get("returnTo") ?? "/" });
+    } catch (error) {
+      return await this.#answerTo(error, request);
+    }
+  }
+
+  /**
+   * Sends the person to the consent page, from where they come back to the callback.
+   *
+   * @throws {TypeError} When an option is wrong, or `data` does not fit into a cookie.
+   * @throws {LoginError} With the reason `"insecure_site"` when the request has neither HTTPS nor come from this machine.
+   */
+  async start(request: Request, options?: StartOptions | null): Promise<Response> {
+    const { returnTo, data, ...params } = options ?? {};
+    const site = this.#site(request);
+    const isRenewal = params.prompt == null && await this.#sessions.canRenew(request, site);
+    const page = this.#page(returnTo ?? pageOf(request), site);
+    return await this.#begin(
+      request,
+      site,
+      { returnTo: page, data: data ?? null, isRenewal },
+      params,
+    );
+  }
+
+  /**
+   * Ends an attempt: exchanges the code of the callback, and begins a session. The code is sent once, however often the same
+   * callback comes; with a store, also when it comes to several servers.
+   *
+   * @throws {StateMismatchError} When the callback does not belong to a login that began in this browser within ten minutes.
+   * @throws {LoginError} With the reason `"used"` when the callback came before and did not end well.
+   * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
+   * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
+   * @throws {TypeError} When the session does not fit into a cookie.
+   */
+  async finish(request: Request): Promise<FinishedLogin<Asked>> {
+    const site = this.#site(request);
+    const state = new URL(request.url).searchParams.get("state");
+    if (state === null) throw new StateMismatchError("no_state");
+    const attempt = await this.#attempts.find(request, site, state);
+    if (!attempt) throw new StateMismatchError("no_expected_state");
+    const { outcome, response } = await this.#finish(request, site, attempt);
+    const { user, token, guildId, permissions } = outcome;
+    const headers = withCookies([this.#attempts.forget(site, attempt), ...outcome.cookies]);
+    return {
+      user,
+      token: token as TokenObj<Asked>,
+      returnTo: attempt.returnTo,
+      guildId,
+      permissions,
+      headers,
+      response,
+    };
+  }
+
+  /**
+   * Gives the session of a request, or `null` when there is none, or it has ended.
+   *
+   * @throws What the store throws.
+   */
+  async session(
+    request: Request,
+  ): Promise<Session<KeptUser, SessionToken<Asked, SessionStore, KeepToken>> | null> {
+    const found = await this.#sessions.find(request, this.#site(request));
+    // The options, from which the types follow, have decided what is in it.
+    return found?.session as
+      | Session<KeptUser, SessionToken<Asked, SessionStore, KeepToken>>
+      | undefined ?? null;
+  }
+
+  /**
+   * Ends the session of a request, and redirects to `/`.
+   *
+   * @throws {LoginError} With the reason `"cross_site"` when another site has sent the request.
+   */
+  async end(request: Request, options?: EndOptions | null): Promise<Response> {
+    const site = this.#site(request);
+    checkSameOrigin(request, site);
+    const cookies = await this.#sessions.end(request, site, options?.everywhere === true);
+    return redirect(request, site, "/", cookies);
+  }
+
+  /**
+   * Ends every session of a person, for example when the platform says that they have removed the application
+   * (`APPLICATION_DEAUTHORIZED`). It needs a store: sessions in cookies can't be ended from here.
+   *
+   * @throws {TypeError} Without a store.
+   */
+  async endAll(userId: string): Promise<void> {
+    if (!(this.#sessions instanceof StoreSessions)) {
+      throw new TypeError(
+        "endAll() needs the option store: sessions in cookies can't be ended from here",
+      );
+    }
+    await this.#sessions.endAll(userId);
+  }
+
+  #site(request: Request): Site {
+    return siteOf(request, this.#checked.redirectUri, this.#checked.callbackPath);
+  }
+
+  #api(redirectUri: string): PlatformApi<Asked> {
+    const { clientId, clientSecret, scope } = this.#options;
+    return new PlatformApi(clientId, clientSecret, scope, redirectUri, this.#clientOptions());
+  }
+
+  #clientOptions(): ClientOptions {
+    const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.#options;
+    return { fetch, timeout, maxBytes, platform, userAgent, onUnexpected };
+  }
+
+  /** A page to go to after a login, which is not one of the login itself. */
+  #page(address: string | URL, site: Site): string {
+    const path = localPath(address, site.origin);
+    const { pathname } = new URL(path, site.origin);
+    const { loginPath, callbackPath, logoutPath } = this.#checked;
+    return [loginPath, callbackPath, logoutPath].includes(pathname) ? "/" : path;
+  }
+
+  async #begin(
+    request: Request,
+    site: Site,
+    wanted: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+    params: Omit<StartOptions, "returnTo" | "data">,
+  ): Promise<Response> {
+    const { clientId, scope, platform } = this.#options;
+    const { attempt, cookies } = await this.#attempts.begin(request, site, wanted);
+    const { state, codeVerifier, nonce } = attempt;
+    const authUrl = new AuthUrl(clientId, scope, site.redirectUri, null, { platform });
+    const url = await authUrl.makeUrl({
+      ...params,
+      ...(wanted.isRenewal && { prompt: "none" }),
+      ...(scope.some((entry) => entry === "openid") && { nonce }),
+      state,
+      codeVerifier,
+    });
+    const headers = withCookies(cookies);
+    headers.set("location", url);
+    return new Response(null, { status: 302, headers });
+  }
+
+  async #finish(request: Request, site: Site, attempt: Attempt): Promise<End> {
+    const { searchParams } = new URL(request.url);
+    const { issuer } = this.#options.platform ?? discord;
+    const { code, guildId, permissions } = parseCallback(searchParams, {
+      state: attempt.state,
+      // Compared where the platform sends one (RFC 9207).
+      issuer: searchParams.has("iss") ? issuer : null,
+    });
+    let response: Response | null = null;
+    const { codeVerifier } = attempt;
+    const outcome = await once<Outcome>(this.#store, attempt, this.#options.timeout ?? 10_000, {
+      exchange: () => this.#api(site.redirectUri).accessToken(code, { codeVerifier }),
+      complete: async (token) => {
+        if (token.id_token !== null) await this.#verify(token.id_token, attempt, token);
+        const user = await new User(token as TokenObj<"identify">, this.#clientOptions())
+          .getCurrentUser();
+        const login = {
+          user,
+          token: token as TokenObj<Asked>,
+          data: attempt.data,
+          guildId,
+          permissions,
+        };
+        response = await this.#options.onLogin?.({ ...login, request }) ?? null;
+        const visit = { attemptId: attemptId(attempt.state), returnTo: attempt.returnTo };
+        const content = { user: this.#kept(user), userId: user.id, token, visit };
+        const cookies = response ? [] : await this.#sessions.create(request, site, content);
+        return { user, token, guildId, permissions, cookies };
+      },
+    });
+    return { outcome, response };
+  }
+
+  /** Checks the `id_token` that came beside a token, which the scope `openid` brings about. */
+  async #verify(idToken: string, { nonce }: Attempt, token: TokenObj): Promise<void> {
+    const { clientId } = this.#options;
+    const accessToken = token.access_token;
+    await verifyIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
+  }
+
+  /** What a session keeps of a user. */
+  #kept(user: UserObj): unknown {
+    if (this.#options.sessionUser) return this.#options.sessionUser(user);
+    const { id, username, global_name, avatar, avatar_url } = user;
+    return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
+  }
+
+  async #callback(request: Request): Promise<Response> {
+    const site = this.#site(request);
+    const state = new URL(request.url).searchParams.get("state");
+    const attempt = state === null ? null : await this.#attempts.find(request, site, state);
+    if (attempt) return await this.#attempted(request, site, attempt);
+    // Opened again: by a reload, by Back, or from a bookmark.
+    const found = await this.#sessions.find(request, site);
+    if (!found) throw new StateMismatchError(state === null ? "no_state" : "no_expected_state");
+    const visit = found.visits.find((visit) => visit.attemptId === attemptId(state ?? ""));
+    return redirect(request, site, visit?.returnTo ?? "/", []);
+  }
+
+  async #attempted(request: Request, site: Site, attempt: Attempt): Promise<Response> {
+    const forget = this.#attempts.forget(site, attempt);
+    try {
+      const { outcome, response } = await this.#finish(request, site, attempt);
+      if (response) return withMoreCookies(response, [forget]);
+      return redirect(request, site, attempt.returnTo, [forget, ...outcome.cookies]);
+    } catch (error) {
+      const isRefused = error instanceof OAuthError;
+      if (isRefused && attempt.isRenewal) {
+        // It could not be done without asking the person, so now they are asked. This happens once: it is no renewal any more.
+        const asking = await this.#begin(request, site, { ...attempt, isRenewal: false }, {});
+        return withMoreCookies(asking, [forget]);
+      }
+      const answer = await this.#answerTo(error, request, attempt.returnTo);
+      // After anything else, opening the callback again may help.
+      return isRefused ? withMoreCookies(answer, [forget]) : answer;
+    }
+  }
+
+  async #answerTo(error: unknown, request: Request, returnTo?: string): Promise<Response> {
+    const { onError } = this.#options;
+    if (onError) {
+      return await onError(
+        error instanceof Error ? error : new Error("Something was thrown that is no error"),
+        request,
+      );
+    }
+    // An error of this library shows no secret. Nobody else tells the developer of it.
+    if (isWorthLogging(error)) console.error(error);
+    const { loginPath, logoutPath } = this.#checked;
+    const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
+    const ways = { loginPath: loginPath + query, logoutPath, isLocal: isLocal(request) };
+    return answerWith(messageAbout(error, ways), request);
+  }
+}
+
+/** The page a request is for, which is worth coming back to only when it was read. */
+function pageOf(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return request.method === "GET" ? pathname + search : "/";
+}
+
+/** Another site could log a person out, and so make them log in as somebody else. */
+function checkSameOrigin(request: Request, site: Site): void {
+  const origin = request.headers.get("origin");
+  const from = request.headers.get("sec-fetch-site");
+  const isFromHere = (origin === null || origin === site.origin) &&
+    (from === null || from === "same-origin" || from === "none");
+  if (!isFromHere) {
+    throw new LoginError(
+      "cross_site",
+      "The request to log out was sent by another site",
+      "Send it from a page of this site; behind a proxy, give the option redirectUri",
+    );
+  }
+}
+
+function isLocal(request: Request): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(request.url).hostname);
+}
+
+/** The headers for these cookies. Nothing on the way may keep an answer that sets one. */
+function withCookies(cookies: readonly string[]): Headers {
+  const headers = new Headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return headers;
+}
+
+function withMoreCookies(response: Response, cookies: readonly string[]): Response {
+  // A copy, since the headers of some responses can't be changed.
+  const copy = new Response(response.body, response);
+  for (const cookie of cookies) copy.headers.append("set-cookie", cookie);
+  return copy;
+}
+
+function redirect(
+  request: Request,
+  site: Site,
+  path: string,
+  cookies: readonly string[],
+): Response {
+  const headers = withCookies(cookies);
+  headers.set("location", site.origin + path);
+  return new Response(null, { status: request.method === "GET" ? 302 : 303, headers });
+}

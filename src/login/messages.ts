@@ -1,0 +1,110 @@
+/**
+ * What a person is told about an error, in words that say nothing of how this works.
+ *
+ * @module
+ */
+
+import {
+  ApiError,
+  GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  StateMismatchError,
+} from "../errors.ts";
+import { LoginError } from "./login_error.ts";
+import type { Action, Message } from "./pages.ts";
+
+/** Where a message can lead. */
+export interface Ways {
+  readonly loginPath: string;
+  readonly logoutPath: string;
+  /** Whether the application runs on this machine, where its visitor is its developer. */
+  readonly isLocal: boolean;
+}
+
+/** Whether an error says that something is wrong with the application or the platform, and not with what a visitor did. */
+export function isWorthLogging(error: unknown): boolean {
+  if (error instanceof LoginError) return error.reason !== "used" && error.reason !== "cross_site";
+  return !(error instanceof StateMismatchError || isRefusedConsent(error));
+}
+
+/** The message about an error. */
+export function messageAbout(error: unknown, ways: Ways): Message {
+  const again: Action = { label: "Log in", href: ways.loginPath };
+  const home: Action = { label: "Go to the home page", href: "/" };
+  const shared = {
+    code: error instanceof GuildpassError ? error.code : "internal_error",
+    actions: [again, home],
+    hint: ways.isLocal && error instanceof GuildpassError ? error.hint : undefined,
+  };
+  if (isRefusedConsent(error)) {
+    return {
+      ...shared,
+      status: 403,
+      title: "You did not log in",
+      text:
+        "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
+      // It says what the person did, and there is nothing to mend.
+      hint: undefined,
+    };
+  }
+  if (error instanceof StateMismatchError || isUsedCode(error) || isUsedCallback(error)) {
+    return {
+      ...shared,
+      status: 400,
+      title: "This login has ended",
+      text:
+        "A login must be finished within ten minutes, in the browser in which it began, which must accept cookies. " +
+        "Please log in again.",
+    };
+  }
+  if (error instanceof LoginError && error.reason === "cross_site") {
+    return {
+      ...shared,
+      status: 403,
+      title: "You are still logged in",
+      text: "Another site tried to log you out. If you want to log out, do it here.",
+      actions: [{ label: "Log out", href: ways.logoutPath, isPost: true }, home],
+    };
+  }
+  if (error instanceof RateLimitError) {
+    return {
+      ...shared,
+      status: 503,
+      title: "Discord is busy",
+      text: "Too many people are logging in right now. Please try again in a moment.",
+      retryAfter: error.retryAfter,
+    };
+  }
+  const isTrouble = error instanceof NetworkError || error instanceof PayloadError ||
+    (error instanceof ApiError && error.httpStatus >= 500);
+  if (isTrouble) {
+    return {
+      ...shared,
+      status: 502,
+      title: "Discord does not answer",
+      text:
+        "Your login could not be finished, since Discord did not answer as it should. Please try again.",
+    };
+  }
+  return {
+    ...shared,
+    status: 500,
+    title: "Something went wrong",
+    text: "This is not your fault. Please try again, and tell us if it happens again.",
+  };
+}
+
+function isRefusedConsent(error: unknown): boolean {
+  return error instanceof OAuthError && error.error === "access_denied";
+}
+
+function isUsedCode(error: unknown): boolean {
+  return error instanceof OAuthError && error.error === "invalid_grant";
+}
+
+function isUsedCallback(error: unknown): boolean {
+  return error instanceof LoginError && error.reason === "used";
+}

@@ -1,0 +1,25 @@
+/**
+ * Logs people in with Discord: routes, cookies and sessions, on any server that has `Request` and `Response`.
+ *
+ * @module
+ */
+
+export {
+  ApiError,
+  GuildpassError,
+  IdTokenError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  PayloadTooLargeError,
+  RateLimitError,
+  StateMismatchError,
+  TimeoutError,
+} from "../errors.ts";
+export { Login } from "./login.ts";
+export { LoginError } from "./login_error.ts";
+
+export type { EndOptions, FinishedLogin, SessionToken, StartOptions } from "./login.ts";
+export type { LoginErrorReason } from "./login_error.ts";
+export type { ConfirmedLogin, LoginOptions, SessionUser } from "./options.ts";
+export type { Session } from "./session.ts";

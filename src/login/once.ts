@@ -1,0 +1,125 @@
+/**
+ * Ends each attempt once: the code of a callback is sent a single time, however often the callback is opened.
+ *
+ * @module
+ */
+
+import { TimeoutError } from "../errors.ts";
+import { createSealer } from "../server/sealing.ts";
+import type { Store } from "../server/stores/store.ts";
+import type { TokenObj } from "../server/resources/token.ts";
+import type { Attempt } from "./attempts.ts";
+import { digestOf } from "./digest.ts";
+import { LoginError } from "./login_error.ts";
+
+/**
+ * How far an attempt has come. What is sealed opens with the verifier of the attempt alone, which only the browser has that
+ * began it.
+ */
+type Progress =
+  /** The code is on its way. When that is never known to have ended, the code may have been used. */
+  | { readonly status: "exchanging"; readonly until: number }
+  /** There is a token; somebody may be reading whose it is, until then. */
+  | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
+  | { readonly status: "done"; readonly sealedOutcome: string }
+  | { readonly status: "failed" };
+
+/** How long all of this is remembered, in milliseconds: as long as an attempt lasts. */
+const memory = 600_000;
+
+/** How often a second callback looks whether the first one has finished, in milliseconds. */
+const pollInterval = 100;
+
+/** The two steps of ending an attempt. */
+export interface Steps<Outcome> {
+  /** Exchanges the code, which must happen once. */
+  exchange(): Promise<TokenObj>;
+  /** Does the rest, which may be tried again with the same token. */
+  complete(token: TokenObj): Promise<Outcome>;
+}
+
+/**
+ * Ends an attempt, or waits for the outcome when another request is at it.
+ *
+ * @param patience How long one step may take, in milliseconds.
+ * @throws {LoginError} When the attempt has failed before.
+ * @throws {TimeoutError} When the other request takes too long.
+ */
+export async function once<Outcome>(
+  store: Store,
+  attempt: Attempt,
+  patience: number,
+  steps: Steps<Outcome>,
+): Promise<Outcome> {
+  const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
+  const sealer = createSealer("codeVerifier", attempt.codeVerifier, "login attempt");
+  const expiresAt = Date.now() + memory;
+  const save = (progress: Progress, version: string | null) =>
+    store.save(key, progress, { version, expiresAt });
+
+  const complete = async (token: TokenObj, sealedToken: string, version: string | null) => {
+    try {
+      const outcome = await steps.complete(token);
+      const sealedOutcome = await sealer.seal("outcome", outcome);
+      await save({ status: "done", sealedOutcome }, version);
+      return outcome;
+    } catch (error) {
+      // The token is kept, so that opening the callback again goes on from here.
+      await save({ status: "exchanged", sealedToken, until: 0 }, version);
+      throw error;
+    }
+  };
+
+  const exchange = async (version: string) => {
+    let token: TokenObj;
+    try {
+      token = await steps.exchange();
+    } catch (error) {
+      await save({ status: "failed" }, version);
+      throw error;
+    }
+    const sealedToken = await sealer.seal("token", token);
+    const until = Date.now() + patience;
+    const next = await save({ status: "exchanged", sealedToken, until }, version);
+    return await complete(token, sealedToken, next);
+  };
+
+  const deadline = Date.now() + 2 * patience;
+  while (Date.now() < deadline) {
+    const found = await store.load(key);
+    const now = Date.now();
+    if (!found) {
+      const version = await save({ status: "exchanging", until: now + patience }, null);
+      if (version !== null) return await exchange(version);
+      continue;
+    }
+    const progress = found.value as Progress;
+    if (progress.status === "done") {
+      return await sealer.open("outcome", progress.sealedOutcome) as Outcome;
+    }
+    if (progress.status === "failed") throw used();
+    if (progress.until <= now) {
+      // Nobody knows whether the code has been used, and sending it twice would end the token.
+      if (progress.status === "exchanging") throw used();
+      const { sealedToken } = progress;
+      const version = await save({ ...progress, until: now + patience }, found.version);
+      if (version !== null) {
+        return await complete(
+          await sealer.open("token", sealedToken) as TokenObj,
+          sealedToken,
+          version,
+        );
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+  }
+  throw new TimeoutError("Another request with the same callback did not finish");
+}
+
+function used(): LoginError {
+  return new LoginError(
+    "used",
+    "The callback was opened before, and did not end in a login",
+    "Start a new login",
+  );
+}

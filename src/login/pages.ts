@@ -1,0 +1,102 @@
+/**
+ * The pages a person sees when a login does not end well: what happened, in plain words, and a way on.
+ *
+ * @module
+ */
+
+import { generateState } from "../links/pkce.ts";
+
+/** A way on. */
+export interface Action {
+  readonly label: string;
+  /** A path of this site. */
+  readonly href: string;
+  /** Whether it changes something, and so is a button of a form. */
+  readonly isPost?: boolean;
+}
+
+/** What a page says. */
+export interface Message {
+  readonly status: number;
+  /** For programs: the answer to a client that asks for JSON has it. */
+  readonly code: string;
+  readonly title: string;
+  readonly text: string;
+  readonly actions: readonly Action[];
+  /** For the developer: shown on this machine only. */
+  readonly hint?: string | undefined;
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number | null;
+}
+
+/** The answer that says it: a page, or JSON for a client that asks for that. */
+export function answerWith(message: Message, request: Request): Response {
+  const { status, code, title, text, retryAfter } = message;
+  const headers = new Headers({ "cache-control": "no-store", vary: "accept" });
+  if (retryAfter) headers.set("retry-after", String(Math.ceil(retryAfter)));
+  const accept = request.headers.get("accept") ?? "";
+  if (/\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept)) {
+    return Response.json({ error: code, message: `${title}. ${text}` }, { status, headers });
+  }
+  const nonce = generateState();
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set(
+    "content-security-policy",
+    `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  );
+  headers.set("referrer-policy", "no-referrer");
+  headers.set("x-content-type-options", "nosniff");
+  return new Response(pageOf(message, nonce), { status, headers });
+}
+
+function pageOf({ title, text, actions, hint }: Message, nonce: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+${
+    hint === undefined
+      ? ""
+      : `<p class="hint"><strong>For you as the developer:</strong> ${escapeHtml(hint)}</p>\n`
+  }<div class="actions">${actions.map(actionOf).join("\n")}</div>
+</main>
+</body>
+</html>
+`;
+}
+
+function actionOf({ label, href, isPost }: Action): string {
+  const address = escapeHtml(href);
+  return isPost
+    ? `<form method="post" action="${address}"><button>${escapeHtml(label)}</button></form>`
+    : `<a href="${address}">${escapeHtml(label)}</a>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const style = `
+:root { color-scheme: light dark; --page: #f3f0e9; --card: #fffdf9; --text: #231f2e; --accent: #473bb8; --on-accent: #fff; --border: #e3ddd0 }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #17151f; --card: #211e2c; --text: #ece8f5; --accent: #b7b0ff; --on-accent: #17151f; --border: #3a3549 }
+}
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+main { box-sizing: border-box; width: min(32rem, 100%); padding: 2rem; background: var(--card); border: 1px solid var(--border); border-radius: 1rem }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25 }
+.hint { padding: .75rem 1rem; border: 1px solid var(--border); border-radius: .5rem; overflow-wrap: anywhere }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0 }
+a, button { padding: .625rem 1.25rem; border: 1px solid var(--accent); border-radius: .5rem; color: var(--accent); background: none; font: inherit; text-decoration: none; cursor: pointer }
+a:first-child, button { background: var(--accent); color: var(--on-accent) }
+a:focus-visible, button:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
+form { margin: 0 }
+`;

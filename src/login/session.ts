@@ -1,0 +1,71 @@
+/**
+ * What a session is, wherever it is kept.
+ *
+ * @module
+ */
+
+import type { TokenObj } from "../server/resources/token.ts";
+import type { Site } from "./site.ts";
+
+/** Who is logged in. */
+export interface Session<KeptUser, Token> {
+  /** What `sessionUser` has kept of the user. */
+  readonly user: KeptUser;
+  /** What `new User(…)` takes: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
+  readonly token: Token;
+  /** When the person logged in, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** When the session ends at the latest, in milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** A login that has ended well, and leads to a page. */
+export interface Visit {
+  /** The attempt, without what is secret of it. */
+  readonly attemptId: string;
+  /** The page. */
+  readonly returnTo: string;
+}
+
+/** What a new session is made of. */
+export interface NewSession {
+  readonly user: unknown;
+  readonly userId: string;
+  readonly token: TokenObj;
+  readonly visit: Visit;
+}
+
+/** A session as it was found. */
+export interface FoundSession<Token> {
+  readonly session: Session<unknown, Token>;
+  readonly userId: string;
+  /** The logins that led to it, newest first. */
+  readonly visits: readonly Visit[];
+}
+
+/** Where sessions are kept. */
+export interface Sessions<Token> {
+  /** Makes a session, and gives the `Set-Cookie` headers for it. */
+  create(request: Request, site: Site, content: NewSession): Promise<readonly string[]>;
+  /** The session of a request, if there is one that has not ended. */
+  find(request: Request, site: Site): Promise<FoundSession<Token> | null>;
+  /** Whether a request has a session that ended because its token did, and that can be renewed without asking the person. */
+  canRenew(request: Request, site: Site): Promise<boolean>;
+  /**
+   * Ends the session of a request, and gives the `Set-Cookie` headers for that.
+   *
+   * @param everywhere Whether to end all sessions of the person, and to revoke their tokens at the platform.
+   */
+  end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]>;
+}
+
+/** The name of the cookie, without the prefix. */
+export const sessionCookie = "session";
+
+/** How many visits a session remembers: as many as there may be tabs that log in at the same time. */
+const mostVisits = 8;
+
+/** The visits of a session that takes the place of another one. */
+export function visitsAfter(visit: Visit, before: readonly Visit[]): readonly Visit[] {
+  return [visit, ...before].slice(0, mostVisits);
+}

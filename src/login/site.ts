@@ -1,0 +1,63 @@
+/**
+ * Where the application is, as its visitors see it, and what its cookies may be like there.
+ *
+ * @module
+ */
+
+import { LoginError } from "./login_error.ts";
+
+/** The address of the application. */
+export interface Site {
+  /** Scheme, host and port, as in `https://app.example`. */
+  readonly origin: string;
+  /** Where the platform sends people back to. */
+  readonly redirectUri: string;
+  /** Whether cookies are sent over HTTPS only: everywhere but on this machine. */
+  readonly isSecure: boolean;
+  /** In front of the name of every cookie. */
+  readonly cookiePrefix: string;
+}
+
+/**
+ * Finds out where the application is: from the redirect URI, or else from the request.
+ *
+ * @throws {LoginError} When the address is neither HTTPS nor on this machine, since no safe cookie can be set there; and when
+ * the request came to `127.0.0.1` and the redirect URI is of `localhost`, or the other way round.
+ */
+export function siteOf(request: Request, redirectUri: string | null, callbackPath: string): Site {
+  const url = new URL(redirectUri ?? request.url);
+  const isSecure = url.protocol === "https:";
+  if (!isSecure && !isThisMachine(url.hostname)) {
+    throw new LoginError(
+      "insecure_site",
+      `The request came to ${url.origin}, and a login needs https:`,
+      "Behind a proxy that speaks https: with visitors, give the option redirectUri",
+    );
+  }
+  if (redirectUri !== null) checkName(new URL(request.url), url);
+  return {
+    origin: url.origin,
+    redirectUri: redirectUri ?? url.origin + callbackPath,
+    isSecure,
+    // No other subdomain can set a cookie with this prefix. WebKit takes none with it over http:, where cookies do not tell
+    // ports apart either.
+    cookiePrefix: isSecure ? "__Host-" : `port-${url.port || 80}-`,
+  };
+}
+
+/** A browser that begins at one name of this machine and comes back to another one has no cookie there. */
+function checkName(requested: URL, redirect: URL): void {
+  // With another port there is a proxy in between, and the request does not say which name the browser used.
+  const isSameServer = requested.protocol === redirect.protocol && requested.port === redirect.port;
+  if (!isSameServer || requested.hostname === redirect.hostname) return;
+  if (!isThisMachine(requested.hostname) || !isThisMachine(redirect.hostname)) return;
+  throw new LoginError(
+    "other_origin",
+    `The request came to ${requested.origin}, and redirectUri is of ${redirect.origin}`,
+    `Open ${redirect.origin} instead: a cookie of one is not sent to the other`,
+  );
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,229 @@
+/**
+ * Sessions with a store: the cookie holds a random id, and the store an encrypted record under the digest of it.
+ *
+ * @module
+ */
+
+import { generateState } from "../links/pkce.ts";
+import { createSealer, type Sealer } from "../server/sealing.ts";
+import { sealed } from "../server/stores/sealed.ts";
+import type { Store } from "../server/stores/store.ts";
+import { type TokenApi, TokenSource } from "../server/token_source.ts";
+import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import { digestOf } from "./digest.ts";
+import {
+  type FoundSession,
+  type NewSession,
+  sessionCookie,
+  type Sessions,
+  type Visit,
+  visitsAfter,
+} from "./session.ts";
+import type { Site } from "./site.ts";
+
+/** What a record holds. */
+interface Content {
+  readonly user: unknown;
+  readonly userId: string;
+  /** Which sessions of the person it belongs to: those that are ended together. */
+  readonly generation: string;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  /** When the record was last saved: a session that is used goes on. */
+  readonly usedAt: number;
+  readonly visits: readonly Visit[];
+}
+
+/** A session as it is in the store. */
+interface StoredSession {
+  readonly id: string;
+  readonly digest: string;
+  readonly sealer: Sealer;
+  readonly content: Content;
+  readonly version: string;
+}
+
+/** How often a value is saved again that somebody else changed meanwhile. */
+const mostTries = 10;
+
+/** What sessions in a store need. */
+export interface StoreSessionsOptions {
+  readonly store: Store;
+  readonly api: TokenApi;
+  /** How long a session lasts that is not used, in seconds. */
+  readonly idleTimeout: number;
+  /** The longest a session lasts, in seconds. */
+  readonly maxAge: number;
+}
+
+/**
+ * Keeps sessions in a store. Whoever reads the store learns neither the ids nor what the records hold: the key of each
+ * is derived from the id, which only the browser has.
+ */
+export class StoreSessions implements Sessions<TokenSource> {
+  readonly #options: StoreSessionsOptions;
+
+  /** Takes the store, and how long sessions last. */
+  constructor(options: StoreSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** See {@link Sessions.create}. The session always gets a new id, and the one that the request came with ends. */
+  async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
+    const { store, maxAge } = this.#options;
+    const { user, userId, token, visit } = made;
+    const before = await this.#find(request, site);
+    const generation = await this.#generation(userId);
+    const id = generateState();
+    const digest = await digestOf(id);
+    const startedAt = Date.now();
+    const endsAt = startedAt + maxAge * 1000;
+    await this.#tokenSource(id, digest, endsAt).save(token);
+    const visits = visitsAfter(
+      visit,
+      before?.content.userId === userId ? before.content.visits : [],
+    );
+    const content: Content = {
+      user,
+      userId,
+      generation: generation ?? "",
+      startedAt,
+      endsAt,
+      usedAt: startedAt,
+      visits,
+    };
+    await store.save(
+      sessionKey(digest),
+      await sealerOf(id).seal(digest, content),
+      { version: null, expiresAt: this.#expiryOf(content) },
+    );
+    if (before) await this.#remove(before);
+    return [setCookie(site, sessionCookie, id, maxAge)];
+  }
+
+  /** See {@link Sessions.find}. */
+  async find(request: Request, site: Site): Promise<FoundSession<TokenSource> | null> {
+    const found = await this.#find(request, site);
+    if (!found) return null;
+    const { id, digest, content } = found;
+    await this.#prolong(found);
+    const { user, userId, startedAt, endsAt, visits } = content;
+    const token = this.#tokenSource(id, digest, endsAt);
+    return { session: Object.freeze({ user, token, startedAt, endsAt }), userId, visits };
+  }
+
+  /** See {@link Sessions.canRenew}: tokens are refreshed, so that no session ends because its token does. */
+  canRenew(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** See {@link Sessions.end}. */
+  async end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]> {
+    const found = await this.#find(request, site);
+    if (found) {
+      if (everywhere) {
+        await this.endAll(found.content.userId);
+        const { id, digest, content } = found;
+        // The sessions have ended, whether or not the platform can be reached.
+        await this.#tokenSource(id, digest, content.endsAt).revoke().catch(() => {});
+      }
+      await this.#remove(found);
+    }
+    return [removeCookie(site, sessionCookie)];
+  }
+
+  /** Ends every session of a person: begins a new generation, to which none of them belongs. */
+  async endAll(userId: string): Promise<void> {
+    const { store, maxAge } = this.#options;
+    const key = generationKey(userId);
+    // Until the last of the sessions would have ended by itself.
+    const expiresAt = Date.now() + maxAge * 1000;
+    const generation = generateState();
+    for (let tries = 0; tries < mostTries; tries++) {
+      const version = (await store.load(key))?.version ?? null;
+      if (await store.save(key, generation, { version, expiresAt }) !== null) return;
+    }
+    throw new Error("The store did not take the end of the sessions");
+  }
+
+  async #find(request: Request, site: Site): Promise<StoredSession | null> {
+    const wanted = site.cookiePrefix + sessionCookie;
+    // There may be several with this name, one of them planted.
+    for (const { name, value } of cookiesOf(request)) {
+      const found = name === wanted ? await this.#load(value) : null;
+      if (found) return found;
+    }
+    return null;
+  }
+
+  async #load(id: string): Promise<StoredSession | null> {
+    if (!/^[\w-]{43}$/.test(id)) return null;
+    const digest = await digestOf(id);
+    const found = await this.#options.store.load(sessionKey(digest));
+    if (!found) return null;
+    const sealer = sealerOf(id);
+    const content = await sealer.open(digest, found.value) as Content | null;
+    if (!content || Date.now() >= this.#expiryOf(content)) return null;
+    const generation = await this.#generation(content.userId);
+    if (generation !== null && generation !== content.generation) return null;
+    return { id, digest, sealer, content, version: found.version };
+  }
+
+  /** The generation of a person's sessions; `null` when they have not been ended together for as long as one lasts. */
+  async #generation(userId: string): Promise<string | null> {
+    const found = await this.#options.store.load(generationKey(userId));
+    return found ? String(found.value) : null;
+  }
+
+  /** Saves that a session is in use, from time to time: not with every request, as that would be a write each. */
+  async #prolong({ digest, sealer, content, version }: StoredSession): Promise<void> {
+    const now = Date.now();
+    if (now - content.usedAt < this.#options.idleTimeout * 100) return;
+    const used = { ...content, usedAt: now };
+    // When somebody else was faster, the session was prolonged, or has ended.
+    await this.#options.store.save(
+      sessionKey(digest),
+      await sealer.seal(digest, used),
+      { version, expiresAt: this.#expiryOf(used) },
+    );
+  }
+
+  async #remove({ digest }: StoredSession): Promise<void> {
+    await this.#options.store.delete(sessionKey(digest));
+    await this.#options.store.delete(tokenKey(digest));
+  }
+
+  #expiryOf({ usedAt, endsAt }: Content): number {
+    return Math.min(usedAt + this.#options.idleTimeout * 1000, endsAt);
+  }
+
+  #tokenSource(id: string, digest: string, endsAt: number): TokenSource {
+    const { api, store } = this.#options;
+    return new TokenSource(api, sealed(expiring(store, endsAt), id), tokenKey(digest));
+  }
+}
+
+/** A store whose values are forgotten at a time: with the session, also its token. */
+function expiring(store: Store, expiresAt: number): Store {
+  return {
+    load: (key) => store.load(key),
+    save: (key, value, options) => store.save(key, value, { ...options, expiresAt }),
+    delete: (key) => store.delete(key),
+  };
+}
+
+function sealerOf(id: string): Sealer {
+  return createSealer("id", id, "session");
+}
+
+function sessionKey(digest: string): string {
+  return `guildpass:session:${digest}`;
+}
+
+function tokenKey(digest: string): string {
+  return `guildpass:token:${digest}`;
+}
+
+function generationKey(userId: string): string {
+  return `guildpass:generation:${userId}`;
+}

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { generateState, MemoryStore } from "../../mod.ts";
+import { Login } from "../../src/login/mod.ts";
+import { sampleApplication } from "../../src/testing/mod.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("Somebody else's session is not had by", () => {
+  test("login CSRF: a callback of the attacker's, opened by a person who has not begun a login", async () => {
+    const app = createApp();
+    const attacker = new Browser(app);
+    const person = new Browser(app);
+    const callback = await attacker.consent("/", "grace");
+    expect((await person.open(callback)).status).toBe(400);
+    expect(await person.whoAmI()).toBeNull();
+    // And while the person is logging in themselves, which still works afterwards.
+    const own = await person.consent("/", "ada");
+    expect((await person.open(callback)).status).toBe(400);
+    await person.open(own);
+    expect(await person.whoAmI()).toBe("ada");
+  });
+
+  test("a foreign callback to somebody who is logged in: they stay who they are", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    await person.open(await person.consent("/", "ada"));
+    const callback = await new Browser(app).consent("/", "grace");
+    expect(locationOf(await person.open(callback))).toBe(`${SITE}/`);
+    expect(await person.whoAmI()).toBe("ada");
+    expect(exchanges(app)).toBe(1);
+  });
+
+  test("state fixation: a state that the attacker chose", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    const link = await person.begin("/");
+    const fixed = new URL(link);
+    fixed.searchParams.set("state", "chosen-by-the-attacker-chosen-by-the-attack");
+    const callback = await app.fake.authorize(fixed, { as: "ada" });
+    expect((await person.open(callback)).status).toBe(400);
+    expect(exchanges(app)).toBe(0);
+  });
+
+  test("code injection: the attacker's code with the person's own state", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    const own = new URL(await person.consent("/", "ada"));
+    const foreign = new URL(await new Browser(app).consent("/", "grace"));
+    own.searchParams.set("code", foreign.searchParams.get("code") ?? "");
+    // The verifier is that of the person, and the code was given for another challenge.
+    expect((await person.open(own)).status).toBe(400);
+    expect(await person.whoAmI()).toBeNull();
+  });
+
+  test("mix-up: a callback of another issuer", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    const callback = new URL(await person.consent("/", "ada"));
+    expect(callback.searchParams.get("iss")).not.toBeNull();
+    callback.searchParams.set("iss", "https://evil.example");
+    expect((await person.open(callback)).status).toBeGreaterThanOrEqual(400);
+    expect(exchanges(app)).toBe(0);
+  });
+
+  test("an attempt of the attacker's that was planted as a cookie over another domain or path", async () => {
+    const app = createApp();
+    const attacker = new Browser(app);
+    const person = new Browser(app);
+    const callback = await attacker.consent("/", "grace");
+    const own = await person.consent("/", "ada");
+    // Whoever plants a cookie can't use the prefix; without it, it is not looked at.
+    const planted = attacker.jar.header.replaceAll("__Host-", "");
+    const cookie = `${planted}; ${person.jar.header}; ${planted}`;
+    const answer = await person.open(callback, { headers: { cookie } });
+    expect(answer.status).toBe(400);
+    expect(locationOf(await person.open(own, { headers: { cookie } }))).toBe(`${SITE}/`);
+  });
+
+  test("cookies with the right name that stand twice, are cut, changed or made up", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    const callback = await person.consent("/", "ada");
+    const [attempt] = person.jar.cookies;
+    const { name = "", value = "" } = attempt ?? {};
+    for (
+      const wrong of [
+        "",
+        "x",
+        value.slice(0, -1),
+        `${value}x`,
+        value.replace(".", ".."),
+        "a.b.c.d.e",
+      ]
+    ) {
+      const alone = new Browser(app);
+      expect((await alone.open(callback, { headers: { cookie: `${name}=${wrong}` } })).status)
+        .toBe(400);
+    }
+    const cookie = `${name}=planted; ${name}=${value}; ${name}=${value.slice(1)}`;
+    expect(locationOf(await person.open(callback, { headers: { cookie } }))).toBe(`${SITE}/`);
+  });
+
+  test("an attempt's cookie that is renamed to that of a session, or the other way round", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    const callback = await person.consent("/", "ada");
+    const attempt = person.jar.cookies[0];
+    const asSession = { headers: { cookie: `__Host-session=${attempt?.value}` } };
+    expect((await person.open("/", asSession)).status).toBe(302);
+    await person.open(callback);
+    const session = person.jar.cookies.find(({ name }) => name === "__Host-session");
+    const asAttempt = { headers: { cookie: `${attempt?.name}=${session?.value}` } };
+    expect((await new Browser(app).open(callback, asAttempt)).status).toBe(400);
+  });
+
+  test("a session cookie of another application with another secret", async () => {
+    const one = createApp();
+    const other = createApp({}, one.fake);
+    const person = new Browser(one);
+    await person.open(await person.consent());
+    const stranger = new Browser(other);
+    const headers = { cookie: person.jar.header };
+    expect((await stranger.open("/", { headers })).status).toBe(302);
+  });
+
+  test("session fixation: the id of a session changes at a login", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const person = new Browser(app);
+    await person.open(await person.consent("/", "grace"));
+    const fixed = person.jar.header;
+    await person.open(await person.consent("/", "ada"));
+    expect(person.jar.header).not.toBe(fixed);
+    expect((await new Browser(app).open("/", { headers: { cookie: fixed } })).status).toBe(302);
+    // An id that nobody has given out is none.
+    const made = { headers: { cookie: `__Host-session=${generateState()}` } };
+    expect((await new Browser(app).open("/", made)).status).toBe(302);
+  });
+
+  test("logout CSRF: another site that posts to the logout, or a sibling", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    await person.open(await person.consent());
+    for (
+      const headers of [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        { origin: "https://other.app.example", "sec-fetch-site": "same-site" },
+        { "sec-fetch-site": "cross-site" },
+      ] as Record<string, string>[]
+    ) {
+      const answer = await person.open("/logout", { method: "POST", headers });
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('<form method="post" action="/logout">');
+      expect(await person.whoAmI()).toBe("ada");
+    }
+    const headers = { origin: SITE, "sec-fetch-site": "same-origin" };
+    await person.open("/logout", { method: "POST", headers });
+    expect(await person.whoAmI()).toBeNull();
+  });
+
+  test("a link to the logout, or an image with its address", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    await person.open(await person.consent());
+    expect((await person.open("/logout")).status).toBe(405);
+    expect(await person.whoAmI()).toBe("ada");
+  });
+
+  test.each(["//evil.example", "/\\evil.example", "/%09/evil.example", "https://evil.example/"])(
+    "open redirect: %s as the page to return to",
+    async (returnTo) => {
+      const app = createApp();
+      const person = new Browser(app);
+      const answer = await person.open(await person.consent(returnTo));
+      const { origin } = new URL(locationOf(answer), SITE);
+      expect(origin).toBe(SITE);
+    },
+  );
+
+  test("linking: an account of this site can't be linked to the attacker's by their callback", async () => {
+    const linked: unknown[] = [];
+    const app = createApp({
+      onLogin({ user, data }) {
+        linked.push([user.username, data]);
+      },
+    });
+    const link = async (browser: Browser, account: string) => {
+      const request = browser.jar.request(`${SITE}/settings`);
+      const response = await app.login.start(request, { data: { account } });
+      browser.jar.store(response, SITE);
+      return locationOf(response);
+    };
+    const attacker = new Browser(app);
+    const person = new Browser(app);
+    const attackersCallback = await app.fake.authorize(await link(attacker, "mallory"), {
+      as: "grace",
+    });
+    const own = await app.fake.authorize(await link(person, "person"), { as: "ada" });
+    expect((await person.open(attackersCallback)).status).toBe(400);
+    await person.open(own);
+    expect(linked).toEqual([["ada", { account: "person" }]]);
+  });
+});
+
+describe("No secret shows", () => {
+  test("in a page, a header, a log or a cookie in clear", async () => {
+    const secret = generateState();
+    const logged: unknown[] = [];
+    vi.spyOn(console, "error").mockImplementation((...values) => logged.push(...values));
+    const app = createApp({ secret, keepToken: true });
+    const shown: string[] = [];
+    const person = new Browser(app);
+    const look = async (response: Response) => {
+      shown.push(JSON.stringify([...response.headers]), await response.text());
+    };
+    const callback = await person.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/token", status: 500, body: "echo" });
+    await look(await person.open(callback));
+    const again = await person.consent("/shop");
+    await look(await person.open(again));
+    const form = app.fake.requests.filter(({ path }) => path.endsWith("/token"))
+      .map(({ body }) => body as Record<string, string>);
+    const { access_token } = app.fake.issueToken();
+    const session = await app.login.session(person.jar.request(SITE));
+    const token = session?.token as { access_token: string; refresh_token: string };
+    const secrets = [
+      secret,
+      sampleApplication.secret,
+      ...form.flatMap(({ code, code_verifier }) => [code, code_verifier]),
+      token.access_token,
+      token.refresh_token,
+    ];
+    const all = [...shown, ...logged.map(String), JSON.stringify(logged), String(logged[0])].join();
+    for (const hidden of secrets) expect(all).not.toContain(hidden);
+    expect(access_token).not.toBe("");
+    expect(JSON.stringify(app.login)).toBe("{}");
+  });
+
+  test("in what a store keeps of a session", async () => {
+    const values: string[] = [];
+    const memory = new MemoryStore();
+    const store = {
+      load: (key: string) => memory.load(key),
+      save(key: string, value: unknown, options: { version: string | null }) {
+        values.push(key, JSON.stringify(value));
+        return memory.save(key, value, options);
+      },
+      delete: (key: string) => memory.delete(key),
+    };
+    const app = createApp({ store });
+    const person = new Browser(app);
+    const callback = await person.consent();
+    await person.open(callback);
+    const session = await app.login.session(person.jar.request(SITE));
+    const source = session?.token as {
+      token(): Promise<{ access_token: string; refresh_token: string }>;
+    };
+    const { access_token, refresh_token } = await source.token();
+    const id = person.jar.cookies.find(({ name }) => name.endsWith("session"))?.value;
+    const { searchParams } = new URL(callback);
+    const secrets = [access_token, refresh_token, id, ...searchParams.values(), "100000000000000"];
+    expect(values.length).toBeGreaterThan(5);
+    for (const secret of secrets.filter((value) => value !== app.fake.platform.issuer)) {
+      expect(values.join()).not.toContain(secret);
+    }
+  });
+});
+
+describe("The cookies", () => {
+  test("can't be read by a script, nor be set by a sibling, nor go out over plain HTTP", async () => {
+    const person = new Browser(createApp());
+    await person.open(await person.consent());
+    const begun = new Browser(createApp());
+    await begun.begin();
+    for (const { name, attributes } of [...person.jar.cookies, ...begun.jar.cookies]) {
+      expect(name).toMatch(/^__Host-/);
+      expect(attributes).toMatchObject({ secure: "", httponly: "", samesite: "Lax", path: "/" });
+      expect(attributes).not.toHaveProperty("domain");
+    }
+  });
+
+  test("have no prefix on this machine alone, and tell ports apart there", async () => {
+    const app = createApp();
+    for (const origin of ["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787"]) {
+      const response = await app.login.start(new Request(`${origin}/`));
+      expect(response.headers.get("set-cookie")).toMatch(
+        /^port-8787-login-[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      );
+    }
+    const elsewhere = app.login.start(new Request("http://app.example/"));
+    await expect(elsewhere).rejects.toMatchObject({
+      code: "login_failed",
+      reason: "insecure_site",
+    });
+    // Behind a proxy, it counts what visitors see.
+    const { fake } = app;
+    const behind = new Login({
+      clientId: sampleApplication.id,
+      clientSecret: sampleApplication.secret,
+      scope: ["identify"],
+      secret: generateState(),
+      redirectUri: `${SITE}/callback`,
+      platform: fake.platform,
+      fetch: fake.fetch,
+    });
+    const response = await behind.start(new Request("http://localhost:3000/"));
+    expect(response.headers.get("set-cookie")).toMatch(/^__Host-/);
+  });
+});

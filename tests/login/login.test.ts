@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MemoryStore } from "../../mod.ts";
+import { sampleUsers } from "../../src/testing/mod.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+
+const [ada] = sampleUsers;
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe.each([
+  ["in a cookie", () => ({})],
+  ["in a store", () => ({ store: new MemoryStore() })],
+])("With sessions %s,", (_where, options) => {
+  test("a person logs in, and is sent back to where they wanted to go", async () => {
+    const app = createApp(options());
+    const browser = new Browser(app);
+    const first = await browser.open("/shop?page=2");
+    const link = new URL(locationOf(first));
+    expect(link.href.startsWith(app.fake.platform.authorizeUrl)).toBe(true);
+    expect(link.searchParams.get("code_challenge_method")).toBe("S256");
+    const answer = await browser.open(await app.fake.authorize(link));
+    expect(answer.status).toBe(302);
+    expect(locationOf(answer)).toBe(`${SITE}/shop?page=2`);
+    const page = await browser.open("/shop?page=2");
+    expect(await page.json()).toEqual({
+      id: ada.id,
+      username: ada.username,
+      global_name: ada.global_name,
+      avatar: expect.toSatisfy((avatar) => avatar === null || typeof avatar === "string"),
+      avatar_url: expect.stringMatching(/^https:/),
+    });
+    expect(exchanges(app)).toBe(1);
+  });
+
+  test("two tabs end logged in, in either order", async () => {
+    for (const order of [[0, 1], [1, 0]]) {
+      const app = createApp(options());
+      const browser = new Browser(app);
+      const callbacks = [await browser.consent("/a"), await browser.consent("/b")];
+      for (const tab of order) {
+        const answer = await browser.open(callbacks[tab] ?? "");
+        expect(locationOf(answer)).toBe(`${SITE}${["/a", "/b"][tab]}`);
+        expect(await browser.whoAmI()).toBe("ada");
+      }
+    }
+  });
+
+  test("a callback that is opened again goes to the page it was for, and sends nothing", async () => {
+    const app = createApp(options());
+    const browser = new Browser(app);
+    const [first, second] = [await browser.consent("/a"), await browser.consent("/b")];
+    await browser.open(first);
+    await browser.open(second);
+    for (const [callback, page] of [[first, "/a"], [second, "/b"], [first, "/a"]] as const) {
+      expect(locationOf(await browser.open(callback))).toBe(SITE + page);
+    }
+    expect(exchanges(app)).toBe(2);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("a callback that is opened twice at the same moment sends the code once, and both log in", async () => {
+    const app = createApp(options());
+    const browser = new Browser(app);
+    const callback = await browser.consent("/a");
+    const { header } = browser.jar;
+    app.fake.failNext({ path: "/oauth2/token", delay: 50 });
+    const tabs = [new Browser(app), new Browser(app)];
+    const answers = await Promise.all(
+      tabs.map((tab) => tab.open(callback, { headers: { cookie: header } })),
+    );
+    expect(answers.map(locationOf)).toEqual([`${SITE}/a`, `${SITE}/a`]);
+    expect(exchanges(app)).toBe(1);
+    for (const tab of tabs) expect(await tab.whoAmI()).toBe("ada");
+  });
+
+  test("a logout ends the session", async () => {
+    const app = createApp(options());
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    const { header } = browser.jar;
+    const answer = await browser.open("/logout", { method: "POST" });
+    expect([answer.status, locationOf(answer)]).toEqual([303, `${SITE}/`]);
+    expect(await browser.whoAmI()).toBeNull();
+    expect(header).not.toBe("");
+  });
+});
+
+describe("A login that does not end well", () => {
+  test("says so when consent is refused, once", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const answer = await browser.open(await app.fake.deny(await browser.begin("/shop")));
+    expect(answer.status).toBe(403);
+    const page = await answer.text();
+    expect(page).toContain("You did not log in");
+    expect(page).toContain('href="/login?returnTo=%2Fshop"');
+    expect(browser.jar.cookies).toEqual([]);
+    expect(exchanges(app)).toBe(0);
+  });
+
+  test.each([
+    ["429", { status: 429, headers: { "retry-after": "60" }, body: { retry_after: 60 } }, 503],
+    ["500", { status: 500, body: "boom" }, 502],
+    ["HTML", { status: 200, body: "<html>secret trace</html>" }, 502],
+    ["half an answer", { cut: "body" as const }, 502],
+    ["nothing", { cut: "before" as const }, 502],
+    ["nothing for ever", { hang: true }, 502],
+    ["a refused code", { status: 400, body: { error: "invalid_grant" } }, 400],
+    ["a wrong secret", { status: 401, body: { error: "invalid_client" } }, 500],
+  ])("ends in a page when the platform answers %s", async (_what, failure, status) => {
+    const app = createApp({ timeout: "hang" in failure ? 300 : null });
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/token", ...failure });
+    const answer = await browser.open(callback);
+    expect(answer.status).toBe(status);
+    const page = await answer.text();
+    expect(page).not.toMatch(/boom|trace|at .*\.ts/);
+    expect(page).toContain("Log in");
+    // And once more, by a reload: the code is not sent again.
+    expect((await browser.open(callback)).status).toBeGreaterThanOrEqual(400);
+    expect(exchanges(app)).toBe(1);
+  });
+
+  test("goes on with the token when reading the user has failed, and the callback is opened again", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/users/@me", status: 403, body: "" });
+    expect((await browser.open(callback)).status).toBe(500);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+    expect(exchanges(app)).toBe(1);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("is told apart from a bookmark of somebody who is logged in", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const old = await browser.consent("/a");
+    expect((await new Browser(app).open(old)).status).toBe(400);
+    await browser.open(await browser.consent("/b"));
+    expect(locationOf(await browser.open("/callback?code=x&state=y"))).toBe(`${SITE}/`);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("says the same in JSON to a client that asks for it", async () => {
+    const browser = new Browser(createApp());
+    const answer = await browser.open("/callback?code=x&state=y", {
+      headers: { accept: "application/json" },
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      error: "state_mismatch",
+      message: expect.stringContaining("This login has ended"),
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import {
+  ApiError,
+  GuildpassError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  StateMismatchError,
+  TimeoutError,
+} from "../../mod.ts";
+import { LoginError } from "../../src/login/login_error.ts";
+import { isWorthLogging, messageAbout } from "../../src/login/messages.ts";
+import { answerWith } from "../../src/login/pages.ts";
+
+const ways = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLocal: false };
+const request = new Request("https://app.example/callback");
+
+const cases: readonly [string, unknown, number, string, boolean][] = [
+  ["refused consent", new OAuthError("access_denied"), 403, "You did not log in", false],
+  [
+    "a lost cookie",
+    new StateMismatchError("no_expected_state"),
+    400,
+    "This login has ended",
+    false,
+  ],
+  ["a used callback", new LoginError("used", "found", "hint"), 400, "This login has ended", false],
+  ["a used code", new OAuthError("invalid_grant"), 400, "This login has ended", true],
+  [
+    "another site",
+    new LoginError("cross_site", "found", "hint"),
+    403,
+    "You are still logged in",
+    false,
+  ],
+  ["no HTTPS", new LoginError("insecure_site", "found", "hint"), 500, "Something went wrong", true],
+  ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
+  ["no answer", new NetworkError("found"), 502, "Discord does not answer", true],
+  ["no answer in time", new TimeoutError("found"), 502, "Discord does not answer", true],
+  ["a strange answer", new PayloadError("found", []), 502, "Discord does not answer", true],
+  ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not answer", true],
+  ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
+  ["a wrong secret", new OAuthError("invalid_client"), 500, "Something went wrong", true],
+  ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
+  ["something else", "hunter2", 500, "Something went wrong", true],
+];
+
+function rateLimit(retryAfter: number): RateLimitError {
+  return new RateLimitError("found", { httpStatus: 429, retryAfter, scope: null, global: false });
+}
+
+describe("What a person is told about", () => {
+  test.each(cases)("%s", async (_what, error, status, title, isLogged) => {
+    const message = messageAbout(error, ways);
+    expect(message).toMatchObject({ status, title, hint: undefined });
+    expect(isWorthLogging(error)).toBe(isLogged);
+    const answer = answerWith(message, request);
+    expect(answer.status).toBe(status);
+    const page = await answer.text();
+    expect(page).toContain(`<h1>${title}</h1>`);
+    const [, body = ""] = page.split("</style>");
+    expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
+    expect(page).toMatch(/href="\/"/);
+  });
+
+  test("trouble that passes says when to try again", () => {
+    expect(answerWith(messageAbout(rateLimit(2.5), ways), request).headers.get("retry-after"))
+      .toBe("3");
+  });
+
+  test("an error of this library shows its hint on this machine, and nothing else of it", async () => {
+    const error = new OAuthError("invalid_client", { description: "the platform's own words" });
+    const page = await answerWith(messageAbout(error, { ...ways, isLocal: true }), request).text();
+    expect(page).toContain("For you as the developer:");
+    expect(page).toContain("Check clientId and clientSecret");
+    expect(page).not.toContain("own words");
+    expect(messageAbout(new GuildpassError("timeout", "found"), { ...ways, isLocal: true }).hint)
+      .toBeUndefined();
+  });
+});
+
+describe("A page", () => {
+  test("runs nothing, loads nothing, is kept by nobody, and escapes what it is given", async () => {
+    const answer = answerWith({
+      status: 400,
+      code: "x",
+      title: "<b>&\"'",
+      text: "<img src=x onerror=alert(1)>",
+      actions: [{ label: "<i>", href: '/"><script>alert(1)</script>' }],
+      hint: "<u>",
+    }, request);
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const nonce = /style-src 'nonce-([\w-]{43})'/.exec(policy)?.[1] ?? expect.fail();
+    expect(policy).toBe(
+      `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "content-type": "text/html; charset=utf-8",
+    });
+    const page = await answer.text();
+    expect(page).toContain(`<style nonce="${nonce}">`);
+    expect(page).not.toMatch(/<b>|<img|<script|<i>|<u>/);
+    expect(page).toContain("&#60;b&#62;&#38;&#34;&#39;");
+  });
+
+  test.each([
+    ["application/json", "json"],
+    ["application/json, text/plain, */*", "json"],
+    ["text/html,application/json", "html"],
+    ["*/*", "html"],
+    [null, "html"],
+  ])("is JSON for a client that asks for it: %s", (accept, kind) => {
+    const asking = new Request(request, { headers: accept === null ? {} : { accept } });
+    const answer = answerWith(messageAbout(new OAuthError("access_denied"), ways), asking);
+    expect(answer.headers.get("content-type")).toContain(kind);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { generateState, MemoryStore } from "../../mod.ts";
+import { Login } from "../../src/login/mod.ts";
+
+const secret = generateState();
+const options = { clientId: "1", clientSecret: "s3cret-of-the-app", scope: ["identify"], secret };
+
+describe("A login", () => {
+  test("takes the application, and everything else is optional, also as null", () => {
+    const nothing = {
+      redirectUri: null,
+      loginPath: null,
+      logoutPath: null,
+      store: null,
+      keepToken: null,
+      idleTimeout: null,
+      maxAge: null,
+      sessionUser: null,
+      onLogin: null,
+      onError: null,
+      timeout: null,
+      platform: null,
+    };
+    expect(new Login(options)).toBeInstanceOf(Login);
+    expect(new Login({ ...options, ...nothing })).toBeInstanceOf(Login);
+    expect(new Login({ ...options, clientSecret: null, secret: [generateState(), secret] }))
+      .toBeInstanceOf(Login);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["the client id", { clientId: 1 }, "clientId must be quoted digits"],
+    ["the client secret", { clientSecret: undefined }, "clientSecret must be text"],
+    ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
+    ["scopes that say nothing of who it is", { scope: ["guilds"] }, 'scope must have "identify"'],
+    ["no scopes", { scope: "identify" }, "scope must be one scope per entry"],
+    ["a missing secret", { secret: undefined }, "secret must be a secret, or a list of them"],
+    ["a short secret", { secret: "sh0rt" }, "secret must be random text of at least 32 characters"],
+    ["a short old secret", { secret: [secret, "sh0rt"] }, "secret[1] must be random text"],
+    ["a redirect URI", { redirectUri: "/callback" }, "redirectUri must be an absolute URL"],
+    ["a path", { loginPath: "login" }, 'loginPath must be a path, as in "/login"'],
+    ["a path of another site", { logoutPath: "//evil.example" }, "logoutPath must be a path"],
+    ["paths that are the same", { loginPath: "/callback" }, "must be different"],
+    ["a store", { store: {} }, "store must be a Store, with load, save and delete"],
+    ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
+    ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
+    ["a callback", { onLogin: {} }, "onLogin must be a function"],
+    ["a time limit", { timeout: -1 }, "timeout must be a number of milliseconds"],
+  ])("is refused with what to do when it is wrong about %s", (_what, wrong, message) => {
+    const create = () => new Login({ ...options, ...wrong } as typeof options);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow("sh0rt");
+    expect(create).not.toThrow("s3cret");
+  });
+
+  test("is refused without options", () => {
+    expect(() => new Login(null as never)).toThrow("options must be an object");
+  });
+
+  test("is not changed by a later change of its options", async () => {
+    const changed = { ...options, store: new MemoryStore(), loginPath: "/in" };
+    const login = new Login(changed);
+    changed.loginPath = "/elsewhere";
+    changed.clientId = "2";
+    const answer = await login.handle(new Request("https://app.example/in"));
+    expect(answer?.headers.get("location")).toContain("client_id=1&");
+  });
+});

@@ -1,0 +1,297 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MemoryStore } from "../../mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("Used one by one, the parts of a login", () => {
+  test("finish with who has logged in, and the cookies to set", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    const finished = await app.login.finish(browser.jar.request(callback));
+    expect(finished).toMatchObject({
+      user: { username: "ada" },
+      token: { scopes: ["identify", "guilds"] },
+      returnTo: "/shop",
+      guildId: null,
+      permissions: null,
+      response: null,
+    });
+    const cookies = finished.headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    browser.jar.store(new Response(null, { headers: finished.headers }), SITE);
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(browser.jar.cookies.map(({ name }) => name)).toEqual(["__Host-session"]);
+  });
+
+  test("say what is wrong with a callback by an error", async () => {
+    const { login } = createApp();
+    await expect(login.finish(new Request(`${SITE}/callback?code=c0de`))).rejects
+      .toMatchObject({ code: "state_mismatch", reason: "no_state" });
+    await expect(login.finish(new Request(`${SITE}/callback?code=c0de&state=s7ate`))).rejects
+      .toMatchObject({ code: "state_mismatch", reason: "no_expected_state" });
+  });
+
+  test("start with the parameters of a link", async () => {
+    const { login } = createApp();
+    const answer = await login.start(new Request(`${SITE}/a`, { method: "POST" }), {
+      prompt: "consent",
+      integrationType: 1,
+    });
+    const { searchParams } = new URL(locationOf(answer));
+    expect(searchParams.get("prompt")).toBe("consent");
+    expect(searchParams.get("integration_type")).toBe("1");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("start from a page that was not read with the home page to return to", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const response = await app.login.start(browser.jar.request(`${SITE}/a`, { method: "POST" }));
+    browser.jar.store(response, SITE);
+    const callback = await app.fake.authorize(locationOf(response));
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
+  });
+
+  test("never return to a page of the login itself", async () => {
+    for (
+      const page of ["/login", "/callback?code=x&state=y", "/logout", "https://app.example/login"]
+    ) {
+      const app = createApp();
+      const browser = new Browser(app);
+      expect(locationOf(await browser.open(await browser.consent(page)))).toBe(`${SITE}/`);
+    }
+  });
+});
+
+describe("The routes of a login", () => {
+  test("are three, and nothing else is answered", async () => {
+    const { login } = createApp();
+    for (const path of ["/", "/login/", "/Login", "/callback/x", "/logout.html"]) {
+      expect(await login.handle(new Request(SITE + path))).toBeNull();
+    }
+  });
+
+  test.each([["HEAD", "/login"], ["POST", "/login"], ["HEAD", "/callback"], ["GET", "/logout"]])(
+    "do nothing for %s %s",
+    async (method, path) => {
+      const app = createApp();
+      const answer = await app.login.handle(new Request(SITE + path, { method }));
+      expect(answer?.status).toBe(405);
+      expect(answer?.headers.get("allow")).toBe(path === "/logout" ? "POST" : "GET");
+      expect(answer?.headers.getSetCookie()).toEqual([]);
+      expect(exchanges(app)).toBe(0);
+    },
+  );
+
+  test("can be others", async () => {
+    const app = createApp({
+      loginPath: "/in",
+      logoutPath: "/out",
+      redirectUri: `${SITE}/callback`,
+    });
+    const browser = new Browser(app);
+    const callback = await app.fake.authorize(locationOf(await browser.open("/in")));
+    await browser.open(callback);
+    expect(await browser.whoAmI()).toBe("ada");
+    await browser.open("/out", { method: "POST" });
+    expect(await browser.whoAmI()).toBeNull();
+  });
+});
+
+describe("A callback", () => {
+  test("without a state is refused, or leads home whoever is logged in", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    for (const query of ["", "?error=access_denied", "?code=c0de"]) {
+      const answer = await browser.open(`/callback${query}`);
+      expect(answer.status).toBe(400);
+    }
+    await browser.open(await browser.consent());
+    expect(locationOf(await browser.open("/callback?error=access_denied"))).toBe(`${SITE}/`);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("need not say who has sent it, as not every platform does", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = new URL(await browser.consent());
+    callback.searchParams.delete("iss");
+    await browser.open(callback);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("of the platform itself needs no further options", async () => {
+    const fake = createFakePlatform({ origin: "https://discord.com" });
+    const app = createApp({ platform: null, timeout: null }, fake);
+    const browser = new Browser(app);
+    expect(await browser.begin()).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize\?/);
+    await browser.open(await browser.consent());
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+});
+
+describe("onLogin", () => {
+  test("decides who may enter", async () => {
+    const app = createApp({
+      onLogin: ({ user }) =>
+        user.username === "ada" ? undefined : new Response("Members only", { status: 403 }),
+    });
+    const stranger = new Browser(app);
+    const answer = await stranger.open(await stranger.consent("/", "grace"));
+    expect([answer.status, await answer.text()]).toEqual([403, "Members only"]);
+    expect(stranger.jar.cookies).toEqual([]);
+    expect(await stranger.whoAmI()).toBeNull();
+    const member = new Browser(app);
+    await member.open(await member.consent("/", "ada"));
+    expect(await member.whoAmI()).toBe("ada");
+  });
+
+  test("has what an application needs to look the person up", async () => {
+    const seen: Record<string, unknown>[] = [];
+    const app = createApp({
+      onLogin(login) {
+        seen.push({ ...login });
+      },
+    });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    expect(seen).toEqual([{
+      user: expect.objectContaining({ username: "ada" }),
+      token: expect.objectContaining({ token_type: "Bearer" }),
+      data: null,
+      guildId: null,
+      permissions: null,
+      request: expect.any(Request),
+    }]);
+  });
+
+  test("runs again when it has failed, and the callback is opened again", async () => {
+    let isDown = true;
+    const app = createApp({
+      onLogin() {
+        if (isDown) throw new Error("The database is down: password=hunter2");
+      },
+    });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    const answer = await browser.open(callback);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain("hunter2");
+    isDown = false;
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
+    expect(exchanges(app)).toBe(1);
+  });
+});
+
+describe("onError", () => {
+  test("answers instead of the built-in pages", async () => {
+    const seen: unknown[] = [];
+    const app = createApp({
+      onError(error, request) {
+        seen.push(error.name, new URL(request.url).pathname);
+        return new Response("Our own page", { status: 418 });
+      },
+    });
+    const browser = new Browser(app);
+    const answer = await browser.open(await app.fake.deny(await browser.begin()));
+    expect([answer.status, await answer.text()]).toEqual([418, "Our own page"]);
+    expect(seen).toEqual(["OAuthError", "/callback"]);
+    expect(browser.jar.cookies).toEqual([]);
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  test("gets an error also when something else was thrown", async () => {
+    const app = createApp({
+      onLogin() {
+        throw "hunter2";
+      },
+      onError: (error) => new Response(error.message, { status: 500 }),
+    });
+    const browser = new Browser(app);
+    const answer = await browser.open(await browser.consent());
+    expect(await answer.text()).toBe("Something was thrown that is no error");
+  });
+});
+
+describe("What the developer has to know", () => {
+  test("is logged, unless it was the visitor", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    await browser.open("/callback?code=x&state=y");
+    await browser.open(await app.fake.deny(await browser.begin()));
+    expect(console.error).not.toHaveBeenCalled();
+    const callback = await browser.consent();
+    app.fake.failNext({ path: "/oauth2/token", status: 401, body: { error: "invalid_client" } });
+    await browser.open(callback);
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: "OAuthError", error: "invalid_client" }),
+    );
+  });
+
+  test("is on the page when it runs on this machine", async () => {
+    const { login } = createApp();
+    for (const [origin, isShown] of [["http://localhost:8787", true], [SITE, false]] as const) {
+      const answer = await login.handle(new Request(`${origin}/callback?code=x&state=y`));
+      const page = await answer?.text() ?? "";
+      expect(page.includes("For you as the developer")).toBe(isShown);
+    }
+  });
+});
+
+describe("With the scope openid,", () => {
+  const scope = ["identify", "openid"] as never;
+
+  test("the signed token must be for this login", async () => {
+    const app = createApp({ scope });
+    const browser = new Browser(app);
+    const link = new URL(await browser.begin());
+    expect(link.searchParams.get("nonce")).toMatch(/^[\w-]{43}$/);
+    await browser.open(await app.fake.authorize(link));
+    expect(await browser.whoAmI()).toBe("ada");
+    // With another nonce it was made for another login.
+    const other = new URL(await browser.begin());
+    other.searchParams.set("nonce", "another");
+    const answer = await browser.open(await app.fake.authorize(other));
+    expect(answer.status).toBe(500);
+    expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ name: "IdTokenError" }));
+  });
+});
+
+describe("Another person in the same browser", () => {
+  test.each([
+    ["in a cookie", () => ({ keepToken: true })],
+    ["in a store", () => ({ store: new MemoryStore() })],
+  ])("has a session of their own, %s", async (_where, options) => {
+    const app = createApp(options());
+    const browser = new Browser(app);
+    const first = await browser.consent("/a", "ada");
+    await browser.open(first);
+    await browser.open(await browser.consent("/b", "grace"));
+    expect(await browser.whoAmI()).toBe("grace");
+    // What led to the session of the other one leads nowhere.
+    expect(locationOf(await browser.open(first))).toBe(`${SITE}/`);
+  });
+
+  test("who logs out of a session that has no token has nothing to revoke", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    const request = browser.jar.request(SITE, { method: "POST" });
+    expect((await app.login.end(request, { everywhere: true })).status).toBe(303);
+    expect(app.fake.requests.filter(({ path }) => path.endsWith("/revoke"))).toEqual([]);
+  });
+
+  test("with a store, a logout without a session only removes the cookie", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const answer = await app.login.end(new Request(SITE, { method: "POST" }));
+    expect(answer.headers.get("set-cookie")).toContain("__Host-session=; Path=/; Max-Age=0");
+  });
+});

@@ -1,0 +1,71 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { localPath } from "../../src/login/return_to.ts";
+
+const SITE = "https://app.example";
+
+describe("A page to return to", () => {
+  test.each([
+    ["/", "/"],
+    ["/shop?page=2#top", "/shop?page=2#top"],
+    ["/a/../b", "/b"],
+    ["?page=2", "/?page=2"],
+    ["/search?q=https://evil.example", "/search?q=https://evil.example"],
+    ["https://app.example/shop", "/shop"],
+    ["https://app.example:443/shop", "/shop"],
+    ["/é", "/%C3%A9"],
+  ])("may be %s", (address, path) => {
+    expect(localPath(address, SITE)).toBe(path);
+  });
+
+  test("may be a URL of this site", () => {
+    expect(localPath(new URL("/shop", SITE), SITE)).toBe("/shop");
+  });
+
+  test.each([
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "\u0000//evil.example",
+    " //evil.example",
+    "/.//evil.example",
+    "/a/..//evil.example",
+    "/%2e//evil.example",
+    "https://evil.example",
+    "https:evil.example",
+    "https:/\\evil.example",
+    "http://app.example/",
+    "https://app.example@evil.example/",
+    "https://user:password@app.example/",
+    "https://app.example.evil.example/",
+    "https://app.example:8443/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "evil.example",
+    "/\ud800",
+    `/${"a".repeat(1025)}`,
+    "",
+    null,
+    undefined,
+  ])("is the home page instead of %j", (address) => {
+    expect(localPath(address, SITE)).toBe("/");
+  });
+
+  test("never leaves the site, whatever it is made of", () => {
+    const part = fc.constantFrom(
+      ...["/", "\\", ".", "..", "%09", "%2f", "%5c", "\t", "\n", "@", ":", "?", "#", "//", "http:"],
+      ...["https:", "evil.example", "app.example", "user", "[::1]", "\u0000", "\u2028", " ", "é"],
+    );
+    const address = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
+    fc.assert(fc.property(address, (address) => {
+      const path = localPath(address, SITE);
+      expect(path).toMatch(/^\/(?![/\\])/);
+      expect(new URL(path, SITE).origin).toBe(SITE);
+      expect(new URL(SITE + path).origin).toBe(SITE);
+    }));
+  });
+});

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  generateState,
+  MemoryStore,
+  type Store,
+  type TokenObj,
+  TokenSource,
+  User,
+} from "../../mod.ts";
+import { digestOf } from "../../src/login/digest.ts";
+import { createSealer } from "../../src/server/sealing.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+
+const DAY = 86_400_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+async function loggedIn(app: ReturnType<typeof createApp>, as = "ada"): Promise<Browser> {
+  const browser = new Browser(app);
+  await browser.open(await browser.consent("/", as));
+  expect(await browser.whoAmI()).toBe(as);
+  return browser;
+}
+
+describe("A session in a cookie", () => {
+  test("has the user, and the token only on request", async () => {
+    const app = createApp();
+    const session = await app.login.session((await loggedIn(app)).jar.request(SITE));
+    expect(session).toMatchObject({ user: { username: "ada" }, token: null });
+    expect(Object.isFrozen(session)).toBe(true);
+
+    const keeping = createApp({ keepToken: true });
+    const kept = await keeping.login.session((await loggedIn(keeping)).jar.request(SITE));
+    const user = new User(kept?.token as TokenObj, keeping.fake);
+    expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+  });
+
+  test("has of the user what the application keeps", async () => {
+    const app = createApp({ sessionUser: ({ id, email }) => ({ username: "ada", id, email }) });
+    const session = await app.login.session((await loggedIn(app)).jar.request(SITE));
+    expect(session?.user).toEqual({ id: "1000000000000000001", email: null, username: "ada" });
+  });
+
+  test("ends with the token, and is renewed without asking", async () => {
+    const app = createApp();
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const answer = await browser.open("/shop");
+    const link = new URL(locationOf(answer));
+    expect(link.searchParams.get("prompt")).toBe("none");
+    await browser.open(await app.fake.authorize(link));
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("is asked for when it can't be renewed without, once and without a loop", async () => {
+    const app = createApp();
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const silent = locationOf(await browser.open("/shop"));
+    const asking = await browser.open(await app.fake.deny(silent));
+    const link = new URL(locationOf(asking));
+    expect(link.searchParams.has("prompt")).toBe(false);
+    const refused = await browser.open(await app.fake.deny(link));
+    expect(refused.status).toBe(403);
+    // Or they consent, and get to where they wanted to go.
+    const again = locationOf(await browser.open("/shop"));
+    expect(locationOf(await browser.open(await app.fake.authorize(again)))).toBe(`${SITE}/shop`);
+  });
+
+  test("ends by itself also when the platform does not say when the token does", async () => {
+    const app = createApp({ maxAge: 3600 });
+    const body = { access_token: "t0ken", token_type: "Bearer" };
+    app.fake.failNext({ path: "/oauth2/token", status: 200, body });
+    app.fake.failNext({ path: "/users/@me", status: 200, body: { id: "1", username: "ada" } });
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(3_600_001);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("ends at the latest when the application says", async () => {
+    const app = createApp({ maxAge: 3600 });
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(3_600_000 - 1000);
+    expect(await browser.whoAmI()).toBe("ada");
+    vi.advanceTimersByTime(1000);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("is an error when it would not fit, which says what to do", async () => {
+    const app = createApp({ sessionUser: () => ({ biography: "a".repeat(4000) }) });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    await expect(app.login.finish(browser.jar.request(callback))).rejects.toThrow(
+      /^The session's cookie would have \d+ bytes, and browsers keep 4096: let sessionUser keep less/,
+    );
+  });
+
+  test("is revoked everywhere only when it has the token", async () => {
+    const app = createApp({ keepToken: true });
+    const browser = await loggedIn(app);
+    const session = await app.login.session(browser.jar.request(SITE));
+    await app.login.end(browser.jar.request(`${SITE}/logout`), { everywhere: true });
+    const user = new User(session?.token as TokenObj, app.fake);
+    await expect(user.getCurrentUser()).rejects.toMatchObject({ httpStatus: 401 });
+    await expect(app.login.endAll("1")).rejects.toThrow("endAll() needs the option store");
+  });
+});
+
+describe("A session in a store", () => {
+  test("has a source of tokens, which refreshes them", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    for (let day = 0; day < 20; day++) {
+      vi.advanceTimersByTime(DAY);
+      const session = await app.login.session(browser.jar.request(SITE));
+      expect(session?.token).toBeInstanceOf(TokenSource);
+      const user = new User(await (session?.token as TokenSource).token(), app.fake);
+      expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+    }
+    expect(exchanges(app)).toBe(1 + 2);
+  });
+
+  test("goes on while it is used, and ends when it is not", async () => {
+    const app = createApp({ store: new MemoryStore(), idleTimeout: 3600 });
+    const browser = await loggedIn(app);
+    for (let i = 0; i < 10; i++) {
+      vi.advanceTimersByTime(3_000_000);
+      expect(await browser.whoAmI()).toBe("ada");
+    }
+    vi.advanceTimersByTime(3_600_001);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("ends also in a store that forgets later than it is told to", async () => {
+    const memory = new MemoryStore();
+    const store: Store = {
+      load: (key) => memory.load(key),
+      save: (key, value, { version }) => memory.save(key, value, { version }),
+      delete: (key) => memory.delete(key),
+    };
+    const app = createApp({ store, idleTimeout: 3600 });
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(3_600_001);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("is found behind a cookie that somebody has planted", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    const planted = ["x", generateState()].map((id) => `__Host-session=${id}; `).join("");
+    const headers = { cookie: `${planted}other=1; ${browser.jar.header}` };
+    const session = await app.login.session(new Request(SITE, { headers }));
+    expect(session?.user).toMatchObject({ username: "ada" });
+  });
+
+  test("can't be moved to another place in the store", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const browser = await loggedIn(app);
+    const id = generateState();
+    const value = await createSealer("id", id, "session").seal("elsewhere", { userId: "1" });
+    await store.save(`guildpass:session:${await digestOf(id)}`, value, { version: null });
+    const headers = { cookie: `__Host-session=${id}` };
+    expect(await app.login.session(new Request(SITE, { headers }))).toBeNull();
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("ends at the latest when the application says, though it is used", async () => {
+    const app = createApp({ store: new MemoryStore(), idleTimeout: 3600, maxAge: 7200 });
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(3_000_000);
+    expect(await browser.whoAmI()).toBe("ada");
+    vi.advanceTimersByTime(3_000_000);
+    expect(await browser.whoAmI()).toBe("ada");
+    vi.advanceTimersByTime(1_200_001);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("ends alone at a logout", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
+    const { header } = phone.jar;
+    await phone.open("/logout", { method: "POST" });
+    expect(await phone.whoAmI()).toBeNull();
+    expect((await new Browser(app).open("/", { headers: { cookie: header } })).status).toBe(302);
+    expect(await laptop.whoAmI()).toBe("ada");
+    expect(app.fake.requests.filter(({ path }) => path.endsWith("/revoke"))).toEqual([]);
+  });
+
+  test("ends with all others of the person, and of nobody else, also while the platform is down", async () => {
+    for (const failure of [null, { status: 500 }, { cut: "before" as const }]) {
+      const app = createApp({ store: new MemoryStore() });
+      const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
+      const other = await loggedIn(app, "grace");
+      if (failure) app.fake.failNext({ path: "/oauth2/token/revoke", ...failure });
+      const request = phone.jar.request(`${SITE}/account`, { method: "POST" });
+      expect((await app.login.end(request, { everywhere: true })).status).toBe(303);
+      expect(await phone.whoAmI()).toBeNull();
+      expect(await laptop.whoAmI()).toBeNull();
+      expect(await other.whoAmI()).toBe("grace");
+      // A new login is a new beginning.
+      expect(await (await loggedIn(app)).whoAmI()).toBe("ada");
+    }
+  });
+
+  test("ends when the person takes the access away at the platform", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    await app.login.endAll("1000000000000000001");
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("ends though somebody else ends it at the same moment, and says so when the store takes nothing", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const browser = await loggedIn(app);
+    const ends = Array.from({ length: 5 }, () => app.login.endAll("1000000000000000001"));
+    await Promise.all(ends);
+    expect(await browser.whoAmI()).toBeNull();
+    store.save = () => Promise.resolve(null);
+    await expect(app.login.endAll("1")).rejects.toThrow("The store did not take the end");
+  });
+
+  test("leaves nothing in the store when it has ended", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store, maxAge: 3600, idleTimeout: 3600 });
+    const browser = await loggedIn(app);
+    expect(store.size).toBe(3);
+    await browser.open("/logout", { method: "POST" });
+    // What is remembered of the attempt goes by itself.
+    expect(store.size).toBe(1);
+    await loggedIn(app);
+    vi.advanceTimersByTime(3_600_001);
+    for (let i = 0; i < 1000; i++) await store.save(`other:${i}`, i, { version: null });
+    expect(store.size).toBe(1000);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { siteOf } from "../../src/login/site.ts";
+
+const at = (address: string, redirectUri: string | null = null) =>
+  siteOf(new Request(address), redirectUri, "/callback");
+
+describe("The site", () => {
+  test("is that of the request", () => {
+    expect(at("https://app.example/shop?page=2")).toEqual({
+      origin: "https://app.example",
+      redirectUri: "https://app.example/callback",
+      isSecure: true,
+      cookiePrefix: "__Host-",
+    });
+  });
+
+  test("is that of the redirect URI behind a proxy", () => {
+    for (const address of ["http://10.0.0.7:8080/", "http://localhost:3000/", "https://node-7/"]) {
+      expect(at(address, "https://app.example/auth/back")).toEqual({
+        origin: "https://app.example",
+        redirectUri: "https://app.example/auth/back",
+        isSecure: true,
+        cookiePrefix: "__Host-",
+      });
+    }
+  });
+
+  test.each([
+    ["http://localhost:3000/", "port-3000-"],
+    ["http://localhost/", "port-80-"],
+    ["http://app.localhost:3000/", "port-3000-"],
+    ["http://127.0.0.1:3000/", "port-3000-"],
+    ["http://[::1]:3000/", "port-3000-"],
+  ])("may be on this machine without HTTPS: %s", (address, cookiePrefix) => {
+    expect(at(address)).toMatchObject({ isSecure: false, cookiePrefix });
+  });
+
+  test.each(["http://app.example/", "http://localhost.evil.example/", "http://10.0.0.7/"])(
+    "must have HTTPS elsewhere: %s",
+    (address) => {
+      expect(() => at(address)).toThrow(expect.objectContaining({
+        name: "LoginError",
+        reason: "insecure_site",
+        message: expect.stringContaining(new URL(address).origin),
+        hint: expect.stringContaining("redirectUri"),
+      }));
+    },
+  );
+
+  test("must be called by the name that the redirect URI has", () => {
+    expect(() => at("http://127.0.0.1:3000/", "http://localhost:3000/callback")).toThrow(
+      expect.objectContaining({
+        reason: "other_origin",
+        message:
+          "The request came to http://127.0.0.1:3000, and redirectUri is of http://localhost:3000",
+        hint: expect.stringContaining("Open http://localhost:3000"),
+      }),
+    );
+    // With another port there is a proxy, which a development server is too.
+    expect(at("http://127.0.0.1:3000/", "http://localhost:5173/callback"))
+      .toMatchObject({ origin: "http://localhost:5173" });
+  });
+});
