@@ -1,0 +1,436 @@
+/**
+ * Processes of an application that share a store and one person's token, in virtual time: their clocks differ, they end in the
+ * middle of what they do, and what they send to the platform is lost, late, refused or done without an answer.
+ *
+ * @module
+ */
+
+import {
+  ApiError,
+  MemoryStore,
+  NetworkError,
+  OAuthError,
+  RateLimitError,
+  type SaveOptions,
+  type Store,
+  type TokenObj,
+  TokenSource,
+} from "../../mod.ts";
+import { pause } from "./model_platform.ts";
+
+/** How long an access token works, in milliseconds. */
+export const lifetime = 3600_000;
+
+/** The time limit of a request, in milliseconds. */
+export const timeLimit = 10_000;
+
+/** The earliest time at which a token is refreshed, by the fastest clock. */
+const earliestRefresh = lifetime - 375_000 - 60_000;
+
+/** The earliest time at which a token counts as ended, by the fastest clock. */
+const earliestRepetition = lifetime - 60_000 - 60_000;
+
+const key = "ada";
+
+/** How a refresh goes. */
+export const fates = [
+  "works",
+  "never arrives",
+  "answer is lost",
+  "arrives after the time limit",
+  "done, and answered with 500",
+  "not done, and answered with 500",
+  "limited",
+  "application is refused",
+  "process ends before it is done",
+  "process ends after it is done",
+] as const;
+export type Fate = typeof fates[number];
+
+/** What somebody does in one of the processes. */
+export const actions = [
+  "ask",
+  "crowd",
+  "use",
+  "use, answered with 401",
+  "end the process",
+] as const;
+export type Action = typeof actions[number];
+
+/** What a whole run is made of. */
+export interface Scenario {
+  /** How the refreshes go; they work when there are no more. */
+  readonly fates: readonly Fate[];
+  readonly actions: readonly {
+    readonly at: number;
+    readonly process: number;
+    readonly action: Action;
+  }[];
+  /** By how much the clock of each process is ahead, in milliseconds. */
+  readonly skews: readonly number[];
+  /** When the person removes the application at the platform, and when they log in again; not at all when it is too late. */
+  readonly removedAt: number;
+  readonly loginAt: number;
+  readonly seed: number;
+  /** When all that may go wrong has. @default {Shortly after the second token's end} */
+  readonly until?: number;
+  /** What else can happen to the store. */
+  readonly storeTrouble?: readonly StoreTrouble[];
+}
+
+/** An operation of the store that takes long, or fails before or after it is done. */
+export interface StoreTrouble {
+  readonly operation: number;
+  readonly wait: number;
+  readonly failure: "none" | "before" | "after";
+}
+
+/** A refresh token that was sent. */
+interface Sent {
+  readonly token: string;
+  readonly by: Process;
+  /** Whether the request is on its way, or its sender waits for the answer. */
+  isPending: boolean;
+  /** Whether the sender knows what came of it. */
+  isKnown: boolean;
+}
+
+/** One pair of tokens. */
+interface Pair {
+  readonly number: number;
+  readonly issuedAt: number;
+  /** Who has it, and since when; nobody when its answer was lost. */
+  holder: Process | null;
+  heldSince: number;
+}
+
+/** A process of the application. */
+class Process {
+  isAlive = true;
+  readonly source: TokenSource;
+
+  constructor(readonly simulation: Simulation, readonly skew: number) {
+    const store = shifted(simulation.storeOf(this), skew);
+    const api = {
+      refresh: (token: TokenObj) => simulation.refresh(this, token),
+      revoke: () => Promise.resolve(),
+    };
+    this.source = new TokenSource(api, store, key);
+  }
+}
+
+/** One run. */
+export class Simulation {
+  readonly #memory = new MemoryStore();
+  readonly #scenario: Scenario;
+  readonly #fates: Fate[];
+  readonly #processes: Process[];
+  readonly #pairs: Pair[] = [];
+  readonly #sent: Sent[] = [];
+  /** The access tokens that the platform has answered with 401 although they work. */
+  readonly #rejected = new Set<string>();
+  #current: Pair | null = null;
+  #random: number;
+  #storeOperations = 0;
+  /** What must not happen, and did. */
+  readonly problems: string[] = [];
+  /** How many callers got a token, or an error by its name. */
+  readonly results = new Map<string, number>();
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#fates = [...scenario.fates];
+    this.#random = scenario.seed;
+    this.#processes = scenario.skews.map((skew) => new Process(this, skew));
+  }
+
+  /** The same numbers from 0 to 1 for the same seed. */
+  random(): number {
+    this.#random = (1664525 * this.#random + 1013904223) % 2 ** 32;
+    return this.#random / 2 ** 32;
+  }
+
+  get sent(): number {
+    return this.#sent.length;
+  }
+
+  /** Logs the person in, and lets everything happen; ends when virtual time has passed. */
+  async run(advance: (milliseconds: number) => Promise<unknown>): Promise<void> {
+    const { actions, removedAt, loginAt, until = 2 * lifetime + 300_000 } = this.#scenario;
+    void this.#login();
+    for (const { at, process, action } of actions) void this.#act(at, process, action);
+    void pause(removedAt).then(() => this.#current = null);
+    void pause(loginAt).then(() => this.#login());
+    await advance(until);
+    // Whatever has happened, whoever lives saves what it has, and a new process finds it.
+    this.#isOver = true;
+    this.#processes.forEach((_, index) => void this.#ask(index));
+    await advance(60_000);
+    const last = this.#processes.push(new Process(this, 0)) - 1;
+    this.#lastResult = "nothing";
+    void this.#ask(last);
+    await advance(60_000);
+    if (this.#current && this.#isSafe(this.#current) && this.#lastResult !== "token") {
+      this.problems.push(`in the end there is ${this.#lastResult}, and no token`);
+    }
+  }
+
+  /** Nothing goes wrong any more. */
+  #isOver = false;
+
+  #lastResult = "";
+
+  async #login(): Promise<void> {
+    const pair = this.#issue();
+    const [process] = this.#processes;
+    if (!process) return;
+    pair.holder = process;
+    pair.heldSince = Date.now();
+    // Without the store's troubles, since an application would show the person that its login has failed.
+    await new TokenSource(
+      { refresh: () => Promise.reject(), revoke: () => Promise.reject() },
+      this.#memory,
+      key,
+    ).save(this.#tokenOf(pair));
+    await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const stored = (await this.#memory.load(key))?.value as { token: TokenObj } | undefined;
+    this.#stored = stored?.token.refresh_token ?? null;
+    if (stored) this.#wasStored.add(stored.token.access_token);
+  }
+
+  #issue(): Pair {
+    const pair = {
+      number: this.#pairs.length + 1,
+      issuedAt: Date.now(),
+      holder: null,
+      heldSince: Infinity,
+    };
+    this.#pairs.push(pair);
+    this.#current = pair;
+    return pair;
+  }
+
+  #tokenOf({ number, issuedAt }: Pair): TokenObj {
+    return {
+      access_token: `access${number}`,
+      refresh_token: `refresh${number}`,
+      token_type: "Bearer",
+      expires_in: lifetime / 1000,
+      expires_at: issuedAt + lifetime,
+      scope: "identify",
+      scopes: ["identify"],
+      guild: null,
+      webhook: null,
+      id_token: null,
+    };
+  }
+
+  async #act(at: number, index: number, action: Action): Promise<void> {
+    await pause(at);
+    if (action === "end the process") return this.#end(this.#processes[index]);
+    const count = action === "crowd" ? 100 : 1;
+    const isRejected = action === "use, answered with 401";
+    for (let i = 0; i < count; i++) void this.#ask(index, action.startsWith("use"), isRejected);
+  }
+
+  /** Ends a process, and starts another in its place. */
+  #end(process: Process | undefined): void {
+    if (!process) return;
+    process.isAlive = false;
+    for (const sent of this.#sent) {
+      if (sent.by === process && sent.isKnown && this.#stored === sent.token) {
+        sent.isKnown = false;
+      }
+    }
+    this.#processes[this.#processes.indexOf(process)] = new Process(this, process.skew);
+  }
+
+  /** One caller: asks, and perhaps uses the token, and has it renewed when the platform refuses it. */
+  async #ask(index: number, uses = false, isRejected = false): Promise<void> {
+    const process = this.#processes[index];
+    if (!process) return;
+    const token = await this.#measure(process, () => process.source.token());
+    if (!token || !uses) return;
+    if (isRejected) this.#rejected.add(token.access_token);
+    if (!isRejected && this.#works(token.access_token)) return;
+    await this.#measure(process, () => process.source.renew(token.access_token));
+  }
+
+  /** What a call gives, after a look at whether it may. */
+  async #measure(process: Process, call: () => Promise<TokenObj>): Promise<TokenObj | null> {
+    const begun = Date.now();
+    const wasSafe = this.#current !== null && this.#isSafe(this.#current);
+    const result = await call().catch((error: unknown) => error as Error);
+    if (!process.isAlive) return null;
+    const waited = Date.now() - begun;
+    if (waited > 30_000) this.problems.push(`a caller waited ${waited} ms`);
+    const name = result instanceof Error ? result.name : "token";
+    this.#lastResult = name;
+    this.results.set(name, (this.results.get(name) ?? 0) + 1);
+    const isSafe = this.#current !== null && this.#isSafe(this.#current);
+    if (!(result instanceof Error)) {
+      if (!this.#wasStored.has(result.access_token) && !this.#scenario.storeTrouble) {
+        this.problems.push(`a caller got ${result.access_token} before it was saved`);
+      }
+      if (!this.#works(result.access_token) && wasSafe && isSafe) {
+        this.problems.push(`a caller got ${result.access_token}, which has ended`);
+      }
+      return result;
+    }
+    if (name === "LoginRequiredError" && wasSafe && isSafe) {
+      this.problems.push("a caller must log in although somebody has a token");
+    }
+    if (this.#isUntroubled()) {
+      this.problems.push(`a caller got ${name} although nothing went wrong`);
+    }
+    return null;
+  }
+
+  #isUntroubled(): boolean {
+    const { fates, actions, removedAt, storeTrouble = [] } = this.#scenario;
+    return fates.every((fate) => fate === "works") && storeTrouble.length === 0 &&
+      removedAt > 3 * lifetime && actions.every(({ action }) => action !== "end the process");
+  }
+
+  /** Whether an access token works at the platform. */
+  #works(accessToken: string): boolean {
+    const pair = this.#pairs.find(({ number }) => accessToken === `access${number}`);
+    // After a removal, only what came with the next login works, and what followed from it.
+    const isAfterRemoval = this.#current !== null &&
+        (pair?.issuedAt ?? 0) >= this.#scenario.loginAt || Date.now() < this.#scenario.removedAt;
+    return pair !== undefined && isAfterRemoval && Date.now() < pair.issuedAt + lifetime;
+  }
+
+  /** Whether a pair of tokens is in the store, or a living process has had it for a while. */
+  #isSafe({ number, holder, heldSince }: Pair): boolean {
+    if (this.#stored === `refresh${number}`) return true;
+    // A store in trouble may keep a process from saving what it has for longer than a lease lasts.
+    const isSoonSaved = !this.#scenario.storeTrouble || this.#isOver;
+    return isSoonSaved && holder !== null && holder.isAlive && Date.now() - heldSince > 5000;
+  }
+
+  /** The access tokens that were in the store at some time. */
+  readonly #wasStored = new Set<string>();
+  /** The refresh token in the store. */
+  #stored: string | null = null;
+
+  /** The platform's side of a refresh, and the way there and back. */
+  async refresh(by: Process, { refresh_token }: TokenObj): Promise<TokenObj> {
+    const fate = (this.#isOver ? null : this.#fates.shift()) ?? "works";
+    const token = String(refresh_token);
+    this.#checkSending(token, by);
+    const sent = { token, by, isPending: true, isKnown: false };
+    this.#sent.push(sent);
+    const there = this.random() * 4000;
+    const back = this.random() * 4000;
+    if (fate === "limited" || fate === "application is refused") {
+      await pause(there + back);
+      this.#sent.splice(this.#sent.indexOf(sent), 1);
+      throw fate === "limited"
+        ? new RateLimitError("limited", { httpStatus: 429, retryAfter: this.random() * 100 })
+        : new OAuthError("invalid_client", { httpStatus: 401 });
+    }
+    if (fate === "never arrives" || fate === "not done, and answered with 500") {
+      await pause(fate === "never arrives" ? this.random() * timeLimit : there + back);
+      sent.isPending = false;
+      throw fate === "never arrives"
+        ? new NetworkError("not answered")
+        : new ApiError("odd", { httpStatus: 500 });
+    }
+    if (fate === "arrives after the time limit") {
+      void pause(timeLimit + there).then(() => {
+        this.#exchange(token);
+        sent.isPending = false;
+      });
+      await pause(timeLimit);
+      throw new NetworkError("not answered");
+    }
+    await pause(there);
+    if (fate === "process ends before it is done") {
+      this.#end(by);
+      await pause(1000);
+    }
+    const pair = this.#exchange(token);
+    if (fate === "process ends after it is done") this.#end(by);
+    await pause(back);
+    sent.isPending = false;
+    if (fate === "answer is lost") throw new NetworkError("answered in part only");
+    if (fate === "done, and answered with 500") throw new ApiError("odd", { httpStatus: 500 });
+    if (!by.isAlive) return await new Promise(() => {});
+    sent.isKnown = true;
+    if (!pair) throw new OAuthError("invalid_grant", { httpStatus: 400 });
+    pair.holder = by;
+    pair.heldSince = Date.now();
+    return this.#tokenOf(pair);
+  }
+
+  #exchange(token: string): Pair | null {
+    return token === `refresh${this.#current?.number}` ? this.#issue() : null;
+  }
+
+  #checkSending(token: string, by: Process): void {
+    const earlier = this.#sent.filter((sent) => sent.token === token);
+    if (earlier.some(({ isPending }) => isPending)) {
+      this.problems.push(`${token} is sent while it is pending`);
+    }
+    const isKnown = earlier.some((sent) => sent.isKnown && (sent.by.isAlive || sent.by === by));
+    if (isKnown && !this.#scenario.storeTrouble) {
+      this.problems.push(`${token} is sent although its outcome is known`);
+    }
+    const pair = this.#pairs.find(({ number }) => token === `refresh${number}`);
+    const age = Date.now() - (pair?.issuedAt ?? 0);
+    const isRejected = this.#current === null || this.#rejected.has(`access${pair?.number}`);
+    if (!isRejected && age < earliestRefresh) {
+      this.problems.push(`${token} is sent ${age} ms after it came`);
+    }
+    if (!isRejected && earlier.length > 0 && age < earliestRepetition) {
+      this.problems.push(`${token} is sent again while the old access token works`);
+    }
+  }
+
+  /** The store as a process sees it: over a network. What was sent arrives also when the process has ended meanwhile. */
+  storeOf(process: Process): Store {
+    const travel = async <Value>(action: () => Promise<Value>): Promise<Value> => {
+      if (!process.isAlive) return await new Promise(() => {});
+      const number = this.#storeOperations++;
+      const trouble = this.#isOver
+        ? undefined
+        : this.#scenario.storeTrouble?.find(({ operation }) => operation === number);
+      await pause(this.random() * 300 + (trouble?.wait ?? 0));
+      if (trouble?.failure === "before") throw new Error("The store is down");
+      const value = await action();
+      await this.#look();
+      await pause(this.random() * 300);
+      if (!process.isAlive) return await new Promise(() => {});
+      if (trouble?.failure === "after") throw new Error("The store is down");
+      return value;
+    };
+    const store = this.#memory;
+    return {
+      load: (name) => travel(() => store.load(name)),
+      save: (name, value, options) => travel(() => store.save(name, value, options)),
+      delete: (name) => travel(() => store.delete(name)),
+    };
+  }
+}
+
+/** The store as a process sees it whose clock is ahead: its times are later, which is the same. */
+function shifted(store: Store, ahead: number): Store {
+  const times = ["expires_at", "until", "retryAt", "renewedAt"];
+  const shift = (value: unknown, by: number): unknown =>
+    JSON.parse(
+      JSON.stringify(value),
+      (name, inner) => times.includes(name) && typeof inner === "number" ? inner + by : inner,
+    );
+  return {
+    async load(name) {
+      const stored = await store.load(name);
+      return stored && { value: shift(stored.value, -ahead), version: stored.version };
+    },
+    save: (name, value, options: SaveOptions) => store.save(name, shift(value, ahead), options),
+    delete: (name) => store.delete(name),
+  };
+}
