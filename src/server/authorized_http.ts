@@ -5,6 +5,7 @@
  */
 
 import { refuse } from "../arguments.ts";
+import { ApiError } from "../errors.ts";
 import { createHttp, type Http } from "./http/http.ts";
 import type { ClientOptions } from "./http/options.ts";
 import { type HttpRequest, methodOf } from "./http/request.ts";
@@ -12,6 +13,7 @@ import { createReport } from "./report.ts";
 import type { Report } from "./resources/reading.ts";
 import type { TokenObj } from "./resources/token.ts";
 import { type KnownToken, readToken, requireScope, unauthorizedHint } from "./token_form.ts";
+import type { TokenSource } from "./token_source.ts";
 
 /** Options of {@link AuthorizedHttp}. */
 export interface AuthorizedOptions extends ClientOptions {
@@ -34,53 +36,89 @@ export interface AuthorizedRequest extends Omit<HttpRequest, "authorization" | "
 /** Makes a model of the payload of an answer. */
 export type ToModel<Model> = (payload: unknown, report: Report) => Model;
 
-/** Sends requests with one token. */
+/** Sends requests with one token, or with those of a source. */
 export class AuthorizedHttp {
-  readonly #token: KnownToken;
+  readonly #token: KnownToken | TokenSource;
   readonly #tokenType: "Bearer" | "Bot";
   readonly #http: Http;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /**
-   * Takes a token.
+   * Takes a token, or where to get one for each request.
    *
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
-  constructor(accessToken: string | TokenObj, options: AuthorizedOptions) {
+  constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const tokenType = options.tokenType ?? "Bearer";
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       refuse("tokenType", '"Bearer" or "Bot"', tokenType);
     }
     this.#tokenType = tokenType;
-    this.#token = readToken(accessToken, options.tokenType);
+    if (isSource(accessToken) && tokenType === "Bot") {
+      throw new TypeError(
+        'accessToken is a TokenSource, whose tokens are of a login: leave out tokenType: "Bot"',
+      );
+    }
+    this.#token = isSource(accessToken) ? accessToken : readToken(accessToken, options.tokenType);
     this.#http = createHttp(options);
     this.#onUnexpected = options.onUnexpected;
   }
 
   /**
-   * Sends a request, and reads its answer.
+   * Sends a request, and reads its answer. When the platform does not accept the token of a source, it is sent once more with a
+   * new one.
    *
    * @throws {MissingScopeError} Before the request is sent, when the token is known not to have the scope.
    * @throws {TypeError} Before the request is sent, when it needs the token of a bot.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    const { operation, scope, forBots = false, refusalHint, ...rest } = request;
-    if (scope !== null) requireScope(this.#token, operation, scope);
-    if (forBots && this.#tokenType !== "Bot") {
-      throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
+    if (request.forBots && this.#tokenType !== "Bot") {
+      throw new TypeError(
+        `${request.operation} needs a bot: new User(botToken, { tokenType: "Bot" })`,
+      );
     }
+    if (!isSource(this.#token)) return await this.#send(this.#token, request, toModel);
+    const { signal } = request;
+    const token = await this.#token.token({ signal });
+    try {
+      return await this.#send(readToken(token), request, toModel);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
+      const renewed = await this.#token.renew(token, { signal });
+      if (renewed.access_token === token.access_token) throw error;
+      return await this.#send(readToken(renewed), request, toModel);
+    }
+  }
+
+  async #send<Model>(
+    token: KnownToken,
+    request: AuthorizedRequest,
+    toModel: ToModel<Model>,
+  ): Promise<Model> {
+    const { operation, scope, forBots: _, refusalHint, ...rest } = request;
+    if (scope !== null) requireScope(token, operation, scope);
     const payload = await this.#http({
-      hint: (httpStatus) => this.#hintFor(httpStatus, scope, refusalHint),
+      hint: (httpStatus) => this.#hintFor(token, httpStatus, scope, refusalHint),
       ...rest,
-      authorization: `${this.#tokenType} ${this.#token.token}`,
+      authorization: `${this.#tokenType} ${token.token}`,
     });
     const reported = { method: methodOf(request), path: request.path };
     return toModel(payload, createReport(this.#onUnexpected, reported));
   }
 
-  #hintFor(httpStatus: number, scope: string | null, refusalHint: string | undefined): string {
-    if (httpStatus === 401) return unauthorizedHint(this.#token, this.#tokenType, scope);
+  #hintFor(
+    token: KnownToken,
+    httpStatus: number,
+    scope: string | null,
+    refusalHint: string | undefined,
+  ): string {
+    if (httpStatus === 401) return unauthorizedHint(token, this.#tokenType, scope);
     const andScope = scope === null ? "" : `, and has the scope ${scope}`;
     return refusalHint ?? `Check that the token may do this${andScope}`;
   }
+}
+
+/** By its methods, so that whoever uses no source does not download one. */
+function isSource(given: unknown): given is TokenSource {
+  return typeof Object(given).renew === "function";
 }

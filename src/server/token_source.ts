@@ -400,16 +400,17 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   /** The same, but `null` when the store did not take it. */
   async #tryToReplace(
     { leased, next }: Replacement,
-    version: string | null,
+    leasedVersion: string | null,
     attempts: number,
   ): Promise<boolean | null> {
-    let expected = version;
+    let expected = leasedVersion;
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         if (expected !== null && (await this.#write(next, expected)) !== null) return true;
-        const current = await this.#read();
-        if (!mayReplace(current.record, leased, next)) return false;
-        expected = current.version;
+        // What somebody else has done with the same token meanwhile counts less than what the platform has answered.
+        const { record, version } = await this.#read();
+        if (!record || !isSameToken(record, leased)) return false;
+        expected = version;
       } catch {
         await sleep(100 * 2 ** (attempt - 1));
       }
@@ -464,13 +465,10 @@ class Pauses {
   }
 }
 
-/** Whether a record may replace the leased one, although the store has another version by now. */
-function mayReplace(current: TokenRecord | null, leased: LeasedRecord, next: TokenRecord): boolean {
-  if (!current) return false;
-  const isSameToken = current.token.access_token === leased.token.access_token &&
-    current.token.refresh_token === leased.token.refresh_token;
-  // A token that came counts more than the lease that somebody else has taken meanwhile, a refusal does not.
-  return isSameToken && (!next.refused || current.lease?.id === leased.lease.id);
+/** Whether two records are of the same token, whoever is refreshing it. */
+function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
+  return one.token.access_token === other.token.access_token &&
+    one.token.refresh_token === other.token.refresh_token;
 }
 
 /** Whether the platform has refused the refresh token itself, for good. It has two ways to say so. */

@@ -36,6 +36,7 @@ import {
 import type { TokenObj } from "./resources/token.ts";
 import { toUser, type UserObj } from "./resources/user.ts";
 import { toUserInfo, type UserInfoObj } from "./resources/user_info.ts";
+import type { TokenSource } from "./token_source.ts";
 
 /** Options of {@link User}. */
 export interface UserOptions extends ClientOptions {
@@ -101,9 +102,15 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    *
    * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
    * With the whole answer, a call that needs another scope is refused before a request is sent, and does not compile.
+   * A {@link TokenSource} is asked for a token before each request, which takes as long as it says there; when the platform does not
+   * accept it (401), it is renewed, and the request is sent once more. Then a call may reject with what the source throws, such
+   * as {@link LoginRequiredError}.
    * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
    */
-  constructor(accessToken: string | TokenObj<Granted>, options?: UserOptions | null) {
+  constructor(
+    accessToken: string | TokenObj<Granted> | TokenSource<Granted>,
+    options?: UserOptions | null,
+  ) {
     this.#http = new AuthorizedHttp(accessToken, options ?? {});
     this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
   }

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import {
+  ApiError,
+  LoginRequiredError,
+  MemoryStore,
+  MissingScopeError,
+  PlatformApi,
+  TokenSource,
+  User,
+} from "../../mod.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { thrownBy } from "../support/answers.ts";
+import { leaksOf } from "../support/leaks.ts";
+
+const week = 7 * 24 * 3600_000;
+const refused = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
+
+/** Somebody who has logged in on the fake platform, and whose token is in a store. */
+async function logIn(scopes: readonly string[] = ["identify", "guilds"]) {
+  const fake = createFakePlatform();
+  const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+  const api = new PlatformApi(id, secret, [...scopes], redirectUri, fake);
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: id,
+    scope: scopes.join(" "),
+    redirect_uri: redirectUri,
+  });
+  const callback = await fake.authorize(`${fake.platform.authorizeUrl}?${query}`);
+  const token = await api.accessToken(new URL(callback).searchParams.get("code") ?? "");
+  const source = new TokenSource(api, new MemoryStore(), "ada");
+  await source.save(token);
+  const { length } = fake.requests;
+  /** What was sent since the login: each path, with the token's number for those that carry one. */
+  const sent = () => fake.requests.slice(length);
+  return { fake, api, source, token, user: new User(source, fake), sent };
+}
+
+/** The paths of requests, and whether they carry the first token. */
+function linesOf(
+  requests: ReturnType<Awaited<ReturnType<typeof logIn>>["sent"]>,
+  first: string,
+): string[] {
+  return requests.map(({ url, headers }) => {
+    const { pathname } = new URL(url);
+    const path = pathname.replace(/^.*\/(?=users|oauth2)/, "");
+    if (path.startsWith("oauth2")) return path;
+    return `${path} ${headers["authorization"] === `Bearer ${first}` ? "first" : "new"}`;
+  });
+}
+
+describe("A User of a TokenSource", () => {
+  test("sends its token", async () => {
+    const { user, sent, token } = await logIn();
+    expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+    expect(linesOf(sent(), token.access_token)).toEqual(["users/@me first"]);
+  });
+
+  test("sends a request once more, with a new token, when the platform does not accept the first", async () => {
+    const { user, fake, sent, token } = await logIn();
+    fake.advance(week);
+    expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+    expect(await user.getUserGuilds()).toHaveLength(4);
+    expect(linesOf(sent(), token.access_token))
+      .toEqual(["users/@me first", "oauth2/token", "users/@me new", "users/@me/guilds new"]);
+  });
+
+  test("has the token renewed once, however many of its requests were refused", async () => {
+    const { user, fake, sent } = await logIn();
+    fake.advance(week);
+    await Promise.all([
+      user.getCurrentUser(),
+      user.getUserGuilds(),
+      user.getUserGuilds({ withCounts: true }),
+      user.getUserGuilds({ limit: 1 }),
+    ]);
+    expect(sent().filter(({ url }) => url.endsWith("/oauth2/token"))).toHaveLength(1);
+  });
+
+  test("does not repeat a request again that is refused with the new token as well", async () => {
+    const { user, fake, sent, token } = await logIn();
+    fake.failNext({ ...refused, path: "/users/@me" });
+    fake.failNext({ ...refused, path: "/users/@me" });
+    const error = await thrownBy(() => user.getCurrentUser());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ httpStatus: 401 });
+    expect(linesOf(sent(), token.access_token))
+      .toEqual(["users/@me first", "oauth2/token", "users/@me new"]);
+  });
+
+  test("does not have a token renewed that has just been", async () => {
+    const { user, fake, source, sent, token } = await logIn();
+    await source.renew(token);
+    fake.failNext({ ...refused, path: "/users/@me" });
+    expect(await thrownBy(() => user.getCurrentUser())).toMatchObject({ httpStatus: 401 });
+    expect(linesOf(sent(), token.access_token)).toEqual(["oauth2/token", "users/@me new"]);
+  });
+
+  test("does not have it renewed for any other answer", async () => {
+    const { user, fake, sent } = await logIn();
+    fake.failNext({ status: 403, body: { message: "Missing Access", code: 50001 } });
+    expect(await thrownBy(() => user.getCurrentUser())).toMatchObject({ httpStatus: 403 });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("rejects with what the source says when the person must log in", async () => {
+    const { user, api, token } = await logIn();
+    await api.revoke(token);
+    const error = await thrownBy(() => user.getCurrentUser());
+    expect(error).toBeInstanceOf(LoginRequiredError);
+    expect(error).toMatchObject({ reason: "refused" });
+    expect(leaksOf([error, user], [token.access_token, String(token.refresh_token)])).toEqual([]);
+  });
+
+  test("does not send a request for which the token has no scope", async () => {
+    const { user, sent } = await logIn(["identify"]);
+    expect(await thrownBy(() => user.getUserGuilds())).toBeInstanceOf(MissingScopeError);
+    expect(sent()).toEqual([]);
+  });
+
+  test("listens to the signal while it waits for a token", async () => {
+    const { api, fake } = await logIn();
+    const hanging = {
+      load: () => new Promise<never>(() => {}),
+      save: () => Promise.resolve(null),
+      delete: () => Promise.resolve(),
+    };
+    const user = new User(new TokenSource(api, hanging, "ada"), fake);
+    const controller = new AbortController();
+    const call = thrownBy(() => user.getCurrentUser({ signal: controller.signal }));
+    controller.abort(new Error("The visitor has left"));
+    expect(await call).toMatchObject({ message: "The visitor has left" });
+  });
+
+  test("takes no tokenType Bot", async () => {
+    const { source, fake } = await logIn();
+    const create = () => new User(source, { ...fake, tokenType: "Bot" });
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(/^accessToken is a TokenSource/);
+    expect(() => new User(source, { ...fake, tokenType: "Bearer" })).not.toThrow();
+  });
+});
