@@ -51,7 +51,7 @@ describe("The README", () => {
     );
 
   test("has no block that is not run here", () => {
-    expect(blocks).toHaveLength(11);
+    expect(blocks).toHaveLength(12);
   });
 
   test.each([
@@ -195,6 +195,25 @@ describe("The README", () => {
     const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
     expect(answer.status).toBe(204);
     expect(await store.load("1000000000000000001")).toBe(null);
+  });
+
+  test("keeps people logged in", async () => {
+    const { fake, AuthUrl, PlatformApi, parseCallback, ...sdk } = await import(
+      "./support/sdk_on_fake_platform.ts"
+    );
+    const { clientId, clientSecret, redirectUri } = sdk;
+    const link = await new AuthUrl(clientId, ["guilds"], redirectUri).makeUrl({ state: "s7ate" });
+    const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
+    const api = new PlatformApi(clientId, clientSecret, ["guilds"], redirectUri);
+    const { afterLogin, guildsOf } = await onFake<{
+      afterLogin(api: unknown, userId: string, token: unknown): Promise<void>;
+      guildsOf(api: unknown, userId: string): Promise<unknown[]>;
+    }>(blockWith("guildsOf"));
+    await afterLogin(api, "1000000000000000001", await api.accessToken(code));
+    fake.advance(8 * 24 * 60 * 60 * 1000);
+    expect(await guildsOf(api, "1000000000000000001")).toHaveLength(4);
+    await expect(guildsOf(api, "1000000000000000002")).rejects
+      .toMatchObject({ name: "LoginRequiredError" });
   });
 
   test("puts an invite link into a page", async () => {

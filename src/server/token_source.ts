@@ -17,6 +17,7 @@ import type { CallOptions } from "./http/options.ts";
 import type { NeedsScope } from "./resources/granted_scopes.ts";
 import type { TokenObj } from "./resources/token.ts";
 import type { Store } from "./stores/store.ts";
+import { isRefusedRefresh } from "./token_hints.ts";
 import {
   clockDifference,
   forgetAt,
@@ -40,13 +41,20 @@ export interface TokenSourceOptions {
   readonly refreshBefore?: number | null | undefined;
 }
 
-/** What a source needs of a `PlatformApi`. */
-export interface TokenApi {
+/**
+ * What a source needs of a `PlatformApi`.
+ *
+ * @typeParam Granted The scopes of the tokens, for the compiler.
+ */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export interface TokenApi<Granted extends Scope = any> {
   /** How long a request may take, in milliseconds. @default {10_000} */
   readonly timeout?: number | undefined;
-  /** See `PlatformApi.refresh`. */
+  /** Not called: its type says which scopes the tokens have. */
+  accessToken?(code: string): Promise<TokenObj<Granted>>;
+  /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` when the refresh token will not work again. */
   refresh(token: TokenObj): Promise<TokenObj>;
-  /** See `PlatformApi.revoke`. */
+  /** See {@link PlatformApi.revoke}. */
   revoke(token: TokenObj): Promise<void>;
 }
 
@@ -113,13 +121,36 @@ const renewalPause = 10 * 60_000;
  *   only then is the refresh token sent again, as there is nothing left to lose.
  * - The clocks of two processes may differ by a minute.
  *
- * Nobody waits longer than a lease and a request, together three times the `timeout` of the `PlatformApi` by default, that is
- * 30 seconds. It takes that long only when the token has expired and the process that was refreshing it has ended; with
- * another `timeout` it is twice that and 10 seconds.
+ * Nobody waits for a token longer than a lease and a request: 30 seconds with the usual `timeout` of the `PlatformApi`, and with
+ * another one twice the `timeout` and 10 seconds. It takes that long only when the token has expired, and the process
+ * that was refreshing it has ended or got no answer.
  *
- * The key decides who shares a token: two sources with the same key and store do.
+ * Two sources with the same key and store share a token, so that one can be made for each request. That is a must in Cloudflare
+ * Workers, where a request can't wait for another one's work. Give `context.waitUntil()` the promise of `token()` there, so
+ * that a visitor who leaves does not end a refresh.
  *
- * @typeParam Granted The scopes of the tokens, for the compiler.
+ * @example
+ * ```ts
+ * import { AuthUrl, MemoryStore, parseCallback, PlatformApi, TokenSource, User } from "@guildpass/sdk";
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+ * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+ * const store = new MemoryStore(); // a database, where there is more than one process
+ *
+ * // After the login:
+ * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
+ * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
+ * await new TokenSource(api, store, "discord:1000000000000000001").save(await api.accessToken(code));
+ *
+ * // From then on:
+ * fake.advance(8 * 24 * 60 * 60 * 1000); // the platform does not accept the token any more
+ * const user = new User(new TokenSource(api, store, "discord:1000000000000000001"), fake);
+ * (await user.getCurrentUser()).username; // "ada"
+ * ```
+ *
+ * @typeParam Granted The scopes of the tokens, for the compiler. Those of the `PlatformApi`, unless others are said.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class TokenSource<Granted extends Scope = any> implements NeedsScope<Granted> {
@@ -147,7 +178,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * @throws {TypeError} When an argument is wrong, with its name.
    */
   constructor(
-    api: TokenApi,
+    api: TokenApi<Granted>,
     store: Store,
     key: string,
     options?: TokenSourceOptions | null,
@@ -362,7 +393,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
       // Without a caller's signal: others wait for this refresh too.
       token = await this.#api.refresh(leased.token);
     } catch (error) {
-      if (refusesRefreshToken(error)) {
+      if (isRefusedRefresh(error)) {
         await this.#replace({ leased, next: { ...leased, lease: null, refused: true } }, version);
         return null;
       }
@@ -469,13 +500,6 @@ class Pauses {
 function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
   return one.token.access_token === other.token.access_token &&
     one.token.refresh_token === other.token.refresh_token;
-}
-
-/** Whether the platform has refused the refresh token itself, for good. It has two ways to say so. */
-function refusesRefreshToken(error: unknown): boolean {
-  if (!(error instanceof OAuthError)) return false;
-  return error.error === "invalid_grant" ||
-    (error.error === "invalid_request" && /refresh_token/.test(error.description ?? ""));
 }
 
 /** Whether a failed refresh certainly has not used the refresh token up: an answer of 4xx, but for 408 Request Timeout. */

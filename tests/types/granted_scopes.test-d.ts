@@ -1,5 +1,12 @@
 import { describe, expectTypeOf, test } from "vitest";
-import { PlatformApi, type Scope, type TokenObj, User } from "../../mod.ts";
+import {
+  MemoryStore,
+  PlatformApi,
+  type Scope,
+  type TokenObj,
+  TokenSource,
+  User,
+} from "../../mod.ts";
 
 const REDIRECT = "https://app.example/callback";
 
@@ -135,12 +142,54 @@ describe("Where they are not known, everything compiles:", () => {
   });
 });
 
+describe("A TokenSource", () => {
+  const store = new MemoryStore();
+
+  test("has the scopes of its PlatformApi, and its User has them, too", () => {
+    const api = new PlatformApi("1", "s", ["identify", "connections"], "https://app.example/");
+    const source = new TokenSource(api, store, "ada");
+    expectTypeOf(source).toEqualTypeOf<TokenSource<"identify" | "connections">>();
+    expectTypeOf(source.token()).resolves.toEqualTypeOf<TokenObj<"identify" | "connections">>();
+    expectTypeOf(source.renew("t0ken")).resolves
+      .toEqualTypeOf<TokenObj<"identify" | "connections">>();
+    const user = new User(source);
+    expectTypeOf(user).toEqualTypeOf<User<"identify" | "connections">>();
+    expectTypeOf(() => user.getCurrentUser()).toBeFunction();
+    // @ts-expect-error The tokens do not have this scope.
+    expectTypeOf(() => user.getUserGuilds()).toBeFunction();
+  });
+
+  test("takes only a token that has them all", () => {
+    const source = new TokenSource<"identify">({} as PlatformApi, store, "ada");
+    expectTypeOf(source.save).toBeCallableWith({} as TokenObj<"identify" | "guilds">);
+    expectTypeOf(source.save).toBeCallableWith({} as TokenObj);
+    // @ts-expect-error The token lacks the scope.
+    expectTypeOf(() => source.save({} as TokenObj<"guilds">)).toBeFunction();
+  });
+
+  test("of an application whose scopes are not known compiles with everything", () => {
+    const source = new TokenSource({} as PlatformApi, store, "ada");
+    expectTypeOf(source).toEqualTypeOf<TokenSource>();
+    const user = new User(source);
+    expectTypeOf(() => [user.getCurrentUser(), user.getUserGuilds()]).toBeFunction();
+  });
+
+  test("of something else than a PlatformApi has the scopes that are said", () => {
+    const api = { refresh: () => Promise.reject(), revoke: () => Promise.reject() };
+    expectTypeOf(new TokenSource(api, store, "ada")).toEqualTypeOf<TokenSource>();
+    expectTypeOf(new TokenSource<"identify">(api, store, "ada"))
+      .toEqualTypeOf<TokenSource<"identify">>();
+  });
+});
+
 describe("What has more scopes", () => {
   test("goes wherever fewer are wanted, and not the other way round", () => {
     expectTypeOf<User<"identify" | "guilds">>().toExtend<User<"identify">>();
     expectTypeOf<User<"identify">>().not.toExtend<User<"identify" | "guilds">>();
     expectTypeOf<User<"guilds">>().not.toExtend<User<"identify">>();
     expectTypeOf<TokenObj<"identify" | "guilds">>().toExtend<TokenObj<"identify">>();
+    expectTypeOf<TokenSource<"identify" | "guilds">>().toExtend<TokenSource<"identify">>();
+    expectTypeOf<TokenSource<"guilds">>().not.toExtend<TokenSource<"identify">>();
     expectTypeOf<TokenObj<"identify">>().not.toExtend<TokenObj<"identify" | "guilds">>();
   });
 
@@ -150,6 +199,8 @@ describe("What has more scopes", () => {
     expectTypeOf<TokenObj<"identify">>().toExtend<TokenObj>();
     expectTypeOf<TokenObj>().toExtend<TokenObj<"identify">>();
     expectTypeOf<PlatformApi<"identify">>().toExtend<PlatformApi>();
+    expectTypeOf<TokenSource<"identify">>().toExtend<TokenSource>();
+    expectTypeOf<TokenSource>().toExtend<TokenSource<"identify">>();
     expectTypeOf<PlatformApi>().toExtend<PlatformApi<"identify">>();
   });
 });

@@ -33,6 +33,7 @@ import {
   type Scope,
   type TextPlatform,
   type TokenObj,
+  type TokenSource,
   User,
   type UserGuildsOptions,
   type UserObj,
@@ -244,7 +245,10 @@ describe("User", () => {
   test("takes a token, and reads what it opens", () => {
     expectTypeOf<ConstructorParameters<typeof User>>()
       .toEqualTypeOf<
-        [accessToken: string | TokenObj<Scope>, options?: UserOptions | null | undefined]
+        [
+          accessToken: string | TokenObj<Scope> | TokenSource<Scope>,
+          options?: UserOptions | null | undefined,
+        ]
       >();
     expectTypeOf<UserOptions["tokenType"]>().toEqualTypeOf<"Bearer" | "Bot" | null | undefined>();
     expectTypeOf<User["getCurrentUser"]>()
