@@ -448,7 +448,7 @@ export class WebhookSignatureError extends GuildpassError {
 }
 
 const loginReasons: Readonly<Record<LoginRequiredReason, string>> = {
-  no_token: "the store has none of this person",
+  no_token: "the store has none of this person that can be read",
   no_refresh_token:
     "the last one has expired, or is not accepted any more, and it came without a refresh token",
   refused:

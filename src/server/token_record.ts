@@ -15,8 +15,8 @@ export interface TokenRecord {
   readonly lease: Lease | null;
   /** Whether the platform has refused the refresh token, for good. */
   readonly refused: boolean;
-  /** Before this time the token is not refreshed if it still works, since the platform has asked to wait. */
-  readonly retryAt: number | null;
+  /** Until when the platform is not asked again, since it could not process a refresh. */
+  readonly pause: Pause | null;
   /** When the token was refreshed because the platform had answered its predecessor with 401. */
   readonly renewedAt: number | null;
   /** From 0 to 1, by chance: spreads out when the tokens of one moment are refreshed. */
@@ -30,6 +30,13 @@ export interface Lease {
   readonly duration: number;
   /** When it runs out, by the clock of its holder. */
   readonly until: number;
+}
+
+/** A time of which nobody sends the refresh token. */
+export interface Pause {
+  readonly until: number;
+  /** Whether the platform has demanded it (429): then it holds even when the token has expired. */
+  readonly isLimit: boolean;
 }
 
 /** By how much the clocks of two processes may differ, in milliseconds. */
@@ -49,24 +56,35 @@ export function recordOf(token: TokenObj, renewedAt: number | null = null): Toke
     token: freeze(hideToken(kept)),
     lease: null,
     refused: false,
-    retryAt: null,
+    pause: null,
     renewedAt,
     spread: Math.random(),
   };
 }
 
-/** Reads a record back; `null` when it is none, such as a sealed one whose key is gone. */
+/**
+ * Reads a record back; `null` when it is none, such as a sealed one whose key is gone. Only the token must be there: another
+ * version of this library may know less about it, or more.
+ */
 export function readRecord(value: unknown): TokenRecord | null {
-  const record = Object(value) as TokenRecord;
-  if (!isToken(record.token) || record.lease === undefined) return null;
-  return { ...record, token: freeze(hideToken(record.token)) };
+  const { token, lease, refused, pause, renewedAt, spread } = Object(value) as TokenRecord;
+  if (!isToken(token)) return null;
+  return {
+    token: freeze(hideToken(token)),
+    lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
+    refused: refused === true,
+    pause: isNumber(pause?.until) ? pause : null,
+    renewedAt: isNumber(renewedAt) ? renewedAt : null,
+    spread: isNumber(spread) ? spread : 0,
+  };
 }
 
 /** Whether a value is a token with all that is looked at here. */
 export function isToken(value: unknown): value is TokenObj {
   const token = Object(value) as TokenObj;
   return typeof token.access_token === "string" && Array.isArray(token.scopes) &&
-    isTextOrNull(token.refresh_token) && isNumberOrNull(token.expires_at);
+    (token.refresh_token === null || typeof token.refresh_token === "string") &&
+    (token.expires_at === null || isNumber(token.expires_at));
 }
 
 /** When the store may forget a record; never as long as its token works or can be refreshed, as far as is known. */
@@ -85,10 +103,6 @@ export function worksFor({ expires_at, expires_in }: TokenObj, milliseconds: num
   return Date.now() + margin < expires_at;
 }
 
-function isTextOrNull(value: unknown): boolean {
-  return value === null || typeof value === "string";
-}
-
-function isNumberOrNull(value: unknown): boolean {
-  return value === null || typeof value === "number";
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
 }

@@ -23,6 +23,7 @@ import {
   forgetAt,
   isToken,
   type Lease,
+  type Pause,
   readRecord,
   recordOf,
   type TokenRecord,
@@ -85,6 +86,9 @@ interface Search {
   readonly meanwhile: Promise<TokenObj>;
 }
 
+/** A fresh token is given as it is, an old one works but is to be refreshed, and one that has ended is not given any more. */
+type Age = "fresh" | "old" | "ended";
+
 /** How long a request takes at the most when the application does not say, in milliseconds. */
 const usualTimeout = 10_000;
 
@@ -98,8 +102,9 @@ const longestPause = 1000;
 /** How often saving is tried: with the pauses in between, for about 3 seconds. */
 const saveAttempts = 6;
 
-/** How long the platform is not asked again when it could not process a refresh and did not say how long, in milliseconds. */
+/** How long the platform is not asked again when it could not process a refresh, in milliseconds: usually, and at the most. */
 const usualRetryPause = 10_000;
+const longestRetryPause = 10 * 60_000;
 
 /**
  * How long after a renewal another 401 is believed to have a reason other than the token, in milliseconds: the platform also
@@ -209,13 +214,12 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * @throws {NetworkError} When the token has expired, and the platform could not be reached or its answer was lost; trying
    * again later helps. {@link TimeoutError} when none came in the time that is said above.
    * @throws {OAuthError} When the token has expired, and the platform refuses the application instead of the refresh token;
-   * {@link RateLimitError} on 429, {@link ApiError} on any other answer that is not a success, {@link PayloadError} on one that
+   * {@link RateLimitError} on 429, and for as long as it said, up to ten minutes, without another request; {@link ApiError} on any other answer that is not a success, {@link PayloadError} on one that
    * can't be read.
    * @throws What the store throws.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
     const { signal } = options ?? {};
-    signal?.throwIfAborted();
     // Whoever comes first waits for the refresh: where nobody does, a serverless runtime may end it.
     const isFirst = this.#search === null;
     const wanted = ({ token, meanwhile }: Search) =>
@@ -238,7 +242,6 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
     checkSecret("rejected", accessToken);
     const { signal } = options ?? {};
-    signal?.throwIfAborted();
     const end = performance.now() + this.#longestWait;
     const joined = this.#search !== null;
     this.#rejected = accessToken;
@@ -257,13 +260,13 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   async save(token: TokenObj<Granted>): Promise<void> {
     if (!isToken(token)) refuse("token", "the whole answer of a token request", token);
     const record = recordOf(token);
-    const pauses = new Pauses(this.#longestWait);
-    for (;;) {
+    const pauses = new Pauses("The token was not saved", this.#longestWait);
+    for (;; await pauses.next()) {
       const { version } = await this.#read();
-      if ((await this.#write(record, version)) !== null) break;
-      await pauses.next();
+      if ((await this.#write(record, version)) === null) continue;
+      this.#unsaved = null;
+      return;
     }
-    this.#unsaved = null;
   }
 
   /**
@@ -276,7 +279,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * @throws As `PlatformApi.revoke` does, and what the store throws; the token is still in the store then.
    */
   async revoke(): Promise<void> {
-    const pauses = new Pauses(this.#longestWait);
+    const pauses = new Pauses("The token was not revoked", this.#longestWait);
     for (;; await pauses.next()) {
       const { record, version } = await this.#load();
       if (!record) return;
@@ -301,11 +304,12 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     milliseconds: number,
     signal: AbortSignal | null | undefined,
   ): Promise<TokenObj> {
+    signal?.throwIfAborted();
     const search = this.#search ??= this.#begin();
     const giveUp = () => {
       // A store that does not answer must not hold up those who come later.
       if (this.#search === search) this.#search = null;
-      return noTokenInTime(this.#longestWait);
+      return timeoutOf("There was no valid token", this.#longestWait);
     };
     return await within(wanted(search), milliseconds, giveUp, signal);
   }
@@ -322,33 +326,29 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   }
 
   async #find(useMeanwhile: (token: TokenObj) => void): Promise<TokenObj> {
-    const pauses = new Pauses(this.#longestWait);
+    const pauses = new Pauses("There was no valid token", this.#longestWait);
     for (;; await pauses.next()) {
       const { record, version } = await this.#load();
       if (!record) throw new LoginRequiredError("no_token");
-      const { token, lease, refused, retryAt, spread } = record;
-      const isRejected = this.#isRejected(record);
-      const margin = this.#refreshBefore * (1 + spread / 4);
-      if (!isRejected && worksFor(token, margin)) return token;
-      const stillWorks = !isRejected && worksFor(token, clockDifference);
-      if (refused || token.refresh_token === null) {
-        if (stillWorks) return token;
-        throw new LoginRequiredError(refused ? "refused" : "no_refresh_token");
-      }
-      if (stillWorks && (lease || Date.now() < (retryAt ?? 0))) return token;
+      const { token, lease } = record;
+      const age = this.#ageOf(record);
+      if (age === "fresh" || (age === "old" && !mayBeRefreshed(record))) return token;
+      if (age === "ended") throwIfFinal(record);
       if (lease && !this.#hasRunOut(lease)) continue;
-      let held: Held | null = null;
-      try {
-        held = await this.#takeLease(record, version);
-      } catch (error) {
-        if (!stillWorks) throw error;
-      }
-      if (!held && stillWorks) return token;
+      const held = await this.#tryToTakeLease(record, version, age);
+      if (!held && age === "old") return token;
       if (!held) continue;
-      if (stillWorks) useMeanwhile(token);
-      const refreshed = await this.#refresh(held, stillWorks, isRejected);
+      if (age === "old") useMeanwhile(token);
+      const refreshed = await this.#refresh(held, age);
       if (refreshed) return refreshed;
     }
+  }
+
+  #ageOf(record: TokenRecord): Age {
+    const { token, spread } = record;
+    if (this.#isRejected(record)) return "ended";
+    if (worksFor(token, this.#refreshBefore * (1 + spread / 4))) return "fresh";
+    return worksFor(token, clockDifference) ? "old" : "ended";
   }
 
   #isRejected({ token, renewedAt }: TokenRecord): boolean {
@@ -382,12 +382,23 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     return { leased, version: leasedVersion };
   }
 
+  /** The same, but a store that fails does not matter as long as the old token works. */
+  async #tryToTakeLease(
+    record: TokenRecord,
+    version: string | null,
+    age: Age,
+  ): Promise<Held | null> {
+    try {
+      return await this.#takeLease(record, version);
+    } catch (error) {
+      if (age === "ended") throw error;
+      return null;
+    }
+  }
+
   /** Refreshes as the only one; `null` when the store has to be looked at again. */
-  async #refresh(
-    { leased, version }: Held,
-    stillWorks: boolean,
-    isRejected: boolean,
-  ): Promise<TokenObj | null> {
+  async #refresh({ leased, version }: Held, age: Age): Promise<TokenObj | null> {
+    const isRenewal = this.#isRejected(leased);
     let token: TokenObj;
     try {
       // Without a caller's signal: others wait for this refresh too.
@@ -399,13 +410,12 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
       }
       // Where the outcome is known, the next one may try soon. Where it is not, the lease stays until it runs out.
       if (wasNotProcessed(error)) {
-        const retryAt = Date.now() + retryPauseOf(error);
-        await this.#tryToWrite({ ...leased, lease: null, retryAt }, version);
+        await this.#tryToWrite({ ...leased, lease: null, pause: pauseAfter(error) }, version);
       }
-      if (stillWorks) return leased.token;
+      if (age === "old") return leased.token;
       throw error;
     }
-    const next = recordOf(token, isRejected ? Date.now() : null);
+    const next = recordOf(token, isRenewal ? Date.now() : null);
     const counts = await this.#replace({ leased, next }, version);
     return counts ? next.token : null;
   }
@@ -478,22 +488,54 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   }
 }
 
-/** The pauses between two looks at the store; they grow. */
+/** The pauses between two looks at the store; they grow, and end after the longest wait. */
 class Pauses {
   readonly #begun = performance.now();
+  readonly #failure: string;
   readonly #longestWait: number;
   #pause = shortestPause;
 
-  constructor(longestWait: number) {
+  /** Takes what could not be done when the time is over, for the error. */
+  constructor(failure: string, longestWait: number) {
+    this.#failure = failure;
     this.#longestWait = longestWait;
   }
 
   async next(): Promise<void> {
-    if (performance.now() - this.#begun > this.#longestWait) throw noTokenInTime(this.#longestWait);
+    if (performance.now() - this.#begun > this.#longestWait) {
+      throw timeoutOf(this.#failure, this.#longestWait);
+    }
     // By chance, so that processes that began to wait together do not look together.
     await sleep(this.#pause * (1 + Math.random()));
     this.#pause = Math.min(2 * this.#pause, longestPause);
   }
+}
+
+function timeoutOf(failure: string, milliseconds: number): TimeoutError {
+  return new TimeoutError(
+    `${failure} within ${milliseconds} ms`,
+    "The store is slow or does not answer, or another process is refreshing the token; try again later",
+  );
+}
+
+/** Whether the refresh token may be sent although the access token still works. */
+function mayBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
+  return token.refresh_token !== null && !refused && lease === null && !isActive(pause);
+}
+
+/** Throws when a token that has ended can't be refreshed, or not now. */
+function throwIfFinal({ token, refused, pause }: TokenRecord): void {
+  if (refused) throw new LoginRequiredError("refused");
+  if (token.refresh_token === null) throw new LoginRequiredError("no_refresh_token");
+  if (pause?.isLimit && isActive(pause)) {
+    const retryAfter = (pause.until - Date.now()) / 1000;
+    const message = "The token was not refreshed: the platform has asked to wait";
+    throw new RateLimitError(message, { httpStatus: 429, retryAfter });
+  }
+}
+
+function isActive(pause: Pause | null): boolean {
+  return pause !== null && Date.now() < pause.until;
 }
 
 /** Whether two records are of the same token, whoever is refreshing it. */
@@ -509,17 +551,12 @@ function wasNotProcessed(error: unknown): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }
 
-/** How long the platform asks to wait, in milliseconds. */
-function retryPauseOf(error: unknown): number {
-  const seconds = error instanceof RateLimitError ? error.retryAfter : null;
-  return seconds === null ? usualRetryPause : seconds * 1000;
-}
-
-function noTokenInTime(milliseconds: number): TimeoutError {
-  return new TimeoutError(
-    `There was no valid token within ${milliseconds} ms`,
-    "The store is slow or does not answer, or another process is refreshing the token; try again later",
-  );
+/** How long the platform is not asked again after a failed refresh. */
+function pauseAfter(error: unknown): Pause {
+  const isLimit = error instanceof RateLimitError;
+  const seconds = isLimit ? error.retryAfter : null;
+  const milliseconds = seconds === null ? usualRetryPause : seconds * 1000;
+  return { until: Date.now() + Math.min(milliseconds, longestRetryPause), isLimit };
 }
 
 function sleep(milliseconds: number): Promise<void> {

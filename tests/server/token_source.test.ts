@@ -395,7 +395,6 @@ describe("A refresh that is refused", () => {
     ["an OAuth error", new OAuthError("invalid_client", { httpStatus: 401 })],
     ["an OAuth error about something else", new OAuthError("invalid_request", { httpStatus: 400 })],
     ["an answer of the edge", new ApiError("blocked", { httpStatus: 403 })],
-    ["a limit", new RateLimitError("too many", { httpStatus: 429, retryAfter: null })],
   ])("for another reason, by %s, is thrown, and tried again at once", async (_what, outcome) => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
@@ -406,7 +405,6 @@ describe("A refresh that is refused", () => {
 
   test.each([
     [new OAuthError("invalid_client", { httpStatus: 401 }), 10],
-    [new RateLimitError("too many", { httpStatus: 429, retryAfter: null }), 10],
     [new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 }), 60],
   ])(
     "for another reason is tried again after a pause while the old token works: %s",
@@ -422,6 +420,47 @@ describe("A refresh that is refused", () => {
       expect((await soon(source.token(), 1000)).access_token).toBe("access2");
     },
   );
+});
+
+describe("A refresh that is limited", () => {
+  test("is not tried again by anybody before the time is over, though the token has expired", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const limit = new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 });
+    platform.plan.push({ outcome: limit });
+    expect(await thrownSoon(() => source.token(), 1000)).toBe(limit);
+    const error = await thrownBy(() => another().token());
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ httpStatus: 429, retryAfter: 59.1 });
+    expect(platform.sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(59_100);
+    expect((await soon(another().token(), 1000)).access_token).toBe("access2");
+  });
+
+  test.each([[null, 10], [1e9, 600]])(
+    "for %s s is tried again after %i s",
+    async (retryAfter, seconds) => {
+      const { source, platform } = await logIn();
+      await vi.advanceTimersByTimeAsync(tooLate);
+      const limit = new RateLimitError("too many", { httpStatus: 429, retryAfter });
+      platform.plan.push({ outcome: limit });
+      expect(await thrownSoon(() => source.token(), 100)).toBe(limit);
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+      expect(await thrownBy(() => source.token())).toBeInstanceOf(RateLimitError);
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await soon(source.token(), 1000)).access_token).toBe("access2");
+    },
+  );
+
+  test("counts nothing for the token of a new login", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const limit = new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 });
+    platform.plan.push({ outcome: limit });
+    await thrownSoon(() => source.token(), 100);
+    await source.save(platform.issue());
+    expect((await source.token()).access_token).toBe("access2");
+  });
 });
 
 describe("A refresh whose outcome is not known", () => {
@@ -482,6 +521,14 @@ describe("A refresh whose outcome is not known", () => {
     },
   );
 
+  test("is over for the process that sent it when its lease has lasted", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "never arrives" });
+    await thrownSoon(() => source.token(), 15_000);
+    expect(await timeOf(source.token())).toBeLessThan(8000);
+  });
+
   test("is over for a process that has just begun to watch when lease and clock difference are over", async () => {
     const { source, another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
@@ -533,6 +580,18 @@ describe("A process that ends while it refreshes", () => {
       expect(error).toMatchObject({ message: "There was no valid token within 30000 ms" });
     }
   });
+});
+
+test("A record that another version of this library has written is read as far as it can be", async () => {
+  const platform = new ModelPlatform();
+  const store = new MemoryStore();
+  const odd = { lease: { id: "1" }, refused: "no", pause: "5 s", renewedAt: "now", spread: null };
+  await store.save(key, { token: platform.issue(), ...odd }, { version: null });
+  const source = new TokenSource(platform, store, key);
+  expect((await source.token()).access_token).toBe("access1");
+  await vi.advanceTimersByTimeAsync(tooLate);
+  expect((await soon(source.token(), 1000)).access_token).toBe("access2");
+  expect((await soon(source.renew("access2"), 1000)).access_token).toBe("access3");
 });
 
 describe("renew()", () => {
@@ -681,7 +740,9 @@ describe("save()", () => {
   test("ends when the store never takes it", async () => {
     const { platform, store } = await logIn();
     const source = new TokenSource(platform, failing(store, { save: () => null }), key);
-    expect(await thrownSoon(() => source.save(platform.issue()))).toBeInstanceOf(TimeoutError);
+    const error = await thrownSoon(() => source.save(platform.issue()));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ message: "The token was not saved within 30000 ms" });
   });
 
   test.each([undefined, null, "access1", {}, { access_token: "a" }])(
@@ -757,7 +818,7 @@ describe("revoke()", () => {
     const { source, platform, store } = await logIn();
     const cut = new NetworkError("cut");
     vi.spyOn(platform, "revoke").mockRejectedValueOnce(cut);
-    expect(await thrownSoon(() => source.revoke())).toBe(cut);
+    expect(await thrownSoon(() => source.revoke(), 1000)).toBe(cut);
     expect((await source.token()).access_token).toBe("access1");
     expect(await timeOf(source.revoke())).toBe(100);
     expect(await store.load(key)).toBeNull();
@@ -874,6 +935,19 @@ describe("A store that fails", () => {
     await source.save(platform.issue({ access_token: "login" }));
     expect((await soon(token)).access_token).toBe("login");
     expect((await new TokenSource(platform, store, key).token()).access_token).toBe("login");
+  });
+
+  test("after a new login does not bring back the token that it did not take", async () => {
+    const { source, state, platform } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    expect((await soon(token)).access_token).toBe("access2");
+    state.isDown = () => false;
+    await source.save(platform.issue({ access_token: "login" }));
+    state.isDown = () => true;
+    expect(await thrownSoon(() => source.token())).toBe(broken);
   });
 
   test("at a refusal does not let the refresh token be sent again by this process", async () => {

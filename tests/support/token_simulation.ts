@@ -419,7 +419,7 @@ export class Simulation {
 
 /** The store as a process sees it whose clock is ahead: its times are later, which is the same. */
 function shifted(store: Store, ahead: number): Store {
-  const times = ["expires_at", "until", "retryAt", "renewedAt"];
+  const times = ["expires_at", "until", "renewedAt"];
   const shift = (value: unknown, by: number): unknown =>
     JSON.parse(
       JSON.stringify(value),
