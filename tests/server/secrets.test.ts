@@ -7,8 +7,11 @@ import {
   type ClientOptions,
   generateState,
   GuildpassError,
+  MemoryStore,
   parseCallback,
   PlatformApi,
+  type TokenObj,
+  TokenSource,
   User,
 } from "../../mod.ts";
 import { createFakePlatform, type Failure } from "../../src/testing/mod.ts";
@@ -80,6 +83,12 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
   "PlatformApi.startDeviceLogin()": ({ clientSecret }, options) =>
     new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options)
       .startDeviceLogin(),
+  "TokenSource.token()": async ({ clientSecret, accessToken }, options) => {
+    const api = new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options);
+    const source = new TokenSource(api, new MemoryStore(), "ada");
+    await source.save(expiredToken(accessToken));
+    return await source.token();
+  },
   "User.getCurrentUser()": ({ accessToken }, options) =>
     new User(accessToken, options).getCurrentUser(),
   "User.getUserGuilds()": ({ accessToken }, options) =>
@@ -95,6 +104,22 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
     new User(botToken, { ...options, tokenType: "Bot" })
       .addGuildMember("1", "2", { accessToken, nick: "Ada", roles: ["3"] }),
 };
+
+/** A token that can only be refreshed. */
+function expiredToken(secret: string): TokenObj {
+  return {
+    access_token: secret,
+    refresh_token: secret,
+    token_type: "Bearer",
+    expires_in: 604_800,
+    expires_at: 1,
+    scope: "identify",
+    scopes: ["identify"],
+    guild: null,
+    webhook: null,
+    id_token: null,
+  };
+}
 
 /** Too short for a repetition, which would show the same again. */
 const timeout = 200;

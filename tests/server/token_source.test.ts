@@ -585,7 +585,7 @@ describe("A process that ends while it refreshes", () => {
 test("A record that another version of this library has written is read as far as it can be", async () => {
   const platform = new ModelPlatform();
   const store = new MemoryStore();
-  const odd = { lease: { id: "1" }, refused: "no", pause: "5 s", renewedAt: "now", spread: null };
+  const odd = { lease: { id: "1" }, refused: "no", pause: "5 s", renewedAt: "now", spread: "much" };
   await store.save(key, { token: platform.issue(), ...odd }, { version: null });
   const source = new TokenSource(platform, store, key);
   expect((await source.token()).access_token).toBe("access1");
@@ -728,6 +728,17 @@ describe("save()", () => {
     await another().save(login);
     expect((await soon(refreshed)).access_token).toBe("login");
     expect((await another().token()).access_token).toBe("login");
+  });
+
+  test("counts more than a refresh that is under way also when the access token is the same", async () => {
+    const { source, another, platform, token } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const refreshed = source.token();
+    await vi.advanceTimersByTimeAsync(99);
+    const { refresh_token } = platform.issue();
+    await another().save({ ...token, refresh_token, expires_at: null });
+    expect(await soon(refreshed)).toMatchObject({ refresh_token });
+    expect(await another().token()).toMatchObject({ refresh_token });
   });
 
   test("tries again when somebody else saves at the same time", async () => {
