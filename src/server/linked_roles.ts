@@ -179,9 +179,10 @@ function metadataRecordBody(
     key,
     name,
     description,
-    ...(nameLocalizations != null && { name_localizations: nameLocalizations }),
+    // Copies, as the request may be sent later.
+    ...(nameLocalizations != null && { name_localizations: { ...nameLocalizations } }),
     ...(descriptionLocalizations != null && {
-      description_localizations: descriptionLocalizations,
+      description_localizations: { ...descriptionLocalizations },
     }),
   };
 }

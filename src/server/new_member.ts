@@ -60,7 +60,8 @@ export function newMemberBody(operation: string, member: NewMemberParams): NewMe
   return {
     access_token: known.token,
     ...(nick != null && { nick }),
-    ...(roles != null && { roles }),
+    // A copy, as the request may be sent later.
+    ...(roles != null && { roles: [...roles] }),
     ...(mute != null && { mute }),
     ...(deaf != null && { deaf }),
   };

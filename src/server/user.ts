@@ -476,7 +476,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * import { User } from "@guildpass/sdk";
    * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
    *
-   * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "1" } }];
+   * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "8" } }];
    * const fake = createFakePlatform({ guilds });
    * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
    *

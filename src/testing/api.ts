@@ -5,7 +5,14 @@
  */
 
 import { buildMember } from "./config.ts";
-import { createInstantInvite, permits } from "./facts.ts";
+import {
+  createInstantInvite,
+  deafenMembers,
+  manageNicknames,
+  manageRoles,
+  muteMembers,
+  permits,
+} from "./facts.ts";
 import type { Call, Routes } from "./http.ts";
 import {
   apiError,
@@ -100,10 +107,15 @@ function addMember(call: Call): Response {
   const userId = readParam(call, "user_id");
   const permissions = found.bots.get(bot.id);
   if (permissions === undefined) return unknownGuild();
-  if (!permits(permissions, createInstantInvite)) {
+  const body = readJson(call);
+  const needed = [
+    createInstantInvite,
+    ...Object.entries(memberPermissions)
+      .flatMap(([field, permission]) => body[field] == null ? [] : [permission]),
+  ];
+  if (!needed.every((permission) => permits(permissions, permission))) {
     return apiError(403, 50013, "Missing Permissions");
   }
-  const body = readJson(call);
   const value = body["access_token"];
   if (typeof value !== "string") {
     return formError("access_token", "BASE_TYPE_REQUIRED", "This field is required");
@@ -131,6 +143,14 @@ function addMember(call: Call): Response {
   found.members.set(userId, member);
   return json(memberPayload(member), 201);
 }
+
+/** What a bot needs besides the right to invite, by the field of a new member. */
+const memberPermissions: Readonly<Record<string, bigint>> = {
+  nick: manageNicknames,
+  roles: manageRoles,
+  mute: muteMembers,
+  deaf: deafenMembers,
+};
 
 interface Entry {
   readonly guild: Guild;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type RoleConnectionMetadataParams, type RoleConnectionParams, User } from "../../mod.ts";
+import { metadataRecordsBody } from "../../src/server/linked_roles.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { answering, saying, thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
@@ -328,6 +329,18 @@ describe("the records of an application", () => {
       }]);
       expect(record?.type).toBe(number);
     }
+  });
+
+  test("are not changed by what happens to their texts while the request waits", () => {
+    const texts = { de: "Stufe" };
+    const [body] = metadataRecordsBody([{
+      ...level,
+      nameLocalizations: texts,
+      descriptionLocalizations: texts,
+    }]);
+    texts.de = "Ebene";
+    const sent = { de: "Stufe" };
+    expect(body).toMatchObject({ name_localizations: sent, description_localizations: sent });
   });
 
   test("of another application are refused, with what to check", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MissingScopeError, type NewMemberParams, type TokenObj, User } from "../../mod.ts";
+import { newMemberBody } from "../../src/server/new_member.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { answering, saying, thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
@@ -10,7 +11,7 @@ const grace = "1000000000000000002";
 /** A bot that may invite people to a guild, and the token of somebody who wants to join. */
 function invite() {
   const fake = createFakePlatform({
-    guilds: [{ id: "7", name: "Looms", bots: { [applicationId]: "1" } }],
+    guilds: [{ id: "7", name: "Looms", bots: { [applicationId]: "8" } }],
   });
   const accessToken = fake.issueToken({ as: "grace", scopes: ["guilds.join"] }).access_token;
   return { fake, bot: new User(botToken, { ...fake, tokenType: "Bot" }), accessToken };
@@ -48,6 +49,13 @@ describe("User.addGuildMember()", () => {
       { access_token: accessToken },
       { access_token: accessToken, nick: "", roles: [], mute: false },
     ]);
+  });
+
+  test("is not changed by what happens to the list of roles while the request waits", () => {
+    const roles = ["77"];
+    const body = newMemberBody("addGuildMember()", { accessToken: "t0ken", roles });
+    roles.push("78");
+    expect(body.roles).toEqual(["77"]);
   });
 
   test("takes the whole answer that the token came in", async () => {

@@ -93,6 +93,7 @@ async function configuration(): Promise<object> {
       device_authorization: paths.device,
       code_verification: paths.activate,
       jwks: paths.keys,
+      userinfo: paths.userinfo,
     },
     scopes: ["openid", "identify", "guilds"],
     issueRefreshToken: () => true,

@@ -7,6 +7,7 @@ import {
   parseCallback,
   PlatformApi,
   type TokenObj,
+  User,
 } from "../../mod.ts";
 import { verifyIdToken, type VerifyIdTokenOptions } from "../../src/server/openid/mod.ts";
 import { thrownBy } from "../support/answers.ts";
@@ -211,6 +212,22 @@ describe("a certified OAuth server, asked to log in on a device,", () => {
     await passUntil(() => token !== undefined);
     expect(await outcome).toEqual(granted);
     expect(count.answers).toBe(3);
+  });
+});
+
+describe("a certified OAuth server, asked for the user info,", () => {
+  test("gives that of who has logged in", async () => {
+    const user = new User(await freshToken(), { platform });
+    expect(await user.getUserInfo()).toMatchObject({ sub: "ada", email: null });
+  });
+
+  test("refuses a token that is none, with what to check", async () => {
+    const user = new User("unkn0wn", { platform });
+    await expect(user.getUserInfo()).rejects.toMatchObject({
+      name: "ApiError",
+      httpStatus: 401,
+      hint: expect.stringContaining("the scope openid"),
+    });
   });
 });
 

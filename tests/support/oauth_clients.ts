@@ -18,6 +18,7 @@ export const paths = {
   api: "/api",
   token: "/api/oauth2/token",
   keys: "/api/oauth2/keys",
+  userinfo: "/api/oauth2/userinfo",
   revoke: "/api/oauth2/token/revoke",
   device: "/api/oauth2/device/authorize",
   activate: "/activate",

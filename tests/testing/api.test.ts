@@ -443,7 +443,7 @@ describe("GET /guilds/{id}", () => {
 });
 
 describe("PUT /guilds/{id}/members/{user}", () => {
-  const guilds: FakeGuild[] = [{ ...LOOMS, members: { "1": {} }, bots: { "100": "1" } }];
+  const guilds: FakeGuild[] = [{ ...LOOMS, members: { "1": {} }, bots: { "100": "8" } }];
 
   function put(
     fake: FakePlatform,
@@ -542,6 +542,30 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     const weak = await put(fake, token, { path: "/guilds/72/members/2" });
     expect(weak.status).toBe(403);
     expect(await body(weak)).toEqual({ message: "Missing Permissions", code: 50013 });
+  });
+});
+
+describe("what a bot says about a new member", () => {
+  const bits = { nick: 1n << 27n, roles: 1n << 28n, mute: 1n << 22n, deaf: 1n << 23n };
+  const fields = { nick: "Bobby", roles: ["77"], mute: true, deaf: false };
+  const all = Object.values(bits).reduce((sum, bit) => sum | bit, 1n);
+
+  test.each(Object.entries(bits))("needs a permission: %s", async (field, bit) => {
+    const answers = [all, all & ~bit].map(async (permissions) => {
+      const bots = { "100": String(permissions) };
+      const fake = small({ guilds: [{ ...LOOMS, members: {}, bots }] });
+      const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
+      const add = (more: object) =>
+        fake.fetch(`${fake.platform.apiUrl}/guilds/70/members/2`, {
+          method: "PUT",
+          headers: { ...AGENT, authorization: "Bot bot-token" },
+          body: JSON.stringify({ access_token: token, ...more }),
+        });
+      const answer = await add(fields);
+      const without = await add({ ...fields, [field]: null });
+      return [answer.status, without.status];
+    });
+    expect(await Promise.all(answers)).toEqual([[201, 204], [403, 201]]);
   });
 });
 
