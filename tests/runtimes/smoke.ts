@@ -106,6 +106,33 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     return logIn(overHttp(runtime), runtime);
   },
 
+  async "A token reads all guilds, and sets and deletes a role connection"(runtime) {
+    const { sdk: { AuthUrl, parseCallback, PlatformApi, User } } = runtime;
+    const { id, secret, redirectUri } = application(runtime);
+    const scope = ["guilds", "role_connections.write"] as const;
+    for (const { options, authorize } of [inMemory(runtime), overHttp(runtime)]) {
+      const link = await new AuthUrl(id, scope, redirectUri, null, options)
+        .makeUrl({ state: "s7ate" });
+      const { code } = parseCallback(await authorize(link), { state: "s7ate" });
+      const api = new PlatformApi(id, secret, scope, redirectUri, options);
+      const user = new User(await api.accessToken(code), options);
+      let count = 0;
+      for await (const { name } of user.userGuilds()) count += name ? 1 : 0;
+      equal(count, 4);
+      const set = await user.setRoleConnection(id, {
+        platformName: "Webstühle",
+        metadata: { verified: true, since: new Date(0) },
+      });
+      equal(
+        JSON.stringify(set.metadata),
+        '{"verified":"1","since":"1970-01-01T00:00:00.000Z"}',
+      );
+      equal((await user.getRoleConnection(id)).platform_name, "Webstühle");
+      equal(await user.deleteRoleConnection(id), undefined);
+      equal((await user.getRoleConnection(id)).platform_name, null);
+    }
+  },
+
   "Every failure in memory is an error of this library"(runtime) {
     return fail(inMemory(runtime), runtime);
   },
