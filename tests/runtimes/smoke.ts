@@ -378,6 +378,8 @@ function everythingIn(value: unknown, seen = new Set<unknown>()): string[] {
   const texts = [String(JSON.stringify(value)), String(value)];
   for (let object = value; object !== null; object = Object.getPrototypeOf(object)) {
     for (const key of Reflect.ownKeys(object as object)) {
+      // The loop goes there itself; on its own, a prototype has none of the fields that its getters read.
+      if (key === "__proto__") continue;
       texts.push(String(key), ...everythingIn(Reflect.get(object as object, key, value), seen));
     }
   }

@@ -29,7 +29,7 @@ describe("User.addGuildMember()", () => {
     expect(fake.requests).toMatchObject([{
       method: "PUT",
       path: `/api/v10/guilds/7/members/${grace}`,
-      headers: { authorization: `Bot ${botToken}`, "content-type": "application/json" },
+      headers: { authorization: `Bot ${botToken}` },
     }]);
     expect(fake.requests[0]?.body).toEqual({ access_token: accessToken, ...more });
   });
