@@ -138,6 +138,21 @@ describe("Ending an attempt", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("is left to another request that was faster to go on with the token", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = counting();
+    const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
+    await after(once(store, attempt, PATIENCE, failing));
+    const save = store.save.bind(store);
+    store.save = () => {
+      store.save = save;
+      return Promise.resolve(null);
+    };
+    expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+    expect(counts).toEqual({ exchange: 1, complete: 1 });
+  });
+
   test("is tried again when another request was faster to say that it begins", async () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
