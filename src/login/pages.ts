@@ -44,7 +44,7 @@ export function answerWith(message: Message, request: Request): Response {
     "content-security-policy",
     `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   );
-  headers.set("referrer-policy", "no-referrer");
+  headers.set("referrer-policy", "same-origin");
   headers.set("x-content-type-options", "nosniff");
   return new Response(pageOf(message, nonce), { status, headers });
 }

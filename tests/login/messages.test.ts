@@ -97,7 +97,7 @@ describe("A page", () => {
     );
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "content-type": "text/html; charset=utf-8",
     });
