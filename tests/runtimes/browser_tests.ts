@@ -25,7 +25,7 @@ export function browserTests(project: Project): RuntimeTest[] {
     })),
     {
       runtime: "browsers",
-      what: "the pages of the examples",
+      what: "the pages of the examples, and logins",
       async run() {
         install();
         const deno = [Deno.execPath(), "run", "-A", "npm:vitest@^5.1.0"] as const;
