@@ -1,6 +1,6 @@
 /**
  * OAuth2 for Discord, on every runtime that has `fetch`: authorization and invitation links, the code exchange, the
- * current user, their guilds and one guild as frozen typed models, and permission sets.
+ * current user, their guilds and whatever else a token opens as frozen typed models, and permission sets.
  *
  * @module
  */

@@ -65,8 +65,8 @@ export interface AllGuildsOptions extends CallOptions {
 /**
  * Reads what a token grants access to, and changes what it may change. The token is held where no log and no `JSON.stringify` shows it.
  *
- * A request that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429 with a wait of 5 seconds
- * at the most. All of it ends after `timeout`.
+ * A request that only reads and got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429 with a wait
+ * of 5 seconds at the most. All of it ends after `timeout`. A request that changes something is sent once.
  *
  * Besides what is said there, every method rejects with
  *

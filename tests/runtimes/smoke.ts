@@ -163,6 +163,8 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
       // Chromium and Firefox send any request again when a connection they kept open breaks before the answer, and
       // a page can't prevent it.
       ok(count === 1 || (count === 2 && "document" in globalThis), `${count} requests`);
+      // Whatever comes next shall not meet the failure that is left.
+      if (count === 1) await thrownBy(() => api.accessToken("c0de"));
     }
   },
 
