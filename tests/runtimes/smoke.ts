@@ -133,6 +133,48 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 
+  async "An id_token says who has logged in, and a forged one is refused"(runtime) {
+    const { sdk, openid: { IdTokenError, verifyIdToken } } = runtime;
+    const { id: clientId, secret, redirectUri } = application(runtime);
+    for (const { options, authorize } of [inMemory(runtime), overHttp(runtime)]) {
+      const login = { state: sdk.generateState(), nonce: sdk.generateState() };
+      const page = new sdk.AuthUrl(clientId, ["openid"], redirectUri, null, options);
+      const { code } = sdk.parseCallback(await authorize(await page.makeUrl(login)), login);
+      const api = new sdk.PlatformApi(clientId, secret, ["openid"], redirectUri, options);
+      const { id_token, access_token: accessToken } = await api.accessToken(code);
+      const expected = { ...options, clientId, accessToken, nonce: login.nonce };
+      equal((await verifyIdToken(id_token, expected)).sub, "1000000000000000001");
+      const forged = id_token?.replace(/[^.]{4}$/, "AAAA") ?? null;
+      const error = await thrownBy(() => verifyIdToken(forged, expected));
+      ok(error instanceof IdTokenError && error.reason === "signature", error);
+      const foreign = await thrownBy(() =>
+        verifyIdToken(id_token, { ...expected, nonce: "other" })
+      );
+      ok(foreign instanceof IdTokenError && foreign.claim === "nonce", foreign);
+    }
+  },
+
+  async "An event of the platform is read, and one with a wrong signature is refused"(runtime) {
+    // Events are sent to servers, and a browser may lack what signs them.
+    if ("document" in globalThis) return;
+    const { parseWebhookEvent, WebhookSignatureError } = runtime.webhookEvents;
+    const fake = runtime.testing.createFakePlatform();
+    const publicKey = await fake.webhookPublicKey();
+    const receive = async (request: Request): Promise<Response> => {
+      const event = await parseWebhookEvent(request, publicKey);
+      return new Response(
+        event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.username : "",
+      );
+    };
+    const answer = await fake.sendWebhookEvent(receive, "APPLICATION_DEAUTHORIZED", {
+      as: "grace",
+    });
+    equal(await answer.text(), "grace");
+    const wrong = { signature: "wrong" } as const;
+    const error = await thrownBy(() => fake.sendWebhookEvent(receive, "PING", wrong));
+    ok(error instanceof WebhookSignatureError && error.reason === "wrong", error);
+  },
+
   "Every failure in memory is an error of this library"(runtime) {
     return fail(inMemory(runtime), runtime);
   },
@@ -179,48 +221,6 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
       setTimeout(() => controller.abort(reason), 100);
       equal(await thrownBy(() => call), reason);
     }
-  },
-
-  async "An id_token says who has logged in, and a forged one is refused"(runtime) {
-    const { sdk, openid: { IdTokenError, verifyIdToken } } = runtime;
-    const { id: clientId, secret, redirectUri } = application(runtime);
-    for (const { options, authorize } of [inMemory(runtime), overHttp(runtime)]) {
-      const login = { state: sdk.generateState(), nonce: sdk.generateState() };
-      const page = new sdk.AuthUrl(clientId, ["openid"], redirectUri, null, options);
-      const { code } = sdk.parseCallback(await authorize(await page.makeUrl(login)), login);
-      const api = new sdk.PlatformApi(clientId, secret, ["openid"], redirectUri, options);
-      const { id_token, access_token: accessToken } = await api.accessToken(code);
-      const expected = { ...options, clientId, accessToken, nonce: login.nonce };
-      equal((await verifyIdToken(id_token, expected)).sub, "1000000000000000001");
-      const forged = id_token?.replace(/[^.]{4}$/, "AAAA") ?? null;
-      const error = await thrownBy(() => verifyIdToken(forged, expected));
-      ok(error instanceof IdTokenError && error.reason === "signature", error);
-      const foreign = await thrownBy(() =>
-        verifyIdToken(id_token, { ...expected, nonce: "other" })
-      );
-      ok(foreign instanceof IdTokenError && foreign.claim === "nonce", foreign);
-    }
-  },
-
-  async "An event of the platform is read, and one with a wrong signature is refused"(runtime) {
-    // Events are sent to servers, and a browser may lack what signs them.
-    if ("document" in globalThis) return;
-    const { parseWebhookEvent, WebhookSignatureError } = runtime.webhookEvents;
-    const fake = runtime.testing.createFakePlatform();
-    const publicKey = await fake.webhookPublicKey();
-    const receive = async (request: Request): Promise<Response> => {
-      const event = await parseWebhookEvent(request, publicKey);
-      return new Response(
-        event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.username : "",
-      );
-    };
-    const answer = await fake.sendWebhookEvent(receive, "APPLICATION_DEAUTHORIZED", {
-      as: "grace",
-    });
-    equal(await answer.text(), "grace");
-    const wrong = { signature: "wrong" } as const;
-    const error = await thrownBy(() => fake.sendWebhookEvent(receive, "PING", wrong));
-    ok(error instanceof WebhookSignatureError && error.reason === "wrong", error);
   },
 
   async "No secret can be seen in a client or in an error"(runtime) {

@@ -79,7 +79,10 @@ export async function verifyIdToken(
   idToken: string | null,
   options: VerifyIdTokenOptions,
 ): Promise<IdTokenClaims> {
-  if (!(options instanceof Object)) refuse("options", "an object with the clientId", options);
+  // Not by `instanceof`, as the object may come from another realm.
+  if (typeof options !== "object" || options === null) {
+    refuse("options", "an object with the clientId", options);
+  }
   const { clientId } = options;
   const nonce = options.nonce ?? null;
   const accessToken = options.accessToken ?? null;

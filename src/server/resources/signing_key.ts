@@ -62,6 +62,6 @@ export function toSigningKeys(payload: unknown, report: Report): readonly Signin
   const usable = keys.filter(({ use, alg }) =>
     (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256"
   );
-  // Without the fields that are not documented: one of them could make another key of it.
+  // Nothing else is kept, such as the private part of a key that was published by mistake.
   return freeze(usable.map(({ kid, n, e }) => ({ kid, n, e })));
 }
