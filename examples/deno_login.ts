@@ -36,6 +36,7 @@ import {
   type UserObj,
 } from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/mod.ts";
 import { Html, html } from "./shared/html.ts";
+import { printable } from "./shared/printable.ts";
 import { tokens } from "./shared/tokens.ts";
 
 const usage = `Logs you in with Discord, and prints who you are and which guilds you are in.
@@ -321,11 +322,6 @@ function roleIn({ owner, permissions }: PartialGuildObj): string {
   if (owner) return "you own it";
   const mine = new Permissions(permissions);
   return mine.has("administrator") || mine.has("manage_guild") ? "you manage it" : "a member";
-}
-
-/** Anybody can give a guild a name with characters that move the cursor or reverse the text after them. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�");
 }
 
 function page(status: number, title: string, text: string): Response {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Window } from "happy-dom";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import deno from "../deno.json" with { type: "json" };
+import { PlatformApi, type TokenObj } from "../mod.ts";
 import { sampleApplication, sampleGuilds } from "../src/testing/mod.ts";
 import {
   assertionCount,
@@ -65,6 +66,41 @@ describe("The README", () => {
     const { me, guilds } = await finishLogin(new Request(callback), login);
     expect(me.global_name).toBe("Ada Lovelace");
     expect(guilds).toHaveLength(4);
+  });
+
+  test("refreshes a token, and says when the person must log in again", async () => {
+    const { fake, clientId, clientSecret, redirectUri } = await import(
+      "./support/sdk_on_fake_platform.ts"
+    );
+    const { refresh } = await onFake<TokensBlock>(blockWith("startDeviceLogin"));
+    const api = new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, fake);
+    const token: TokenObj = JSON.parse(JSON.stringify(fake.issueToken()));
+    expect(await refresh(api, token)).toMatchObject({ token_type: "Bearer" });
+    expect(await refresh(api, token)).toBeNull();
+    fake.failNext({ path: "/oauth2/token", status: 503 });
+    await expect(refresh(api, token)).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  test("logs in on a terminal", async () => {
+    const { fake, clientId, clientSecret, redirectUri } = await import(
+      "./support/sdk_on_fake_platform.ts"
+    );
+    const { logInOnTerminal } = await onFake<TokensBlock>(blockWith("startDeviceLogin"));
+    const api = new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, fake);
+    const log = vi.spyOn(console, "log").mockImplementation((text: string) => {
+      void fake.authorizeDevice(/\S+$/.exec(text)?.[0] ?? "");
+    });
+    onTestFinished(() => log.mockRestore());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let token: TokenObj | undefined;
+    const login = logInOnTerminal(api).then((found) => token = found);
+    while (!token) {
+      await vi.advanceTimersByTimeAsync(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await login).toMatchObject({ scopes: ["identify"] });
+    expect(log).toHaveBeenCalledOnce();
   });
 
   describe("in a Worker", () => {
@@ -319,6 +355,11 @@ export const pageOfTheTest: { document?: unknown } = {};
 
 /** Where a block of a server finds its store and its key. */
 export const serverOfTheTest: { store?: unknown; publicKey?: string } = {};
+
+interface TokensBlock {
+  refresh(api: PlatformApi, token: TokenObj): Promise<TokenObj | null>;
+  logInOnTerminal(api: PlatformApi): Promise<TokenObj>;
+}
 
 interface LoginBlock {
   startLogin(): Promise<{ login: unknown; url: string }>;

@@ -8,6 +8,7 @@ import { run } from "../../scripts/command.ts";
 import { servePlatform } from "./platform_server.ts";
 import { createProject, type Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
+import { countChecks } from "./smoke.ts";
 import { binaryOf, installed, type Runtime, versionOf } from "./tools.ts";
 
 /** The tests, for a project with the package in it. */
@@ -71,5 +72,5 @@ async function smoke(
 ): Promise<string> {
   await using platform = await servePlatform();
   const printed = await run([...command, platform.origin], { cwd: directory, timeout: 60_000 });
-  return `${JSON.parse(printed).length} checks`;
+  return `${countChecks(printed)} checks`;
 }

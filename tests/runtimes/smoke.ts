@@ -223,6 +223,26 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 
+  async "A token is printed without its secrets, and is whole as JSON"(runtime) {
+    const { sdk: { AuthUrl, parseCallback, PlatformApi }, inspect = String } = runtime;
+    const { id, secret, redirectUri } = application(runtime);
+    const { authorize, options } = inMemory(runtime);
+    const scope = ["identify", "openid", "webhook.incoming"];
+    const link = await new AuthUrl(id, scope, redirectUri, null, options).makeUrl({ state: "s" });
+    const { code } = parseCallback(await authorize(link), { state: "s" });
+    const token = await new PlatformApi(id, secret, scope, redirectUri, options).accessToken(code);
+    const { access_token, refresh_token, id_token, webhook } = token;
+    // Whoever started the runtime looks at what it has printed.
+    console.log(token, { token }, [token], "%o", token);
+    console.dir(token);
+    for (const secret of [access_token, refresh_token, id_token, webhook?.token, webhook?.url]) {
+      ok(secret, token);
+      ok(!inspect({ token }).includes(secret), inspect(token));
+      ok(JSON.stringify(token).includes(secret), token);
+      ok(JSON.stringify(structuredClone({ ...token })).includes(secret), token);
+    }
+  },
+
   async "No secret can be seen in a client or in an error"(runtime) {
     const { sdk: { PlatformApi, User }, inspect = String } = runtime;
     const { id, redirectUri } = application(runtime);
@@ -241,6 +261,19 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 };
+
+/**
+ * Reads what a runtime printed that ran the suite, and gives how many checks there were.
+ *
+ * @throws {Error} When it printed a token, or nothing of one.
+ */
+export function countChecks(printed: string): number {
+  if (/fake_(access|refresh|webhook)_|eyJ/.test(printed)) throw new Error(`A secret: ${printed}`);
+  if (!printed.includes("[hidden]")) throw new Error(`No token: ${printed}`);
+  // A runtime may print what the suite logs before or after what the suite found.
+  const [found = "[]"] = /^\[".*"\]$/m.exec(printed) ?? [];
+  return JSON.parse(found).length;
+}
 
 /** A fake platform, and the options that make a client use it. */
 interface Platform {

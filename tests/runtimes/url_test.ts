@@ -7,6 +7,7 @@
 import { run } from "../../scripts/command.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { RuntimeTest } from "./report.ts";
+import { countChecks } from "./smoke.ts";
 
 /** The test. */
 export const urlTest: RuntimeTest = {
@@ -31,7 +32,7 @@ export const urlTest: RuntimeTest = {
     const directory = await Deno.makeTempDir();
     try {
       const printed = await run(command, { cwd: directory, timeout: 60_000 });
-      return [Deno.version.deno, `${JSON.parse(printed).length} checks`];
+      return [Deno.version.deno, `${countChecks(printed)} checks`];
     } finally {
       await Deno.remove(directory, { recursive: true });
     }

@@ -4,6 +4,8 @@ export interface RunningProgram extends AsyncDisposable {
   readonly printed: string;
   /** Waits for its end, and returns its exit code. */
   readonly ended: Promise<number>;
+  /** Does what Ctrl+C does. */
+  interrupt(): void;
 }
 
 const root = new URL("../../../", import.meta.url);
@@ -35,6 +37,7 @@ export function startProgram(
       return printed;
     },
     ended,
+    interrupt: () => process.kill("SIGINT"),
     async [Symbol.asyncDispose]() {
       try {
         process.kill();
