@@ -1,11 +1,11 @@
 import { Auth, type AuthConfig } from "@auth/core";
 import Discord from "@auth/core/providers/discord";
 import { expect, test } from "vitest";
+import { CookieJar } from "./support/cookie_jar.ts";
 import {
   ada,
   appOrigin,
   consent,
-  CookieJar,
   credentials,
   startPlatform,
   statusOf,

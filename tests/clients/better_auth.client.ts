@@ -1,11 +1,11 @@
 import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
 import { expect, test } from "vitest";
+import { CookieJar } from "./support/cookie_jar.ts";
 import {
   ada,
   appOrigin,
   consent,
-  CookieJar,
   credentials,
   startPlatform,
   statusOf,

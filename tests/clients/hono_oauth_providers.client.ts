@@ -1,11 +1,11 @@
 import { discordAuth, refreshToken, revokeToken } from "@hono/oauth-providers/discord";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { CookieJar } from "./support/cookie_jar.ts";
 import {
   ada,
   appOrigin,
   consent,
-  CookieJar,
   credentials,
   startPlatform,
   statusOf,

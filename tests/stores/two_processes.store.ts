@@ -10,8 +10,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { redisStore } from "../../examples/stores/redis.ts";
 import { TokenSource } from "../../mod.ts";
 import type { Failure } from "../../src/testing/mod.ts";
-import { type CallerProcess, startCallers } from "./support/caller_process.ts";
-import type { Outcome } from "./support/callers.ts";
+import { type LineProcess, startLineProcess } from "../support/line_process.ts";
+import type { Outcome, Settings } from "./support/callers.ts";
 import { startRedis } from "./support/databases.ts";
 import { type ServedPlatform, servePlatform } from "./support/served_platform.ts";
 
@@ -21,6 +21,10 @@ afterAll(async () => {
   redis.destroy();
   await database[Symbol.asyncDispose]();
 });
+
+const program = new URL("support/callers.ts", import.meta.url);
+
+type CallerProcess = LineProcess<number, Outcome[]>;
 
 const callers = 100;
 
@@ -63,12 +67,12 @@ describe.concurrent("Two processes", () => {
   ])("refresh once, and all callers get a token that works, %s", async (_when, options) => {
     await using run = await start(options);
     const { platform, processes } = run;
-    const outcomes = (await Promise.all(processes.map((one) => one.call()))).flat();
+    const outcomes = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
     expect(tallyOf(outcomes)).toEqual({ 200: 2 * callers });
     expect(platform.refreshes).toHaveLength(1);
     expectShortWaits(outcomes);
 
-    const later = (await Promise.all(processes.map((one) => one.call()))).flat();
+    const later = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
     expect(tallyOf(later)).toEqual({ 200: 2 * callers });
     expect(platform.refreshes).toHaveLength(1);
   });
@@ -80,7 +84,7 @@ describe.concurrent("Two processes", () => {
     });
     const { platform, processes } = run;
     for (let round = 0; round < 2; round++) {
-      const outcomes = (await Promise.all(processes.map((one) => one.call()))).flat();
+      const outcomes = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
       expect(tallyOf(outcomes)).toEqual({ 200: 2 * callers });
       expectShortWaits(outcomes);
     }
@@ -93,14 +97,14 @@ describe.concurrent("Two processes", () => {
       failure: { ...refresh, cut: "before" },
     });
     const { platform, processes } = run;
-    const outcomes = await Promise.all(processes.map((one) => one.call()));
+    const outcomes = await Promise.all(processes.map((one) => one.call(callers)));
     // Those whose own process sent the request hear of it at once; the others wait.
     expect(outcomes.map(tallyOf)).toContainEqual({ NetworkError: callers });
     expect(outcomes.map(tallyOf)).toContainEqual({ 200: callers });
     expectShortWaits(outcomes.flat());
     expectSecondTry(platform);
 
-    const later = (await Promise.all(processes.map((one) => one.call()))).flat();
+    const later = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
     expect(tallyOf(later)).toEqual({ 200: 2 * callers });
     expect(platform.refreshes).toHaveLength(2);
   });
@@ -111,13 +115,13 @@ describe.concurrent("Two processes", () => {
       failure: { ...refresh, cut: "body" },
     });
     const { platform, processes } = run;
-    const outcomes = await Promise.all(processes.map((one) => one.call()));
+    const outcomes = await Promise.all(processes.map((one) => one.call(callers)));
     expect(outcomes.map(tallyOf)).toContainEqual({ NetworkError: callers });
     expect(outcomes.map(tallyOf)).toContainEqual({ LoginRequiredError: callers });
     expectShortWaits(outcomes.flat());
     expectSecondTry(platform);
 
-    const later = (await Promise.all(processes.map((one) => one.call()))).flat();
+    const later = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
     expect(tallyOf(later)).toEqual({ LoginRequiredError: 2 * callers });
     expect(platform.refreshes).toHaveLength(2);
   });
@@ -172,17 +176,17 @@ async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Ru
   await using opened = new AsyncDisposableStack();
   const platform = opened.use(await servePlatform());
   const key = `discord:${crypto.randomUUID()}`;
-  const startOne = async (clockShift: number) =>
-    opened.use(
-      await startCallers({
-        redisUrl: database.url,
-        platformOrigin: platform.origin,
-        key,
-        callers,
-        timeout,
-        clockShift,
-      }),
-    );
+  const startOne = async (clockShift: number): Promise<CallerProcess> => {
+    const { origin: platformOrigin } = platform;
+    const settings: Settings = {
+      redisUrl: database.url,
+      platformOrigin,
+      key,
+      timeout,
+      clockShift,
+    };
+    return opened.use(await startLineProcess(program, settings));
+  };
   const processes = await Promise.all([startOne(0), startOne(clockShift)]);
   const token = await platform.logIn(secondsLeft);
   await new TokenSource(platform.api, redisStore(redis), key).save(token);
@@ -193,11 +197,11 @@ async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Ru
 
 /** Kills the first process as soon as its refresh has reached the platform; gives what callers of the second one get then. */
 async function callAfterCrash({ platform, processes: [first, second] }: Run): Promise<Outcome[]> {
-  const lost = first.call().catch(() => {});
+  const lost = first.call(callers).catch(() => {});
   await expect.poll(() => platform.refreshes).toHaveLength(1);
   await first.crash();
   await lost;
-  return await second.call();
+  return await second.call(callers);
 }
 
 /** How many callers got what. */

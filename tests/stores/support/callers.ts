@@ -1,6 +1,5 @@
 /**
- * A process of an application, in which many callers want a token of the same person at once: they begin with each line of
- * the standard input, and what they got is a line of the standard output.
+ * A process of an application, in which many callers want a token of the same person at once: each line says how many.
  *
  * @module
  */
@@ -9,14 +8,13 @@ import { createClient } from "redis";
 import { redisStore } from "../../../examples/stores/redis.ts";
 import { PlatformApi, TokenSource } from "../../../mod.ts";
 import { sampleApplication } from "../../../src/testing/mod.ts";
+import { answerLines } from "../../support/line_process.ts";
 
 /** What a process is started with. */
 export interface Settings {
   readonly redisUrl: string;
   readonly platformOrigin: string;
   readonly key: string;
-  /** How many callers begin at once. */
-  readonly callers: number;
   /** How long a request may take, in milliseconds. */
   readonly timeout: number;
   /** By how much the clock of this process is ahead, in milliseconds. */
@@ -62,10 +60,5 @@ async function main(settings: Settings): Promise<void> {
     return { result: answer.status, waited };
   }
 
-  console.log("ready");
-  for await (const _line of Deno.stdin.readable) {
-    const outcomes = await Promise.all(Array.from({ length: settings.callers }, call));
-    console.log(JSON.stringify(outcomes));
-  }
-  redis.destroy();
+  await answerLines((callers: number) => Promise.all(Array.from({ length: callers }, call)));
 }

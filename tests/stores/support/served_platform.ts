@@ -4,8 +4,7 @@
  * @module
  */
 
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -13,6 +12,7 @@ import {
   sampleApplication,
 } from "../../../src/testing/mod.ts";
 import { PlatformApi, type TokenObj } from "../../../mod.ts";
+import { serveListener } from "../../support/node_server.ts";
 
 /** A fake platform that other processes reach. */
 export interface ServedPlatform extends AsyncDisposable {
@@ -29,9 +29,8 @@ export interface ServedPlatform extends AsyncDisposable {
 export async function servePlatform(): Promise<ServedPlatform> {
   let listener: RequestListener = () => {};
   const refreshes: { token: string; at: number }[] = [];
-  const server = createServer((request, response) => listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveListener((request, response) => listener(request, response));
+  const { origin } = server;
   const fake = createFakePlatform({ origin });
   listener = nodeListener(async (request) => {
     const form = new URLSearchParams(await request.clone().text());
@@ -59,10 +58,6 @@ export async function servePlatform(): Promise<ServedPlatform> {
       // The processes have the usual time, at which the token ends sooner.
       return { ...token, expires_at: Date.now() + secondsLeft * 1000 };
     },
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,26 @@
+/** The cookies of a browser that knows one site only. */
+export class CookieJar {
+  readonly #cookies = new Map<string, string>();
+
+  /** @param header The `Cookie` header that it begins with. */
+  constructor(header = "") {
+    for (const [, name = "", value = ""] of header.matchAll(/([^=; ]+)=([^;]*)/g)) {
+      this.#cookies.set(name, value);
+    }
+  }
+
+  /** Keeps the cookies of an answer, and drops those that it deletes. */
+  keep(answer: Response): Response {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/;\s*max-age=0/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** The `Cookie` header. */
+  get header(): string {
+    return Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join("; ");
+  }
+}

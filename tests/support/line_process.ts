@@ -1,0 +1,60 @@
+/**
+ * A program of the tests in a process of its own, which answers each line of its standard input with one of its standard output.
+ *
+ * @module
+ */
+
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A process, as whoever started it uses it. */
+export interface LineProcess<Input, Output> extends AsyncDisposable {
+  /** Sends a line, and gives what it is answered with. */
+  call(input: Input): Promise<Output>;
+  /** Ends the process at once, as a crash does. */
+  crash(): Promise<void>;
+}
+
+/** Starts a program with its settings as the only argument, and waits until it is ready. */
+export async function startLineProcess<Input, Output>(
+  program: URL,
+  settings: unknown,
+): Promise<LineProcess<Input, Output>> {
+  const child = spawn(Deno.execPath(), [
+    ...["run", "--quiet", "--no-check", "-A", fileURLToPath(program)],
+    JSON.stringify(settings),
+  ], { cwd: new URL(".", program), stdio: "pipe" });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let errors = "";
+  child.stderr.on("data", (chunk) => errors += chunk);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${program} has ended:\n${errors}`);
+    return value;
+  };
+  await nextLine();
+  async function crash(): Promise<void> {
+    child.kill("SIGKILL");
+    await ended;
+  }
+  return {
+    async call(input) {
+      child.stdin.write(`${JSON.stringify(input)}\n`);
+      return JSON.parse(await nextLine());
+    },
+    crash,
+    [Symbol.asyncDispose]: crash,
+  };
+}
+
+/** What the program itself does: says that it is ready, and answers every line. */
+export async function answerLines<Input, Output>(
+  answer: (input: Input) => Promise<Output>,
+): Promise<void> {
+  const lines = createInterface(process.stdin);
+  console.log("ready");
+  for await (const line of lines) console.log(JSON.stringify(await answer(JSON.parse(line))));
+}
