@@ -8,7 +8,14 @@ import { type ErrorHandler, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import Koa from "koa";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { MissingScopeError, parseCallback, PlatformApi, User } from "../../mod.ts";
+import {
+  MemoryStore,
+  MissingScopeError,
+  parseCallback,
+  PlatformApi,
+  TokenSource,
+  User,
+} from "../../mod.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { docBlocks } from "../support/doc_blocks.ts";
 
@@ -97,6 +104,7 @@ describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name)
     ["/wrong-secret", 500, "It is not your fault", null],
     ["/rate-limit", 503, "Please wait 30 seconds", "30"],
     ["/ended-login", 401, "Please log in again", null],
+    ["/lost-login", 401, "Please log in again", null],
     ["/missing-guild", 502, "Please try again later", null],
     ["/platform-down", 502, "Please try again later", null],
     ["/wrong-answer", 502, "Please try again later", null],
@@ -218,6 +226,7 @@ const failures: Readonly<Record<string, () => unknown>> = {
     fake.failNext({ path: /@me/, status: 401 });
     return user().getCurrentUser();
   },
+  "/lost-login": () => new TokenSource(client(), new MemoryStore(), "ada").token(),
   "/missing-guild": () => new User(botToken, { ...fake, tokenType: "Bot" }).getGuild("1"),
   "/platform-down": () => {
     fake.failNext({ path: "/oauth2/token", status: 500 });
