@@ -2,7 +2,8 @@
  * A store in Redis, with the package `redis`. There is nothing to set up, but `maxmemory-policy` should be `noeviction`:
  * a token that Redis throws away is a person who has to log in again.
  *
- *     const redis = await createClient({ url: "redis://localhost:6379" }).connect();
+ *     const redis = createClient({ url: "redis://localhost:6379" }).on("error", console.error);
+ *     await redis.connect();
  *     const store = redisStore(redis);
  *
  * @module

@@ -21,10 +21,11 @@ import type { Contender } from "./contender.ts";
 import { redirectFetch, redirectUris } from "./platform.ts";
 import type { Outcome, Round, Settings } from "./process.ts";
 
+/** The modules in `contenders/`, and what the table calls them. */
 const contenders = {
-  guildpass: `\`TokenSource\` of \`@guildpass/sdk\` ${version}`,
-  better_auth: `\`getAccessToken\` of \`better-auth\` ${versionOf("better-auth")}`,
-  auth_core: `rotation as documented for \`@auth/core\` ${versionOf("@auth/core")}`,
+  guildpass: "`TokenSource`",
+  better_auth: "`better-auth`",
+  auth_core: "`@auth/core`",
   plain: "`if (expired) refresh()`",
 } as const;
 
@@ -37,10 +38,10 @@ interface Scenario {
 }
 
 const scenarios: readonly Scenario[] = [
-  { name: "20 callers", callers: [20] },
-  { name: "200 callers", callers: [200] },
-  { name: "20 callers in two processes", callers: [10, 10] },
-  { name: "20 callers, and the first answer is lost", callers: [20], isLost: true },
+  { name: "20", callers: [20] },
+  { name: "200", callers: [200] },
+  { name: "20 in two processes", callers: [10, 10] },
+  { name: "20, the first answer lost", callers: [20], isLost: true },
 ];
 
 const program = new URL("process.ts", import.meta.url);
@@ -50,17 +51,26 @@ const tokenLifetime = 3600;
 
 if (import.meta.main) {
   installPackages([{ name: "redis-server", program: "/usr/bin/redis-server" }]);
-  console.log(
-    "| | | refresh requests | got a token that works | got an error | logged in afterwards |",
-  );
-  console.log("|---|---|---|---|---|---|");
+  const packages = ["better-auth", "@auth/core"].map((name) => `${name} ${versionOf(name)}`);
+  const today = new Date().toISOString().slice(0, 10);
+  console.log(`${today}, with @guildpass/sdk ${version}, ${packages.join(", ")}\n`);
+  const columns = [
+    "Callers",
+    "With",
+    "Refresh requests",
+    "Got a token that works",
+    "Got an error",
+    "Logged in afterwards",
+  ];
+  console.log(row(columns));
+  console.log(row(columns.map(() => "---")));
   for (const scenario of scenarios) {
     for (const [contender, name] of Object.entries(contenders)) {
       const { refreshes, outcomes, isLoggedIn } = await run(contender, scenario);
       const living = outcomes.filter(({ status }) => status === 200).length;
       const errors = outcomes.length - living;
-      const cells = [scenario.name, name, refreshes, living, errors, isLoggedIn ? "yes" : "no"];
-      console.log(`| ${cells.join(" | ")} |`);
+      const afterwards = isLoggedIn ? "yes" : "no";
+      console.log(row([scenario.name, name, refreshes, living, errors, afterwards]));
     }
   }
   Deno.exit();
@@ -108,6 +118,10 @@ async function run(contender: string, { callers, isLost }: Scenario): Promise<Re
   const last = outcomes.toSorted((a, b) => a.at - b.at).at(-1)?.browser ?? browser;
   const later = await processes[0]?.call({ callers: 1, browser: last });
   return { refreshes, outcomes, isLoggedIn: later?.[0]?.status === 200 };
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(" | ")} |`;
 }
 
 function versionOf(name: string): string {

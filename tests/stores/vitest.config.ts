@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import configuration from "../../deno.json" with { type: "json" };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -8,8 +9,11 @@ export default defineConfig({
     alias: [
       // The source imports packages as `npm:name@^x.y`; vite resolves the bare name.
       { find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/, replacement: "$1$2" },
-      // The examples are in a folder that has no packages.
-      { find: /^@guildpass\/sdk$/, replacement: here("../../mod.ts") },
+      // The examples and the documentation import the library by its name.
+      ...Object.entries(configuration.exports).map(([name, path]) => ({
+        find: new RegExp(`^@guildpass/sdk${name.slice(1)}$`),
+        replacement: here(`../../${path}`),
+      })),
     ],
   },
   test: {
