@@ -133,6 +133,20 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     }
   },
 
+  async "A token in an encrypted store is refreshed once, however many ask for it"(runtime) {
+    const { generateState, MemoryStore, PlatformApi, sealed, TokenSource } = runtime.sdk;
+    const { id, secret, redirectUri } = application(runtime);
+    const fake = runtime.testing.createFakePlatform();
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+    const token = await api.refresh(fake.issueToken().refresh_token ?? "");
+    const source = new TokenSource(api, sealed(new MemoryStore(), generateState()), "ada");
+    await source.save({ ...token, expires_at: Date.now() });
+    const before = countTokenRequests(fake);
+    const tokens = await Promise.all([1, 2, 3].map(() => source.token()));
+    equal(countTokenRequests(fake) - before, 1);
+    equal(new Set(tokens.map(({ access_token }) => access_token)).size, 1);
+  },
+
   async "An id_token says who has logged in, and a forged one is refused"(runtime) {
     const { sdk, openid: { IdTokenError, verifyIdToken } } = runtime;
     const { id: clientId, secret, redirectUri } = application(runtime);
