@@ -7,6 +7,7 @@
 import { refuse } from "../arguments.ts";
 import { ApiError } from "../errors.ts";
 import { createHttp, type Http } from "./http/http.ts";
+import { InFlight } from "./http/in_flight.ts";
 import type { ClientOptions } from "./http/options.ts";
 import { type HttpRequest, methodOf } from "./http/request.ts";
 import { createReport } from "./report.ts";
@@ -41,6 +42,7 @@ export class AuthorizedHttp {
   readonly #token: KnownToken | TokenSource;
   readonly #tokenType: "Bearer" | "Bot";
   readonly #http: Http;
+  readonly #reads: InFlight = new InFlight();
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /**
@@ -66,17 +68,30 @@ export class AuthorizedHttp {
 
   /**
    * Sends a request, and reads its answer. When the platform does not accept the token of a source, it is sent once more with a
-   * new one.
+   * new one. Who asks for what is being read already gets the same model, or the same error.
    *
    * @throws {MissingScopeError} Before the request is sent, when the token is known not to have the scope.
    * @throws {TypeError} Before the request is sent, when it needs the token of a bot.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    if (request.forBots && this.#tokenType !== "Bot") {
-      throw new TypeError(
-        `${request.operation} needs a bot: new User(botToken, { tokenType: "Bot" })`,
-      );
+    const { operation, forBots = false, path, query, signal } = request;
+    if (forBots && this.#tokenType !== "Bot") {
+      throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
+    if (methodOf(request) !== "GET") return await this.#sendWithToken(request, toModel);
+    const key = JSON.stringify([operation, path, query]);
+    const model = await this.#reads.share(
+      key,
+      signal,
+      (shared) => this.#sendWithToken({ ...request, signal: shared }, toModel),
+    );
+    return ownListOf(model);
+  }
+
+  async #sendWithToken<Model>(
+    request: AuthorizedRequest,
+    toModel: ToModel<Model>,
+  ): Promise<Model> {
     if (!isSource(this.#token)) return await this.#send(this.#token, request, toModel);
     const { signal } = request;
     const token = await this.#token.token({ signal });
@@ -121,4 +136,9 @@ export class AuthorizedHttp {
 /** By its methods, so that whoever uses no source does not download one. */
 function isSource(given: unknown): given is TokenSource {
   return typeof Object(given).renew === "function";
+}
+
+/** A list for one caller alone, who may change it, since only its entries are frozen. */
+function ownListOf<Model>(model: Model): Model {
+  return Array.isArray(model) ? [...model] as Model : model;
 }

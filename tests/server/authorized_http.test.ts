@@ -37,12 +37,12 @@ describe("a request with a token", () => {
   test.each([[401, "expired or revoked"], [404, "that the token may do this"]])(
     "that is refused with %i names a scope only where one is needed",
     async (status, hint) => {
-      const http = new AuthorizedHttp("t0ken", answering(saying("{}", { status })));
-      const without = await thrownBy(() => http.request(request, String));
+      const failing = () => new AuthorizedHttp("t0ken", answering(saying("{}", { status })));
+      const without = await thrownBy(() => failing().request(request, String));
       expect(without).toBeInstanceOf(ApiError);
       expect(without).toMatchObject({ hint: expect.stringMatching(`${hint}$`) });
       const needing = { ...request, scope: "guilds" };
-      expect(await thrownBy(() => http.request(needing, String)))
+      expect(await thrownBy(() => failing().request(needing, String)))
         .toMatchObject({ hint: expect.stringMatching(`${hint}, and .* scope guilds$`) });
     },
   );
@@ -63,5 +63,62 @@ describe("a request with a token", () => {
       throw new PayloadError("unreadable", []);
     };
     await expect(http.request(request, reader)).rejects.toThrow("unreadable");
+  });
+});
+
+describe("reads of the same", () => {
+  const list = (payload: unknown): readonly unknown[] => payload as unknown[];
+
+  test("are one request for as long as it is in flight, and no longer", async () => {
+    const { fetch, requests } = answering(saying({ is: "it" }));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    const read = () => http.request(request, (payload) => Object.freeze({ payload }));
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toBe(second);
+    expect(requests).toHaveLength(1);
+    expect(await read()).not.toBe(first);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("get a list each, which is theirs to change", async () => {
+    const http = new AuthorizedHttp("t0ken", answering(saying([1, 2])));
+    const read = () => http.request(request, list);
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toEqual([1, 2]);
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+  });
+
+  test("fail with the same error", async () => {
+    const { fetch, requests } = answering(saying({}, { status: 404 }));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    const read = () => thrownBy(() => http.request(request, String));
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toBeInstanceOf(ApiError);
+    expect(second).toBe(first);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<AuthorizedRequest>]>([
+    ["another path", { path: "/that" }],
+    ["another query", { query: { limit: 1 } }],
+    ["another operation", { operation: "getThat()" }],
+    ["another method", { method: "DELETE" }],
+  ])("do not include what has %s", async (_what, other) => {
+    const { fetch, requests } = answering(saying({}));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    await Promise.all([
+      http.request(request, String),
+      http.request({ ...request, ...other }, String),
+    ]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("do not include what changes something, however often", async () => {
+    const { fetch, requests } = answering(saying({}));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    const put = () => http.request({ ...request, method: "PUT", json: {} }, String);
+    await Promise.all([put(), put()]);
+    expect(requests).toHaveLength(2);
   });
 });
