@@ -220,6 +220,8 @@ export interface ApiErrorDetails {
  * {"message": "Unknown Guild", "code": 10004}
  * ```
  *
+ * After a 401, later calls of the same `User` fail with it, too: they are not sent, as the message says then.
+ *
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
  */
 export class ApiError extends GuildpassError {
@@ -262,8 +264,11 @@ export interface RateLimitDetails extends ApiErrorDetails {
 }
 
 /**
- * The platform refused a request because there were too many, and this library did not repeat it: it was a token request, the
- * wait is longer than 5 seconds or unknown, or it was repeated twice already.
+ * There were too many requests, and there is no time to wait: a read waits and is repeated within `timeout`, twice at the
+ * most unless the limit is one that others use up, too.
+ *
+ * The platform refused the request with 429; or its limit is known to be used up, and the request was not sent, as the
+ * message says then. A request that changes something, and a token request, is not repeated after 429.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests

@@ -52,7 +52,7 @@ describe("The README", () => {
     );
 
   test("has no block that is not run here", () => {
-    expect(blocks).toHaveLength(12);
+    expect(blocks).toHaveLength(13);
   });
 
   test.each([
@@ -298,6 +298,12 @@ describe("The README", () => {
     expect(await nameOf(user)).toBe("ada");
     fake.failNext({ path: "/api/v10/users/@me", status: 429, headers: { "retry-after": "60" } });
     expect(await nameOf(user)).toBe("try again in 60 s");
+  });
+
+  test("asks for much at once", async () => {
+    const block = blockWith("// the same request");
+    expect(assertionCount(block)).toBe(1);
+    await runBlock(block);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import { ApiError } from "../errors.ts";
 import { createHttp, type Http } from "./http/http.ts";
 import { InFlight } from "./http/in_flight.ts";
 import type { ClientOptions } from "./http/options.ts";
+import { Queue } from "./http/queue.ts";
 import { type HttpRequest, methodOf } from "./http/request.ts";
 import { createReport } from "./report.ts";
 import type { Report } from "./resources/reading.ts";
@@ -62,7 +63,7 @@ export class AuthorizedHttp {
       );
     }
     this.#token = isSource(accessToken) ? accessToken : readToken(accessToken, options.tokenType);
-    this.#http = createHttp(options);
+    this.#http = createHttp(options, new Queue());
     this.#onUnexpected = options.onUnexpected;
   }
 

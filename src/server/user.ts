@@ -65,14 +65,25 @@ export interface AllGuildsOptions extends CallOptions {
 /**
  * Reads what a token grants access to, and changes what it may change. The token is held where no log and no `JSON.stringify` shows it.
  *
- * A request that only reads and got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429 with a wait
- * of 5 seconds at the most. All of it ends after `timeout`. A request that changes something is sent once.
+ * A read that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429, after the wait that the
+ * platform asks for. All of it ends after `timeout`. What changes something is sent once.
+ *
+ * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
+ * of its own call. Where the platform says that a rate limit is used up, calls wait for it in their order instead of being
+ * refused; the first call to an endpoint goes alone, to learn its limit. A call that would have to wait longer than `timeout`
+ * fails at once. After a 401 the token is not sent again: 401, 403 and 429 count toward a ban of the address. The platform
+ * has been seen to answer 401 by mistake; a new `User` sends the token again.
+ *
+ * All of this is kept in the `User`, so make one for each token. On Cloudflare Workers make it in the request that it is for,
+ * since a request can't wait there for what another one does.
  *
  * Besides what is said there, every method rejects with
  *
  * - {@link MissingScopeError}, before a request is sent, when the token is known not to have the scope;
- * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal;
- * - {@link RateLimitError} on 429, when the wait is long or the repetitions are used up;
+ * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal; also, with
+ *   `httpStatus` 401 and before a request is sent, after an earlier 401;
+ * - {@link RateLimitError} on 429 when the repetitions are used up; also, before a request is sent, when it would have to
+ *   wait longer than `timeout`;
  * - {@link PayloadError} on a success that can't be read, {@link PayloadTooLargeError} when it is longer than `maxBytes`;
  * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`;
  * - the reason of the `signal` when it fires.

@@ -147,6 +147,17 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     equal(new Set(tokens.map(({ access_token }) => access_token)).size, 1);
   },
 
+  async "Many reads at once share requests, and wait for a limit that is used up"(runtime) {
+    const { sdk: { User }, testing } = runtime;
+    const fake = testing.createFakePlatform({ rateLimits: { limit: 1, windowMs: 300 } });
+    const { access_token } = fake.issueToken({ scopes: ["guilds"] });
+    const user = new User(access_token, { fetch: fake.fetch, platform: fake.platform });
+    const limits = [1, 2, 3, 1, 2, 3];
+    const lists = await Promise.all(limits.map((limit) => user.getUserGuilds({ limit })));
+    equal(lists.map(({ length }) => length).join(), limits.join());
+    equal(fake.requests.map(({ status }) => status).join(), "200,200,200");
+  },
+
   async "An id_token says who has logged in, and a forged one is refused"(runtime) {
     const { sdk, openid: { IdTokenError, verifyIdToken } } = runtime;
     const { id: clientId, secret, redirectUri } = application(runtime);
@@ -390,7 +401,9 @@ async function fail({ options, failNext }: Platform, { sdk, testing }: Runtime):
   ok(unknown instanceof ApiError && unknown.platformCode === 10004, unknown);
 
   await failNext({ path: guild, status: 429, headers: { "retry-after": "64" } });
-  const limited = await thrownBy(getGuild);
+  // By a client of its own, which will not send anything more for 64 seconds.
+  const busyBot = new User(botToken, { ...options, tokenType: "Bot" });
+  const limited = await thrownBy(() => busyBot.getGuild("1200000000000000001"));
   ok(limited instanceof RateLimitError, limited);
 
   await failNext({ path: guild, body: "<!doctype html><title>Edge</title>" });

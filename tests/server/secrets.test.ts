@@ -155,6 +155,21 @@ describe("no secret is shown", () => {
     }
   });
 
+  test.each([[401, "its token"], [429, "its rate limit"]])(
+    "by a request that is not sent because of the %i before it",
+    async (status, cause) => {
+      const fake = createFakePlatform();
+      fake.failNext({ status, headers: { "retry-after": "60" } });
+      const user = new User(usual.accessToken, { ...fake, timeout });
+      await thrownBy(() => user.getCurrentUser());
+      const error = await thrownBy(() => user.getCurrentUser());
+      expect(error).toMatchObject({ message: expect.stringContaining(`was not sent: `) });
+      expect(String(error)).toContain(cause);
+      expect(leaksOf(error, listOf(usual))).toEqual([]);
+      expect(fake.requests).toHaveLength(1);
+    },
+  );
+
   test("after a real connection that is closed", async () => {
     const platform = await accepting((socket) => socket.destroy());
     for (const call of Object.values(calls)) {

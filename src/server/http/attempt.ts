@@ -4,20 +4,25 @@
  * @module
  */
 
+import type { GuildpassError } from "../../errors.ts";
 import { readText } from "./body_limit.ts";
 import { reasonOf } from "./failure_reason.ts";
 
 /** What an attempt came to. */
-export type Outcome = Answer | Failure;
+export type Outcome = Answer | Failure | NotSent;
 
 /** What the platform answered, whatever its status; plain values, since a custom `fetch` may give anything. */
 export interface Answer {
   readonly isAnswer: true;
   readonly status: number;
-  /** The header `Retry-After`, and two that the platform has of its own; empty where there is none. */
+  /** The header `Retry-After`, and those that begin with `X-RateLimit-`; empty where there is none. */
   readonly retryAfter: string;
   readonly rateLimitScope: string;
   readonly rateLimitGlobal: string;
+  readonly rateLimitBucket: string;
+  readonly rateLimitLimit: string;
+  readonly rateLimitRemaining: string;
+  readonly rateLimitResetAfter: string;
   /** The body; `null` when it was longer than `maxBytes`. */
   readonly text: string | null;
 }
@@ -31,6 +36,13 @@ export interface Failure {
   readonly reason: string | null;
 }
 
+/** The request was not sent. */
+export interface NotSent {
+  readonly isAnswer: false;
+  /** Why. */
+  readonly error: GuildpassError;
+}
+
 /**
  * Sends a request once and reads its answer to the end. Never rejects: what `fetch` throws is not handed on, since looking
  * at it may throw again, with a secret in it.
@@ -39,7 +51,7 @@ export async function attempt(
   send: () => Promise<Response>,
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Answer | Failure> {
   let begun = false;
   try {
     const response = await send();
@@ -51,6 +63,10 @@ export async function attempt(
       retryAfter: header("retry-after"),
       rateLimitScope: header("x-ratelimit-scope"),
       rateLimitGlobal: header("x-ratelimit-global"),
+      rateLimitBucket: header("x-ratelimit-bucket"),
+      rateLimitLimit: header("x-ratelimit-limit"),
+      rateLimitRemaining: header("x-ratelimit-remaining"),
+      rateLimitResetAfter: header("x-ratelimit-reset-after"),
       text: await readText(response, maxBytes, signal),
     };
   } catch (error) {
@@ -59,6 +75,6 @@ export async function attempt(
 }
 
 /** Whether an attempt ended in an answer with a status from 200 to 299. */
-export function isSuccess(outcome: Outcome): boolean {
+export function isSuccess(outcome: Outcome): outcome is Answer {
   return outcome.isAnswer && outcome.status >= 200 && outcome.status < 300;
 }

@@ -8,6 +8,7 @@ import { PayloadError, PayloadTooLargeError } from "../../errors.ts";
 import { type Answer, isSuccess } from "./attempt.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import { checkOptions, type ClientOptions } from "./options.ts";
+import type { Queue } from "./queue.ts";
 import { refusalOf } from "./refusal.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { send } from "./send.ts";
@@ -18,13 +19,14 @@ export type Http = (request: HttpRequest) => Promise<unknown>;
 /**
  * Makes the function through which a client sends its requests.
  *
+ * @param queue Where they wait for their turn; without one they are sent at once, and not repeated after a 429.
  * @throws {TypeError} When an option is wrong, with its name.
  */
-export function createHttp(options: ClientOptions): Http {
+export function createHttp(options: ClientOptions, queue: Queue | null = null): Http {
   const checked = checkOptions(options);
   return async (request) => {
     const requestLine = `${methodOf(request)} ${checked.apiUrl}${request.path}`;
-    const answer = await send(request, requestLine, checked);
+    const answer = await send(request, requestLine, checked, queue);
     if (!isSuccess(answer)) throw refusalOf(answer, request, requestLine);
     if (isEmptyAsExpected(answer, request)) return null;
     return payloadOf(answer, `${requestLine} was answered with ${answer.status}`, checked.maxBytes);

@@ -14,7 +14,12 @@ import type { HttpMethod } from "./request.ts";
 export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
-  /** How long one call may take in all, with its repetitions, in milliseconds. @default {10_000} */
+  /**
+   * How long one call may take in all, in milliseconds: with its repetitions, and with the wait for rate limits that are used
+   * up. A call that is known to have to wait longer fails at once.
+   *
+   * @default {10_000}
+   */
   readonly timeout?: number | null | undefined;
   /**
    * How long the body of an answer may be, in bytes, counted after decompression. A longer one is not read further, and

@@ -8,7 +8,9 @@ import { changeTexts } from "../../clean.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../../errors.ts";
 import { createRedactor } from "../../redact.ts";
 import type { Answer } from "./attempt.ts";
+import { isEdgeBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
+import { isGlobalLimit } from "./limit_headers.ts";
 import type { HttpRequest } from "./request.ts";
 import { retryAfterOf } from "./retry.ts";
 import { secretsOf } from "./secrets.ts";
@@ -45,25 +47,16 @@ export function refusalOf(
       : null,
     errors: changeTexts(body.errors, redact),
   };
-  const isByEdge = isEdgeBlock(status, json, body.code);
+  const isByEdge = isEdgeBlock(status, json);
   if (status === 429) {
     const limit = {
       retryAfter: retryAfterOf(answer, json),
       scope: redact(answer.rateLimitScope) || null,
-      global: body.global === true || answer.rateLimitGlobal === "true",
+      global: isGlobalLimit(answer, json),
     };
     return new RateLimitError(message, { ...details, ...limit }, isByEdge ? edgeHint : undefined);
   }
   return new ApiError(message, details, isByEdge ? edgeHint : hintFor(status, request));
-}
-
-/**
- * Whether the edge in front of the platform refused, not the platform itself. The edge answers with HTML, with plain text
- * or with nothing, the platform with a JSON object; code 40333, "internal network error", is about the edge as well.
- */
-function isEdgeBlock(status: number, json: unknown, code: unknown): boolean {
-  if (code === 40333) return true;
-  return (status === 403 || status === 429) && (typeof json !== "object" || json === null);
 }
 
 const edgeHint =

@@ -5,7 +5,6 @@
  */
 
 import type { Answer, Outcome } from "./attempt.ts";
-import { parseJson } from "./json.ts";
 
 /** Milliseconds before the first and the second repetition, when the platform does not say how long to wait. */
 const backoff = [250, 1000] as const;
@@ -13,17 +12,14 @@ const backoff = [250, 1000] as const;
 /** How often a request is repeated at the most. */
 export const mostRepetitions = backoff.length;
 
-/** The longest wait a 429 may ask for, in seconds; whether to wait longer is for the caller to decide. */
-const longestRetryAfter = 5;
-
-/** Milliseconds to wait before the given repetition, counted from 1; `null` when the request must not be repeated. */
+/**
+ * Milliseconds to wait before the given repetition, counted from 1; `null` when the request must not be repeated. A refusal
+ * never is here: after a 429, the queue waits and repeats.
+ */
 export function pauseBefore(repetition: number, outcome: Outcome): number | null {
-  const pause = backoff[repetition - 1] ?? null;
-  if (!outcome.isAnswer || outcome.status >= 500) return pause;
-  if (outcome.status !== 429) return null;
-  const seconds = retryAfterOf(outcome, parseJson(outcome.text));
-  // Without a time to wait for, or with a long one, a repetition would only count toward a ban.
-  return seconds === null || seconds > longestRetryAfter ? null : seconds * 1000;
+  const isFailure = outcome.isAnswer ? outcome.status >= 500 : "begun" in outcome;
+  if (!isFailure) return null;
+  return backoff[repetition - 1] ?? null;
 }
 
 /**

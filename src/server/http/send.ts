@@ -10,6 +10,7 @@ import { unlessAborted } from "./abort.ts";
 import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
+import type { Queue } from "./queue.ts";
 import { mostRepetitions, pauseBefore } from "./retry.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function send(
   request: HttpRequest,
   requestLine: string,
   options: CheckedOptions,
+  queue: Queue | null,
 ): Promise<Answer> {
   const { query, signal } = request;
   const method = methodOf(request);
@@ -33,7 +35,8 @@ export async function send(
   const deadline = performance.now() + timeout;
   // ky ends a request that takes too long only where there is AbortSignal.any, which edge runtimes may not have.
   const call = new AbortController();
-  let outcome: Outcome = { isAnswer: false, begun: false, reason: null };
+  const place = queue?.enter({ request, requestLine, deadline, signal: call.signal });
+  let outcome = noAnswerYet;
   let pause = 0;
 
   const response = ky(options.apiUrl + request.path, {
@@ -42,8 +45,10 @@ export async function send(
     // its time limit and its repetition. ky itself sees only whether the attempt was a success, and none of its content.
     fetch: async (input, init) => {
       const sendOnce = () => fetch(input as Request, { ...init, signal: call.signal });
+      const makeAttempt = () => attempt(sendOnce, maxBytes, call.signal);
+      const made = queue && place ? queue.attempt(place, makeAttempt) : makeAttempt();
       // Also without an outcome, when the call is over: ky's timer runs for as long as this is pending.
-      outcome = await unlessAborted(attempt(sendOnce, maxBytes, call.signal), call.signal);
+      outcome = await unlessAborted(made, call.signal);
       return new Response(null, { status: isSuccess(outcome) ? 200 : 500 });
     },
     ...(query && { searchParams: query }),
@@ -83,11 +88,14 @@ export async function send(
     }
   }
   if (outcome.isAnswer) return outcome;
+  if ("error" in outcome) throw outcome.error;
   const { begun, reason } = outcome;
   const found = begun ? "answered in part only" : "not answered";
   const message = `${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`;
   throw new NetworkError(message, request.lostHint);
 }
+
+const noAnswerYet: Outcome = { isAnswer: false, begun: false, reason: null };
 
 function headersOf(
   { authorization }: HttpRequest,

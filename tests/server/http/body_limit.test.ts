@@ -182,10 +182,10 @@ describe("a body that is too long", () => {
       });
     }
     const limited = answering(
-      saying(body, { status: 429, headers: { "retry-after": "7" } }),
+      saying(body, { status: 429, headers: { "retry-after": "70" } }),
     );
     expect(await thrownBy(() => read({ ...limited, maxBytes: 100 })))
-      .toMatchObject({ name: "RateLimitError", retryAfter: 7 });
+      .toMatchObject({ name: "RateLimitError", retryAfter: 70 });
   });
 });
 

@@ -222,9 +222,9 @@ describe("a rate limit", () => {
 
   test("is the fake platform's, too", async () => {
     const fake = createFakePlatform({ rateLimits: { limit: 1, windowMs: 60_000 } });
-    const user = new User(fake.issueToken().access_token, fake);
-    await user.getCurrentUser();
-    const error = await thrownBy(() => user.getCurrentUser());
+    const { access_token } = fake.issueToken();
+    await new User(access_token, fake).getCurrentUser();
+    const error = await thrownBy(() => new User(access_token, fake).getCurrentUser());
     expect(error).toMatchObject({
       name: "RateLimitError",
       scope: "user",

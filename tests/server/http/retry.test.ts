@@ -10,6 +10,7 @@ import {
   stalling,
   thrownBy,
 } from "../../support/answers.ts";
+import { attempted } from "../../support/attempted.ts";
 import { cut, read, unavailable, yes } from "../../support/calls.ts";
 
 describe.concurrent("a GET is repeated", () => {
@@ -64,13 +65,7 @@ describe.concurrent("a GET is repeated", () => {
 });
 
 describe("the wait before a repetition", () => {
-  const answer = {
-    isAnswer: true,
-    retryAfter: "",
-    rateLimitScope: "",
-    rateLimitGlobal: "",
-  } as const;
-  const unavailable = { ...answer, status: 503, text: "" };
+  const unavailable = attempted({ status: 503 });
   const cut = { isAnswer: false, begun: true, reason: null } as const;
 
   test("is 250 ms, then 1 s, and there is no third repetition", () => {
@@ -81,12 +76,9 @@ describe("the wait before a repetition", () => {
     expect(mostRepetitions).toBe(2);
   });
 
-  test("is what a 429 asks for, up to 5 s", () => {
-    const limited = (text: string) => ({ ...answer, status: 429, text });
-    expect(pauseBefore(1, limited('{"retry_after":0.5}'))).toBe(500);
-    expect(pauseBefore(2, limited('{"retry_after":5}'))).toBe(5000);
-    expect(pauseBefore(2, limited('{"retry_after":5.01}'))).toBeNull();
-    expect(pauseBefore(1, limited(""))).toBeNull();
+  test("is left to the queue after a 429, and there is none after a request that was not sent", () => {
+    expect(pauseBefore(1, attempted({ status: 429, retryAfter: "1" }))).toBeNull();
+    expect(pauseBefore(1, { isAnswer: false, error: new NetworkError("no") })).toBeNull();
   });
 
   test("is really waited", async () => {
@@ -115,9 +107,9 @@ describe("a GET is not repeated", () => {
   });
 
   test.each<[string, unknown, Record<string, string>]>([
-    ["a long wait", { retry_after: 5.01 }, {}],
-    ["a long wait in the header", {}, { "retry-after": "6" }],
-    ["a long wait in the header, and a short one in the body", { retry_after: 1 }, {
+    ["a wait longer than the timeout", { retry_after: 10.01 }, {}],
+    ["such a wait in the header", {}, { "retry-after": "11" }],
+    ["such a wait in the header, and a short one in the body", { retry_after: 1 }, {
       "retry-after": "60",
     }],
     ["no wait", {}, {}],
