@@ -12,6 +12,7 @@ import { run } from "../command.ts";
 import { binaryOf } from "../../tests/runtimes/tools.ts";
 import { compare, type Measured } from "./compare.ts";
 import { importTimes } from "./imports.ts";
+import { manyAtOnce } from "./many.ts";
 import { growth, models, sizes } from "./models.ts";
 import { operations } from "./permissions.ts";
 import { answerInProcess, requests } from "./requests.ts";
@@ -30,7 +31,10 @@ const chapters: Record<string, () => Promise<string>> = {
     chapter(requests(answerInProcess, "https://discord.com/api/v10"), {
       heap: true,
     }),
-  "Requests over loopback": overLoopback,
+  "Requests over loopback": () => overLoopback(requests, { heap: true, turn: 150 }),
+  "Many at once, in process": () =>
+    chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
+  "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
   "Imports": imports,
 };
 
@@ -106,7 +110,11 @@ function row({ name, time, ratio, bytes }: Measured): string[] {
   ];
 }
 
-async function overLoopback(): Promise<string> {
+/** A chapter whose requests go over HTTP to another process. */
+async function overLoopback(
+  contests: typeof requests,
+  options: Parameters<typeof compare>[1],
+): Promise<string> {
   const server = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -121,10 +129,7 @@ async function overLoopback(): Promise<string> {
   ).getReader()
     .read();
   try {
-    return await chapter(requests(fetch, String(address).trim()), {
-      heap: true,
-      turn: 150,
-    });
+    return await chapter(contests(fetch, String(address).trim()), options);
   } finally {
     await server.stdin.close();
     await server.status;
