@@ -20,7 +20,7 @@ import { packageFolders, pageEntryPoints } from "./architecture.ts";
  * fix fits in, and a package or the server half imported by accident does not. Those of the two pages have less room: no
  * page may become more than 15 % heavier for what its errors say.
  */
-const budgets = { invite: 2170, authorize: 2440, server: 18000, openid: 8860, events: 5810 };
+const budgets = { invite: 2170, authorize: 2440, server: 18700, openid: 8860, events: 5810 };
 
 /** The packages, which are not counted in what a server imports. */
 const packages = Object.keys(packageFolders);
