@@ -3,10 +3,13 @@ import {
   MemoryStore,
   PlatformApi,
   type Scope,
+  type Store,
   type TokenObj,
   TokenSource,
   User,
+  type UserObj,
 } from "../../mod.ts";
+import { type FinishedLogin, Login, type Session, type SessionUser } from "../../src/login/mod.ts";
 
 const REDIRECT = "https://app.example/callback";
 
@@ -202,5 +205,54 @@ describe("What has more scopes", () => {
     expectTypeOf<TokenSource<"identify">>().toExtend<TokenSource>();
     expectTypeOf<TokenSource>().toExtend<TokenSource<"identify">>();
     expectTypeOf<PlatformApi>().toExtend<PlatformApi<"identify">>();
+  });
+});
+
+describe("A session", () => {
+  const application = { clientId: "1", clientSecret: null, secret: "x".repeat(32) };
+  const request = new Request("https://app.example/");
+
+  test("has the scopes of its login in the token that it keeps", () => {
+    const calls = async () => {
+      const login = new Login({ ...application, scope: ["identify"], keepToken: true });
+      const session = await login.session(request);
+      expectTypeOf(session).toEqualTypeOf<Session<SessionUser, TokenObj<"identify">> | null>();
+      if (!session) return;
+      const user = new User(session.token);
+      await user.getCurrentUser();
+      // @ts-expect-error the scope guilds was not asked for
+      await user.getUserGuilds();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("has them in the source of its tokens", () => {
+    const calls = async (store: Store) => {
+      const login = new Login({ ...application, scope: ["identify", "guilds"], store });
+      const session = await login.session(request);
+      expectTypeOf(session)
+        .toEqualTypeOf<Session<SessionUser, TokenSource<"identify" | "guilds">> | null>();
+      if (session) await new User(session.token).getUserGuilds();
+      expectTypeOf(login.finish(request)).resolves
+        .toEqualTypeOf<FinishedLogin<"identify" | "guilds">>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("has no token unless it is asked to keep one, and of the user what is kept", () => {
+    const calls = async () => {
+      const sessionUser = ({ id, email }: UserObj) => ({ id, email });
+      const login = new Login({ ...application, scope: ["identify", "email"], sessionUser });
+      const session = await login.session(request);
+      expectTypeOf(session)
+        .toEqualTypeOf<Session<{ id: string; email: string | null }, null> | null>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("goes wherever any login is wanted", () => {
+    const name = async (login: Login) => (await login.session(request))?.user.username;
+    const calls = () => name(new Login({ ...application, scope: ["identify"] }));
+    expectTypeOf(calls).returns.resolves.toEqualTypeOf<string | undefined>();
   });
 });
