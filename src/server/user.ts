@@ -71,8 +71,8 @@ export interface AllGuildsOptions extends CallOptions {
  * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
  * of its own call. Where the platform says that a rate limit is used up, calls wait for it in their order instead of being
  * refused; the first call to an endpoint goes alone, to learn its limit. A call that would have to wait longer than `timeout`
- * fails at once. After a 401 the token is not sent again: 401, 403 and 429 count toward a ban of the address. The platform
- * has been seen to answer 401 by mistake; a new `User` sends the token again.
+ * fails at once. After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address; that of a
+ * {@link TokenSource} is renewed. The platform has been seen to answer 401 by mistake: a new `User` sends the token again.
  *
  * All of this is kept in the `User`, so make one for each token. On Cloudflare Workers make it in the request that it is for,
  * since a request can't wait there for what another one does.
