@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, MissingScopeError, PayloadError } from "../../mod.ts";
+import {
+  ApiError,
+  MemoryStore,
+  MissingScopeError,
+  PayloadError,
+  PlatformApi,
+  TokenSource,
+} from "../../mod.ts";
 import { AuthorizedHttp, type AuthorizedRequest } from "../../src/server/authorized_http.ts";
 import { answering, saying, thrownBy } from "../support/answers.ts";
 
@@ -121,4 +128,37 @@ describe("reads of the same", () => {
     await Promise.all([put(), put()]);
     expect(requests).toHaveLength(2);
   });
+});
+
+test("Of many reads with a token that has ended, one finds out, and all go on with the next token", async () => {
+  const refused = saying({ message: "401: Unauthorized", code: 0 }, { status: 401 });
+  const { fetch, requests } = answering(refused, saying({ is: "it" }));
+  const api = new PlatformApi(
+    "1",
+    "s3cret",
+    ["guilds"],
+    "https://app.example/",
+    answering(
+      saying({
+        access_token: "n3w",
+        token_type: "Bearer",
+        expires_in: 1000,
+        refresh_token: "n3xt",
+      }),
+    ),
+  );
+  const source = new TokenSource(api, new MemoryStore(), "ada");
+  await source.save({
+    ...token,
+    expires_in: 1000,
+    expires_at: Date.now() + 1_000_000,
+    refresh_token: "r3fresh",
+  });
+  const http = new AuthorizedHttp(source, { fetch });
+  const reads = [1, 2, 3].map((limit) =>
+    http.request({ ...request, query: { limit } }, (payload) => payload)
+  );
+  expect(await Promise.all(reads)).toEqual(Array(3).fill({ is: "it" }));
+  expect(requests.map(({ headers }) => headers.get("authorization")))
+    .toEqual(["Bearer t0ken", "Bearer n3w", "Bearer n3w", "Bearer n3w"]);
 });
