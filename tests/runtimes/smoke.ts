@@ -294,7 +294,8 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
  */
 export function countChecks(printed: string): number {
   if (/fake_(access|refresh|webhook)_|eyJ/.test(printed)) throw new Error(`A secret: ${printed}`);
-  if (!printed.includes("[hidden]")) throw new Error(`No token: ${printed}`);
+  // edge-runtime does not ask an object how to print it, and so shows a getter.
+  if (!/\[(hidden|Getter)\]/.test(printed)) throw new Error(`No token: ${printed}`);
   // A runtime may print what the suite logs before or after what the suite found.
   const [found = "[]"] = /^\[".*"\]$/m.exec(printed) ?? [];
   return JSON.parse(found).length;
