@@ -7,8 +7,10 @@
 import type { Sealer } from "../server/sealing.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import { keptToken, restoredToken } from "./kept_token.ts";
 import {
   type FoundSession,
+  frozenSession,
   type NewSession,
   sessionCookie,
   type Sessions,
@@ -67,8 +69,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     const content: Content = {
       user,
       userId,
-      // What comes beside a token is large, and is of no use later.
-      token: keepToken ? { ...token, guild: null, webhook: null, id_token: null } : null,
+      token: keepToken ? keptToken(token) : null,
       startedAt,
       endsAt: Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000),
       visits: visitsAfter(visit, before?.userId === userId ? before.visits : []),
@@ -89,8 +90,9 @@ export class CookieSessions implements Sessions<TokenObj | null> {
   async find(request: Request, site: Site): Promise<FoundSession<TokenObj | null> | null> {
     const content = await this.#read(request, site);
     if (!content || Date.now() >= content.endsAt) return null;
-    const { user, userId, token, startedAt, endsAt, visits } = content;
-    return { session: Object.freeze({ user, token, startedAt, endsAt }), userId, visits };
+    const { user, userId, startedAt, endsAt, visits } = content;
+    const token = content.token && restoredToken(content.token);
+    return { session: frozenSession({ user, token, startedAt, endsAt }), userId, visits };
   }
 
   /** See {@link Sessions.canRenew}. */

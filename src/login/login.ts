@@ -12,6 +12,7 @@ import type { Scope } from "../links/scopes.ts";
 import type { ClientOptions } from "../server/http/options.ts";
 import { verifyIdToken } from "../server/openid/verify_id_token.ts";
 import { PlatformApi } from "../server/platform_api.ts";
+import { freeze } from "../server/resources/reading.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { UserObj } from "../server/resources/user.ts";
 import { createSealer } from "../server/sealing.ts";
@@ -21,6 +22,7 @@ import type { TokenSource } from "../server/token_source.ts";
 import { User } from "../server/user.ts";
 import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
+import { keptToken, restoredToken } from "./kept_token.ts";
 import { LoginError } from "./login_error.ts";
 import { isWorthLogging, messageAbout } from "./messages.ts";
 import {
@@ -81,6 +83,9 @@ export type SessionToken<Asked extends Scope, SessionStore, KeepToken> = Session
   ? TokenSource<Asked>
   : KeepToken extends true ? TokenObj<Asked>
   : null;
+
+/** How long the store may take before and after a request to the platform, in milliseconds. */
+const storePatience = 5000;
 
 /** What is kept of the end of an attempt, for callbacks that come twice. */
 interface Outcome {
@@ -336,7 +341,8 @@ export class Login<
     });
     let response: Response | null = null;
     const { codeVerifier } = attempt;
-    const outcome = await once<Outcome>(this.#store, attempt, this.#options.timeout ?? 10_000, {
+    const patience = (this.#options.timeout ?? 10_000) + storePatience;
+    const outcome = await once<Outcome>(this.#store, attempt, patience, {
       exchange: () => this.#api(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         if (token.id_token !== null) await this.#verify(token.id_token, attempt, token);
@@ -354,6 +360,12 @@ export class Login<
         const content = { user: this.#kept(user), userId: user.id, token, visit };
         const cookies = response ? [] : await this.#sessions.create(request, site, content);
         return { user, token, guildId, permissions, cookies };
+      },
+      keep: (outcome) => ({ ...outcome, token: keptToken(outcome.token) }),
+      restore(kept) {
+        // Only what was kept opens, so that it has the form of an outcome.
+        const outcome = kept as Outcome;
+        return { ...outcome, user: freeze(outcome.user), token: restoredToken(outcome.token) };
       },
     });
     return { outcome, response };

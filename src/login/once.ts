@@ -10,6 +10,7 @@ import type { Store } from "../server/stores/store.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { Attempt } from "./attempts.ts";
 import { digestOf } from "./digest.ts";
+import { restoredToken } from "./kept_token.ts";
 import { LoginError } from "./login_error.ts";
 
 /**
@@ -30,12 +31,16 @@ const memory = 600_000;
 /** How often a second callback looks whether the first one has finished, in milliseconds. */
 const pollInterval = 100;
 
-/** The two steps of ending an attempt. */
+/** The steps of ending an attempt. */
 export interface Steps<Outcome> {
   /** Exchanges the code, which must happen once. */
   exchange(): Promise<TokenObj>;
   /** Does the rest, which may be tried again with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
+  /** What of an outcome is kept, as a JSON value, for a callback that comes again. */
+  keep(outcome: Outcome): unknown;
+  /** Makes an outcome of what was kept. */
+  restore(kept: unknown): Outcome;
 }
 
 /**
@@ -60,12 +65,12 @@ export async function once<Outcome>(
   const complete = async (token: TokenObj, sealedToken: string, version: string | null) => {
     try {
       const outcome = await steps.complete(token);
-      const sealedOutcome = await sealer.seal("outcome", outcome);
+      const sealedOutcome = await sealer.seal("outcome", steps.keep(outcome));
       await save({ status: "done", sealedOutcome }, version);
       return outcome;
     } catch (error) {
-      // The token is kept, so that opening the callback again goes on from here.
-      await save({ status: "exchanged", sealedToken, until: 0 }, version);
+      // The token is kept, so that opening the callback again goes on from here. That it can't be is not what went wrong.
+      await save({ status: "exchanged", sealedToken, until: 0 }, version).catch(() => {});
       throw error;
     }
   };
@@ -75,7 +80,7 @@ export async function once<Outcome>(
     try {
       token = await steps.exchange();
     } catch (error) {
-      await save({ status: "failed" }, version);
+      await save({ status: "failed" }, version).catch(() => {});
       throw error;
     }
     const sealedToken = await sealer.seal("token", token);
@@ -95,7 +100,7 @@ export async function once<Outcome>(
     }
     const progress = found.value as Progress;
     if (progress.status === "done") {
-      return await sealer.open("outcome", progress.sealedOutcome) as Outcome;
+      return steps.restore(await sealer.open("outcome", progress.sealedOutcome));
     }
     if (progress.status === "failed") throw used();
     if (progress.until <= now) {
@@ -105,7 +110,7 @@ export async function once<Outcome>(
       const version = await save({ ...progress, until: now + patience }, found.version);
       if (version !== null) {
         return await complete(
-          await sealer.open("token", sealedToken) as TokenObj,
+          restoredToken(await sealer.open("token", sealedToken) as TokenObj),
           sealedToken,
           version,
         );

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { freeze } from "../server/resources/reading.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { Site } from "./site.ts";
 
@@ -57,6 +58,14 @@ export interface Sessions<Token> {
    * @param everywhere Whether to end all sessions of the person, and to revoke their tokens at the platform.
    */
   end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]>;
+}
+
+/** Freezes a session, and what it keeps of the user. */
+export function frozenSession<KeptUser, Token>(
+  session: Session<KeptUser, Token>,
+): Session<KeptUser, Token> {
+  if (typeof session.user === "object" && session.user !== null) freeze(session.user);
+  return Object.freeze(session);
 }
 
 /** The name of the cookie, without the prefix. */

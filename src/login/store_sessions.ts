@@ -13,6 +13,7 @@ import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
 import { digestOf } from "./digest.ts";
 import {
   type FoundSession,
+  frozenSession,
   type NewSession,
   sessionCookie,
   type Sessions,
@@ -109,7 +110,7 @@ export class StoreSessions implements Sessions<TokenSource> {
     await this.#prolong(found);
     const { user, userId, startedAt, endsAt, visits } = content;
     const token = this.#tokenSource(id, digest, endsAt);
-    return { session: Object.freeze({ user, token, startedAt, endsAt }), userId, visits };
+    return { session: frozenSession({ user, token, startedAt, endsAt }), userId, visits };
   }
 
   /** See {@link Sessions.canRenew}: tokens are refreshed, so that no session ends because its token does. */

@@ -39,6 +39,8 @@ function counting() {
       counts.complete++;
       return Promise.resolve({ welcome: access_token });
     },
+    keep: ({ welcome }: { welcome: string }) => [welcome],
+    restore: (kept: unknown) => ({ welcome: (kept as string[]).join() }),
   };
   return { counts, steps };
 }

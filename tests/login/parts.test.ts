@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
@@ -29,6 +30,20 @@ describe("Used one by one, the parts of a login", () => {
     browser.jar.store(new Response(null, { headers: finished.headers }), SITE);
     expect(await browser.whoAmI()).toBe("ada");
     expect(browser.jar.cookies.map(({ name }) => name)).toEqual(["__Host-session"]);
+  });
+
+  test("finish the same when the callback comes again, printed without secrets, and frozen", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    const request = () => browser.jar.request(callback);
+    const [first, second] = [await app.login.finish(request()), await app.login.finish(request())];
+    expect(second.user).toEqual(first.user);
+    expect(second.token).toEqual(first.token);
+    expect([second.user, second.token].every(Object.isFrozen)).toBe(true);
+    expect(inspect(second)).not.toContain(second.token.access_token);
+    expect(second.headers.getSetCookie()).toEqual(first.headers.getSetCookie());
+    expect(exchanges(app)).toBe(1);
   });
 
   test("say what is wrong with a callback by an error", async () => {

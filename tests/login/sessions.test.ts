@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   generateState,
@@ -38,6 +39,10 @@ describe("A session in a cookie", () => {
 
     const keeping = createApp({ keepToken: true });
     const kept = await keeping.login.session((await loggedIn(keeping)).jar.request(SITE));
+    const { access_token } = kept?.token as TokenObj;
+    expect(inspect(kept)).not.toContain(access_token);
+    expect(JSON.stringify(kept)).toContain(access_token);
+    expect(Object.isFrozen(kept?.user)).toBe(true);
     const user = new User(kept?.token as TokenObj, keeping.fake);
     expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
   });
@@ -46,6 +51,14 @@ describe("A session in a cookie", () => {
     const app = createApp({ sessionUser: ({ id, email }) => ({ username: "ada", id, email }) });
     const session = await app.login.session((await loggedIn(app)).jar.request(SITE));
     expect(session?.user).toEqual({ id: "1000000000000000001", email: null, username: "ada" });
+  });
+
+  test("can have text in place of a user", async () => {
+    const app = createApp({ sessionUser: ({ id }) => id });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    const session = await app.login.session(browser.jar.request(SITE));
+    expect(session?.user).toBe("1000000000000000001");
   });
 
   test("ends with the token, and is renewed without asking", async () => {
