@@ -97,7 +97,7 @@ const leaseSlack = 10_000;
 
 /** The pause between two looks at the store, in milliseconds: it grows from the first to the second. */
 const shortestPause = 20;
-const longestPause = 1000;
+const longestPause = 400;
 
 /** How often saving is tried: with the pauses in between, for about 3 seconds. */
 const saveAttempts = 6;
@@ -214,8 +214,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * @throws {NetworkError} When the token has expired, and the platform could not be reached or its answer was lost; trying
    * again later helps. {@link TimeoutError} when none came in the time that is said above.
    * @throws {OAuthError} When the token has expired, and the platform refuses the application instead of the refresh token;
-   * {@link RateLimitError} on 429, and for as long as it said, up to ten minutes, without another request; {@link ApiError} on any other answer that is not a success, {@link PayloadError} on one that
-   * can't be read.
+   * {@link RateLimitError} on 429, and for as long as it said, up to ten minutes, without another request; {@link ApiError} on
+   * any other answer that is not a success, {@link PayloadError} on one that can't be read.
    * @throws What the store throws.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
