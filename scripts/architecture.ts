@@ -59,6 +59,8 @@ export const parts: Readonly<Record<PartName, Part>> = {
   login: {
     paths: ["src/login/"],
     mayImport: ["basics", "links", "http", "resources", "operations"],
+    // What a bot may do is handed on to the link.
+    mayImportTypes: ["permissions"],
   },
   // It shares no code with the rest, so that it can judge it; `Platform` is the type of what it gives.
   testing: { paths: ["src/testing/"], mayImport: ["links"] },

@@ -1,18 +1,20 @@
 /**
- * Checks the documentation: every export has some, and its examples and those of the README compile. The test suite runs
- * the examples.
+ * Checks the documentation: every export has some, and its examples and those of the README and the guides compile. The
+ * test suite runs the examples.
  *
  * @module
  */
 
-import { docBlocks } from "../tests/support/doc_blocks.ts";
+import { dirname } from "node:path";
+import { docBlocks, guides } from "../tests/support/doc_blocks.ts";
 import { entryPoints } from "./package.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** What the blocks of the README take from the reader's application. */
+/** What the blocks take from the reader's application. */
 const readersOwn = `declare global {
-  var clientId: string, clientSecret: string, redirectUri: string, publicKey: string;
+  var clientId: string, clientSecret: string, redirectUri: string, secret: string;
+  var botToken: string, publicKey: string;
   var store: import("@guildpass/sdk").Store;
 }
 export {};
@@ -21,19 +23,20 @@ export {};
 if (import.meta.main) {
   const passed = await deno("doc", "--lint", ...entryPoints.map(({ path }) => path)) &&
     await deno("check", "--quiet", "--doc", "mod.ts", "src") &&
-    await checkReadme();
+    await checkBlocks();
   Deno.exitCode = passed ? 0 : 1;
 }
 
-async function checkReadme(): Promise<boolean> {
+async function checkBlocks(): Promise<boolean> {
   // Within the project, so that the library's own name resolves.
-  const folder = Deno.makeTempDirSync({ dir: root.pathname, prefix: ".readme-" });
+  const folder = Deno.makeTempDirSync({ dir: root.pathname, prefix: ".blocks-" });
   try {
-    const files = docBlocks("README.md").map(({ name, code }) => {
-      const file = `${folder}/${name.replaceAll(/\W/g, "_")}.ts`;
+    const files = ["README.md", ...guides].flatMap(docBlocks).map(({ file, code }) => {
+      const path = `${folder}/${file}`;
+      Deno.mkdirSync(dirname(path), { recursive: true });
       const local = code.replace(/"https:[^"]*\/mod\.ts"/g, '"@guildpass/sdk"');
-      Deno.writeTextFileSync(file, readersOwn + local);
-      return file;
+      Deno.writeTextFileSync(path, readersOwn + local);
+      return path;
     });
     return await deno("check", "--quiet", ...files);
   } finally {

@@ -9,6 +9,7 @@ import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/callback.ts";
 import { discord } from "../links/platform.ts";
 import type { Scope } from "../links/scopes.ts";
+import type { PermissionInput } from "../permissions/value.ts";
 import type { ClientOptions } from "../server/http/options.ts";
 import { verifyIdToken } from "../server/openid/verify_id_token.ts";
 import { PlatformApi } from "../server/platform_api.ts";
@@ -49,6 +50,8 @@ export interface StartOptions
   readonly returnTo?: string | URL | null | undefined;
   /** A small JSON value for `onLogin`. It goes through the browser, encrypted. @default {null} */
   readonly data?: unknown;
+  /** What a bot may do in the guild it is added to, for the scope `bot`. @default {none are asked for} */
+  readonly permissions?: PermissionInput | null | undefined;
 }
 
 /** Options of {@link Login.end}. */
@@ -205,7 +208,9 @@ export class Login<
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
     const { returnTo, data, ...params } = options ?? {};
     const site = this.#site(request);
-    const isRenewal = params.prompt == null && await this.#sessions.canRenew(request, site);
+    // A renewal that is refused asks again without parameters, so that what needs some is never begun as a renewal.
+    const needsParams = Object.values(params).some((value) => value != null);
+    const isRenewal = !needsParams && await this.#sessions.canRenew(request, site);
     const page = this.#page(returnTo ?? pageOf(request), site);
     return await this.#begin(
       request,
@@ -313,12 +318,12 @@ export class Login<
     request: Request,
     site: Site,
     wanted: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
-    params: Omit<StartOptions, "returnTo" | "data">,
+    { permissions, ...params }: Omit<StartOptions, "returnTo" | "data">,
   ): Promise<Response> {
     const { clientId, scope, platform } = this.#options;
     const { attempt, cookies } = await this.#attempts.begin(request, site, wanted);
     const { state, codeVerifier, nonce } = attempt;
-    const authUrl = new AuthUrl(clientId, scope, site.redirectUri, null, { platform });
+    const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
     const url = await authUrl.makeUrl({
       ...params,
       ...(wanted.isRenewal && { prompt: "none" }),

@@ -85,12 +85,13 @@ export interface LoginOptions<
   /** What a session keeps of the user: a JSON value. @default {id, username, global_name, avatar and avatar_url} */
   readonly sessionUser?: ((user: UserObj) => KeptUser) | null | undefined;
   /**
-   * Runs before there is a session. When it gives a `Response`, that is the answer, and there is no session.
+   * Runs before there is a session. When it gives a `Response`, that is the answer, and there is no session; `null` or nothing
+   * lets the person in.
    *
    * What it throws goes to `onError`. When reading the user or this fails, opening the callback again runs it once more.
    */
   readonly onLogin?:
-    | ((login: ConfirmedLogin<Asked>) => Response | void | Promise<Response | void>)
+    | ((login: ConfirmedLogin<Asked>) => Response | null | void | Promise<Response | null | void>)
     | null
     | undefined;
   /**

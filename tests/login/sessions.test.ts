@@ -9,6 +9,8 @@ import {
   User,
 } from "../../mod.ts";
 import { digestOf } from "../../src/login/digest.ts";
+import type { StartOptions } from "../../src/login/mod.ts";
+
 import { createSealer } from "../../src/server/sealing.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
 
@@ -85,6 +87,20 @@ describe("A session in a cookie", () => {
     // Or they consent, and get to where they wanted to go.
     const again = locationOf(await browser.open("/shop"));
     expect(locationOf(await browser.open(await app.fake.authorize(again)))).toBe(`${SITE}/shop`);
+  });
+
+  test("is not renewed in silence by a link that asks for something of its own", async () => {
+    const app = createApp({ scope: ["identify", "bot"] as never });
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const request = browser.jar.request(SITE);
+    const start = async (options: StartOptions) =>
+      new URL(locationOf(await app.login.start(request, options))).searchParams;
+    expect((await start({ permissions: null })).get("prompt")).toBe("none");
+    const asking = await start({ permissions: ["administrator"], guildId: "1" });
+    expect(asking.get("prompt")).toBeNull();
+    expect(asking.get("permissions")).toBe("8");
+    expect(asking.get("guild_id")).toBe("1");
   });
 
   test("ends by itself also when the platform does not say when the token does", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withAssertions } from "./doc_assertions.ts";
 
@@ -8,6 +8,8 @@ import { withAssertions } from "./doc_assertions.ts";
 export interface DocBlock {
   /** Where it begins, as in `README.md:5`. */
   readonly name: string;
+  /** The file it is written to, with the folder of its document: other blocks of the document can import it there. */
+  readonly file: string;
   readonly code: string;
 }
 
@@ -20,25 +22,88 @@ export function docBlocks(path: string): DocBlock[] {
     /^ *\* ?/gm,
     (star) => path.endsWith(".md") ? star : "",
   );
-  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(({ 1: code = "", index }) => ({
-    name: `${path}:${text.slice(0, index).split("\n").length}`,
-    code,
-  }));
+  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(({ 1: code = "", index }) => {
+    const line = text.slice(0, index).split("\n").length;
+    const [, given = `line_${line}.ts`] = /^\/\/ ([\w.]+\.ts)\n/.exec(code) ?? [];
+    return { name: `${path}:${line}`, file: `${path.replace(/\W+/g, "_")}/${given}`, code };
+  });
 }
+
+/** The guides whose blocks need nothing but the library and the tests' own free names; the others have tests of their own. */
+export const guides = [
+  "docs/errors.md",
+  "docs/first_login.md",
+  "docs/inviting_a_bot.md",
+  "docs/login_by_hand.md",
+  "docs/moving.md",
+  "docs/names.md",
+  "docs/pages_without_a_bundler.md",
+  "docs/testing_your_app.md",
+  "docs/using_tokens.md",
+  "docs/webhook_events.md",
+  "docs/who_may_enter.md",
+] as const;
 
 /**
  * Writes a block to a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion;
  * `prelude` is code that goes before the block, with what the reader of the documentation already has.
  */
 export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<Exports> {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${block.name.replace(/\W+/g, "_")}.ts`);
+  const file = join(folder, block.file);
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
     file,
     `import { expect } from "vitest";\n${prelude}\n${withAssertions(block.code).code}`,
   );
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
+
+/** The blocks of a document, to be found by what is in them, and to be run on a fake platform. */
+export interface Document {
+  readonly blocks: readonly DocBlock[];
+  /** The only block with this text. */
+  blockWith(text: string): DocBlock;
+  /** Runs a block of a real application against a fake platform that stands where the real one does. */
+  onFake<Exports>(block: DocBlock): Promise<Exports>;
+}
+
+/** Reads a document. */
+export function documentOf(path: string): Document {
+  const blocks = docBlocks(path);
+  return {
+    blocks,
+    blockWith(text) {
+      const [found, ...others] = blocks.filter(({ code }) => code.includes(text));
+      if (!found || others.length > 0) throw new Error(`${path} has not one block with ${text}`);
+      return found;
+    },
+    onFake(block) {
+      const code = block.code.replace(
+        /from "(@guildpass\/sdk(?:\/openid|\/login)?|https:[^"]*)"/g,
+        `from "${onFakePlatform}"`,
+      );
+      const free = readersOwn.filter((name) => !code.includes(`const ${name} =`));
+      return runBlock(
+        { ...block, code },
+        `import { ${free.join(", ")} } from "${onFakePlatform}";`,
+      );
+    },
+  };
+}
+
+const onFakePlatform = new URL("sdk_on_fake_platform.ts", import.meta.url).pathname;
+
+/** What blocks take from the reader's application. */
+const readersOwn = [
+  "botToken",
+  "clientId",
+  "clientSecret",
+  "fetch",
+  "publicKey",
+  "redirectUri",
+  "secret",
+  "store",
+];
 
 /** Removes the modules that {@link runBlock} made. */
 export function removeBlocks(): void {

@@ -2,23 +2,64 @@
 
 import {
   type ClientOptions,
+  MemoryStore,
   PlatformApi as RealPlatformApi,
+  type Scope,
+  type Store,
   User as RealUser,
   type UserOptions,
 } from "../../mod.ts";
+import { Login as RealLogin, type LoginOptions } from "../../src/login/mod.ts";
 import {
   type IdTokenClaims,
   verifyIdToken as realVerifyIdToken,
   type VerifyIdTokenOptions,
 } from "../../src/server/openid/mod.ts";
-import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  sampleApplication,
+  sampleGuilds,
+  sampleUsers,
+} from "../../src/testing/mod.ts";
 
 export * from "../../mod.ts";
+export { LoginError } from "../../src/login/mod.ts";
 
-export const fake: FakePlatform = createFakePlatform({ origin: "https://discord.com" });
+const [firstGuild, secondGuild, ...otherGuilds] = sampleGuilds;
+
+/** Beside the sample users, `kim` is in the second guild without any power, and `mallory` in none; `ada` has a role there. */
+export const fake: FakePlatform = createFakePlatform({
+  origin: "https://discord.com",
+  users: [
+    ...sampleUsers,
+    { id: "1000000000000000003", username: "mallory" },
+    { id: "1000000000000000004", username: "kim" },
+  ],
+  guilds: [
+    firstGuild,
+    {
+      ...secondGuild,
+      roles: [
+        { id: secondGuild.id, name: "@everyone" },
+        { id: "1200000000000000201", name: "Crew" },
+      ],
+      members: {
+        ...secondGuild.members,
+        "1000000000000000001": { permissions: "8", roles: ["1200000000000000201"] },
+        "1000000000000000004": { permissions: "0" },
+      },
+    },
+    ...otherGuilds,
+  ],
+});
 export const { fetch } = fake;
 export const { id: clientId, secret: clientSecret } = sampleApplication;
+export const { botToken } = sampleApplication;
 export const redirectUri = "https://app.example/callback";
+export const secret = "random text of at least 32 characters";
+export const publicKey: string = await fake.webhookPublicKey();
+export const store: Store = new MemoryStore();
 
 export class PlatformApi extends RealPlatformApi {
   constructor(...[id, secret, scope, uri, options]: ConstructorParameters<typeof RealPlatformApi>) {
@@ -29,6 +70,15 @@ export class PlatformApi extends RealPlatformApi {
 export class User extends RealUser {
   constructor(...[token, options]: ConstructorParameters<typeof RealUser>) {
     super(token, onFake<UserOptions>(options));
+  }
+}
+
+type AnyStore = Store | undefined;
+type MayKeepToken = boolean | undefined;
+
+export class Login extends RealLogin<Scope, unknown, AnyStore, MayKeepToken> {
+  constructor(options: LoginOptions<Scope, unknown, AnyStore, MayKeepToken>) {
+    super(onFake(options));
   }
 }
 
