@@ -1,0 +1,16 @@
+/**
+ * Deno.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import { login } from "./login.ts";
+
+Deno.serve({ port: Number(env.PORT ?? 3000) }, async (request) => {
+  const answer = await login.handle(request);
+  if (answer) return answer;
+  const session = await login.session(request);
+  if (!session) return await login.start(request);
+  return new Response(`Hello, ${session.user.username}`);
+});

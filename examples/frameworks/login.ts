@@ -1,0 +1,16 @@
+/**
+ * The login that all of these recipes share. It needs three environment variables, and behind a proxy a fourth.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import { Login } from "@guildpass/sdk/login";
+
+export const login = new Login({
+  clientId: env.DISCORD_CLIENT_ID ?? "",
+  clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+  scope: ["identify"],
+  secret: env.SESSION_SECRET ?? "", // openssl rand -base64 32
+  redirectUri: env.DISCORD_REDIRECT_URI, // as in "https://app.example/callback"
+});

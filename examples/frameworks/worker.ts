@@ -1,0 +1,17 @@
+/**
+ * A Cloudflare Worker without a framework. It needs the compatibility flag `nodejs_compat`, which brings `node:process`.
+ *
+ * @module
+ */
+
+import { login } from "./login.ts";
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const answer = await login.handle(request);
+    if (answer) return answer;
+    const session = await login.session(request);
+    if (!session) return await login.start(request);
+    return new Response(`Hello, ${session.user.username}`);
+  },
+};

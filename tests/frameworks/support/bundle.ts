@@ -1,0 +1,51 @@
+/**
+ * Bundles an application: with the source tree in place of the package, and with logins on a fake platform.
+ *
+ * @module
+ */
+
+import { build, type Plugin } from "esbuild";
+import { fileURLToPath } from "node:url";
+
+/** Where the bundle runs. Frameworks are part of it only where there is no folder of packages. */
+export type Target = "node" | "deno" | "workerd";
+
+const packages = fileURLToPath(new URL("../", import.meta.url));
+
+/** Bundles a module with everything that it imports, and gives the code. */
+export async function bundle(entry: URL, target: Target): Promise<string> {
+  const { outputFiles: [output] } = await build({
+    entryPoints: [fileURLToPath(entry)],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    conditions: target === "workerd" ? ["workerd", "worker", "browser"] : [target],
+    external: ["node:*"],
+    plugins: [modules(target)],
+    write: false,
+    logLevel: "error",
+  });
+  if (!output) throw new Error(`${entry} could not be bundled`);
+  return output.text;
+}
+
+const loginOnFake = fileURLToPath(new URL("login_on_fake.ts", import.meta.url));
+
+function modules(target: Target): Plugin {
+  return {
+    name: "modules",
+    setup({ onResolve, resolve }): void {
+      onResolve({ filter: /^@guildpass\/sdk\/login$/ }, () => ({ path: loginOnFake }));
+      // `npm:ky@^2.1.0` is `ky`. All packages come from the folder of these tests, whoever imports them.
+      onResolve({ filter: /^(npm:|@?[a-z])/ }, ({ path, kind, pluginData, importer }) => {
+        if (pluginData || path.startsWith("node:") || importer.includes("node_modules")) {
+          return null;
+        }
+        const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
+        const isOwn = path.startsWith("npm:") || path === "jose";
+        if (!isOwn && target === "node") return { path: name, external: true };
+        return resolve(name, { resolveDir: packages, kind, pluginData: true });
+      });
+    },
+  };
+}

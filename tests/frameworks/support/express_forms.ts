@@ -1,0 +1,23 @@
+/**
+ * An application on Express that reads forms, before or after the login has seen the request.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import express from "express";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { login } from "../../../examples/frameworks/login.ts";
+
+const app = express();
+const parser = express.urlencoded({ limit: "1mb" });
+if (env.PARSER === "before") app.use(parser);
+app.use(async (req, res, next) => {
+  const answer = await login.handle(new NodeRequest({ req, res }));
+  return answer ? await sendNodeResponse(res, answer) : next();
+});
+if (env.PARSER === "after") app.use(parser);
+app.post("/echo", (req, res) => {
+  res.type("text").send(req.body.text);
+});
+app.listen(Number(env.PORT));

@@ -1,0 +1,21 @@
+/**
+ * An application on Fastify that reads forms; its parser is added before or after the login.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import formBody from "@fastify/formbody";
+import fastify from "fastify";
+import { NodeRequest } from "srvx/node";
+import { login } from "../../../examples/frameworks/login.ts";
+
+const app = fastify();
+if (env.PARSER === "before") await app.register(formBody);
+app.addHook("onRequest", async ({ raw }, reply) => {
+  const answer = await login.handle(new NodeRequest({ req: raw, res: reply.raw }));
+  if (answer) return await reply.send(answer);
+});
+if (env.PARSER === "after") await app.register(formBody);
+app.post("/echo", ({ body }) => Object(body).text);
+await app.listen({ port: Number(env.PORT) });

@@ -1,0 +1,71 @@
+/**
+ * What a login must do on every framework.
+ *
+ * @module
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Browser, locationOf, type Site } from "./site.ts";
+
+/** Visits a site. Its page `/` says hello to whoever is logged in, and sends everybody else to the consent page. */
+export function loginLaws(name: string, start: () => Promise<Site>): void {
+  describe(name, () => {
+    let site: Site;
+    beforeAll(async () => {
+      site = await start();
+    });
+    afterAll(() => site[Symbol.asyncDispose]());
+
+    test("logs in on the way to a page, and comes back to it", async () => {
+      const browser = new Browser(site);
+      const answer = await browser.logIn("/?from=a%20link");
+      expect([answer.status, locationOf(answer)]).toEqual([302, `${site.origin}/?from=a%20link`]);
+      expect(await browser.read("/")).toContain("Hello, ada");
+    });
+
+    test("sends both cookies of a callback: the attempt goes, and the session comes", async () => {
+      const browser = new Browser(site);
+      const cookies = (await browser.logIn("/")).headers.getSetCookie();
+      expect(cookies).toHaveLength(2);
+      expect(cookies[0]).toMatch(/^[\w-]+-login-[\w-]+=; Path=\/; Max-Age=0;/);
+      expect(cookies[1]).toMatch(/^[\w-]+-session=[^;,]+; Path=\/; Max-Age=\d+; HttpOnly;/);
+      expect(browser.jar.cookies).toHaveLength(1);
+    });
+
+    test("logs in by a link, and goes where that says, but not to another site", async () => {
+      for (
+        const [returnTo, path] of [["/shop?page=2", "/shop?page=2"], ["//evil.example/", "/"]]
+      ) {
+        const browser = new Browser(site);
+        const answer = await browser.logIn(`/login?returnTo=${encodeURIComponent(`${returnTo}`)}`);
+        expect(locationOf(answer)).toBe(site.origin + path);
+      }
+    });
+
+    test("shows a page when consent is refused", async () => {
+      const browser = new Browser(site);
+      const answer = await browser.open(await site.fake.deny(await browser.begin("/")));
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(await answer.text()).toContain("<h1>You did not log in</h1>");
+    });
+
+    test("logs out by a form, and not by a link", async () => {
+      const browser = new Browser(site);
+      await browser.logIn("/", "grace");
+      expect((await browser.open("/logout")).status).toBe(405);
+      expect(await browser.read("/")).toContain("Hello, grace");
+      const answer = await browser.logOut();
+      expect([answer.status, locationOf(answer)]).toEqual([303, `${site.origin}/`]);
+      expect((await browser.open("/")).status).toBe(302);
+    });
+
+    test("keeps two people apart", async () => {
+      const [first, second] = [new Browser(site), new Browser(site)];
+      await Promise.all([first.logIn("/", "ada"), second.logIn("/", "grace")]);
+      expect(await first.read("/")).toContain("Hello, ada");
+      expect(await second.read("/")).toContain("Hello, grace");
+    });
+  });
+}

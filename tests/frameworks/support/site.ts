@@ -1,0 +1,254 @@
+/**
+ * Runs an application of a framework, and visits it.
+ *
+ * @module
+ */
+
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { Miniflare } from "miniflare";
+import {
+  CookieJar,
+  createFakePlatform,
+  type FakePlatform,
+  nodeListener,
+  sampleApplication,
+} from "../../../src/testing/mod.ts";
+import { binaryOf } from "../../runtimes/tools.ts";
+import { bundle, type Target } from "./bundle.ts";
+
+/** An application that runs, and the platform it is on. */
+export interface Site extends AsyncDisposable {
+  /** Where it listens. */
+  readonly address: string;
+  /** Where its visitors think it is. */
+  readonly origin: string;
+  readonly fake: FakePlatform;
+}
+
+/** What can be chosen about a site. */
+export interface SiteOptions {
+  readonly target?: Target;
+  /** Where its visitors think it is. @default {where it listens} */
+  readonly origin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What an application is given, and what has to be ended with it. */
+export interface Surroundings extends AsyncDisposable {
+  readonly port: number;
+  readonly address: string;
+  readonly origin: string;
+  readonly fake: FakePlatform;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts an application of `examples/frameworks/`, or any other module that listens on `PORT`. */
+export async function startSite(entry: URL, options: SiteOptions = {}): Promise<Site> {
+  const { target = "node" } = options;
+  const surroundings = await createSurroundings(options);
+  const { port, address, origin, fake, env } = surroundings;
+  const code = await bundle(entry, target);
+  const ended = target === "workerd"
+    ? await startWorker(code, port, env)
+    : await startProcess(code, target, env, address);
+  return {
+    address,
+    origin,
+    fake,
+    async [Symbol.asyncDispose]() {
+      await ended();
+      await surroundings[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Serves a platform on which the application is registered, and chooses the application's port. */
+export async function createSurroundings(
+  { origin: chosen, env = {} }: SiteOptions = {},
+): Promise<Surroundings> {
+  let fake = createFakePlatform();
+  const platformServer = createServer(nodeListener((request) => fake.handler(request)));
+  const platformPort = await listen(platformServer);
+  const placeholder = createServer();
+  const port = await listen(placeholder);
+  await close(placeholder);
+  const address = `http://localhost:${port}`;
+  const origin = chosen ?? address;
+  const redirectUri = `${origin}/callback`;
+  fake = createFakePlatform({
+    origin: `http://127.0.0.1:${platformPort}`,
+    applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
+  });
+  return {
+    port,
+    address,
+    origin,
+    fake,
+    env: {
+      PORT: `${port}`,
+      DISCORD_CLIENT_ID: sampleApplication.id,
+      DISCORD_CLIENT_SECRET: sampleApplication.secret,
+      DISCORD_REDIRECT_URI: redirectUri,
+      SESSION_SECRET: crypto.randomUUID(),
+      FAKE_PLATFORM: JSON.stringify(fake.platform),
+      ...env,
+    },
+    [Symbol.asyncDispose]: () => close(platformServer),
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function startWorker(
+  code: string,
+  port: number,
+  bindings: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  const miniflare = new Miniflare({
+    modules: true,
+    script: code,
+    compatibilityDate: "2026-06-01",
+    compatibilityFlags: ["nodejs_compat"],
+    bindings,
+    host: "127.0.0.1",
+    port,
+  });
+  await miniflare.ready;
+  return () => miniflare.dispose();
+}
+
+async function startProcess(
+  code: string,
+  target: "node" | "deno",
+  env: Readonly<Record<string, string>>,
+  address: string,
+): Promise<() => Promise<void>> {
+  // Below the tests, so that the frameworks are found.
+  const parent = new URL("../.sites/", import.meta.url);
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(fileURLToPath(parent));
+  const file = `${folder}/site.mjs`;
+  await writeFile(file, code);
+  const command = target === "node"
+    ? [binaryOf("node24"), file]
+    : [Deno.execPath(), "run", "-A", file];
+  const end = await runServer(command, { env, cwd: folder, address });
+  return async () => {
+    await end();
+    await rm(folder, { recursive: true });
+  };
+}
+
+/** How a server is run. */
+export interface ServerOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Where it will listen. */
+  readonly address: string;
+}
+
+/** Starts a server, waits until it listens, and gives what ends it. */
+export async function runServer(
+  command: readonly string[],
+  { env, cwd, address }: ServerOptions,
+): Promise<() => Promise<void>> {
+  const [program = "", ...args] = command;
+  const process = new Deno.Command(program, {
+    args,
+    cwd,
+    env,
+    stdin: "null",
+    stdout: "inherit",
+    stderr: "inherit",
+  })
+    .spawn();
+  let hasEnded = false;
+  const ended = process.status.then(() => hasEnded = true);
+  while (!await accepts(Number(new URL(address).port))) {
+    if (hasEnded) throw new Error(`${command.join(" ")} has ended`);
+  }
+  return async () => {
+    if (!hasEnded) process.kill();
+    await ended;
+  };
+}
+
+/** Whether somebody listens on a port; waits a moment when nobody does. */
+async function accepts(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, "localhost", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => setTimeout(resolve, 50, false));
+  });
+}
+
+/** A browser without a window: it keeps cookies, and follows no redirect by itself. */
+export class Browser {
+  readonly #site: Site;
+  /** Its cookies. */
+  readonly jar = new CookieJar();
+
+  /** Takes the site that it visits. */
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** Opens an address of the site, through its proxy where it has one. */
+  async open(path: string, init: RequestInit = {}): Promise<Response> {
+    const { address, origin } = this.#site;
+    const url = new URL(path, origin);
+    const request = this.jar.request(address + url.pathname + url.search, {
+      redirect: "manual",
+      // A site that never answers fails its test, and is ended.
+      signal: AbortSignal.timeout(20_000),
+      ...init,
+    });
+    const response = await fetch(request);
+    this.jar.store(response, url);
+    return response;
+  }
+
+  /** Opens a page that wants a login, and gives the link to the consent page. */
+  async begin(path: string): Promise<string> {
+    return locationOf(await this.open(path));
+  }
+
+  /** The whole login; gives what the callback answered. */
+  async logIn(path: string, as = "ada"): Promise<Response> {
+    return await this.open(await this.#site.fake.authorize(await this.begin(path), { as }));
+  }
+
+  /** Sends the form of a logout button. */
+  async logOut(): Promise<Response> {
+    return await this.open("/logout", {
+      method: "POST",
+      body: new URLSearchParams({ some: "field" }),
+      headers: { origin: this.#site.origin, "sec-fetch-site": "same-origin" },
+    });
+  }
+
+  /** What a page says. */
+  async read(path: string): Promise<string> {
+    return await (await this.open(path)).text();
+  }
+}
+
+/** Where an answer redirects to. */
+export function locationOf(response: Response): string {
+  const location = response.headers.get("location");
+  if (location === null) throw new Error(`${response.status} is no redirect`);
+  return location;
+}
