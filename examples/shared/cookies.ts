@@ -10,7 +10,10 @@ export function readCookie(request: Request, name: string): string | null {
   for (const pair of pairs) {
     const separator = pair.indexOf("=");
     if (separator === -1) continue;
-    if (pair.slice(0, separator).trim() === name) return pair.slice(separator + 1).trim();
+    // Of a name, nothing but the space between two cookies is taken away: another subdomain can set a cookie that has a no-break
+    // space in front of "__Host-", and without it that would be a cookie of this site alone.
+    const start = pair.startsWith(" ") ? 1 : 0;
+    if (pair.slice(start, separator) === name) return pair.slice(separator + 1).trim();
   }
   return null;
 }

@@ -18,7 +18,10 @@ export function cookiesOf(request: Request): Cookie[] {
   return pairs.flatMap((pair) => {
     const separator = pair.indexOf("=");
     if (separator === -1) return [];
-    return [{ name: pair.slice(0, separator).trim(), value: pair.slice(separator + 1).trim() }];
+    // Of a name, nothing but the space between two cookies is taken away: another subdomain can set a cookie that has a no-break
+    // space in front of "__Host-", and without it that would be a cookie of this site alone.
+    const start = pair.startsWith(" ") ? 1 : 0;
+    return [{ name: pair.slice(start, separator), value: pair.slice(separator + 1).trim() }];
   });
 }
 

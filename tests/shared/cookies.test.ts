@@ -26,6 +26,14 @@ describe("readCookie()", () => {
     },
   );
 
+  test.each(["\u00a0", "\ufeff", "\u2000", "\t", "\v"])(
+    "does not take a cookie with %j in front of `__Host-` for one of this site alone",
+    (space) => {
+      const headers = { get: () => `a=1; ${space}__Host-session=planted` };
+      expect(readCookie({ headers } as unknown as Request, "__Host-session")).toBe(null);
+    },
+  );
+
   test("finds nothing when no cookie was sent", () => {
     expect(readCookie(new Request("https://app.example/"), "session")).toBe(null);
   });
