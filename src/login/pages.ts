@@ -40,9 +40,10 @@ export function answerWith(message: Message, request: Request): Response {
   }
   const nonce = generateState();
   headers.set("content-type", "text/html; charset=utf-8");
+  // Without form-action: Chromium applies it to redirects too, and whoever logs out may be redirected to the consent page.
   headers.set(
     "content-security-policy",
-    `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
   );
   headers.set("referrer-policy", "same-origin");
   headers.set("x-content-type-options", "nosniff");

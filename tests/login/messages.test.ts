@@ -93,7 +93,7 @@ describe("A page", () => {
     const policy = answer.headers.get("content-security-policy") ?? "";
     const nonce = /style-src 'nonce-([\w-]{43})'/.exec(policy)?.[1] ?? expect.fail();
     expect(policy).toBe(
-      `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "cache-control": "no-store",
