@@ -31,6 +31,16 @@ const lifetime = 600;
 /** More open attempts than this only make the headers of every request longer. */
 const mostAttempts = 8;
 
+/**
+ * How many bytes the cookies of all open attempts may have. Servers refuse requests whose cookies are longer than 8 KB, and others
+ * need room too: a page elsewhere could begin one attempt after the other, each with a long page to return to, and so keep a
+ * person out.
+ */
+const mostBytesInAll = 6000;
+
+/** How many cookies one answer removes. Proxies refuse an answer with long headers. */
+const mostRemoved = 16;
+
 /** Browsers keep no cookie of more bytes than this, name and attributes included. */
 const mostCookieBytes = 4096;
 
@@ -51,30 +61,26 @@ export class Attempts {
   /**
    * Begins an attempt.
    *
-   * @returns The attempt, and the `Set-Cookie` headers for it. They remove the oldest attempt when there are too many.
+   * @returns The attempt, and the `Set-Cookie` headers for it. They remove the oldest attempts when there are too many. Where there
+   * is no room for the page to return to, it is `/`.
    * @throws {TypeError} When `data` is no JSON value, or too long for a cookie.
    */
   async begin(
     request: Request,
     site: Site,
-    { returnTo, data, isRenewal }: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+    wanted: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
   ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
+    const { data } = wanted;
     if (JSON.stringify(data) === undefined) refuse("data", "a JSON value", data);
-    const attempt: Attempt = {
-      state: generateState(),
-      codeVerifier: generateCodeVerifier(),
-      nonce: generateState(),
-      returnTo,
-      data,
-      isRenewal,
-      startedAt: Date.now(),
-    };
-    const name = cookieName(attempt.state);
-    const cookie = setCookie(site, name, await this.#sealer.seal(name, attempt), lifetime);
+    let { attempt, cookie } = await this.#make(site, wanted);
+    // Visitors choose how long the address of the page is.
+    if (cookie.length > mostCookieBytes) {
+      ({ attempt, cookie } = await this.#make(site, { ...wanted, returnTo: "/" }));
+    }
     if (cookie.length > mostCookieBytes) {
       throw new TypeError("data must fit into a cookie: keep it elsewhere, and pass an id");
     }
-    const superfluous = await this.#superfluous(request, site);
+    const superfluous = await this.#superfluous(request, site, mostBytesInAll - cookie.length);
     return {
       attempt,
       cookies: [...superfluous.map((name) => removeCookie(site, name)), cookie],
@@ -97,8 +103,30 @@ export class Attempts {
     return removeCookie(site, cookieName(state));
   }
 
-  /** The names of the cookies that are to go when another attempt begins: unreadable ones, and the oldest. */
-  async #superfluous(request: Request, site: Site): Promise<string[]> {
+  async #make(
+    site: Site,
+    { returnTo, data, isRenewal }: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+  ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
+    const attempt: Attempt = {
+      state: generateState(),
+      codeVerifier: generateCodeVerifier(),
+      nonce: generateState(),
+      returnTo,
+      data,
+      isRenewal,
+      startedAt: Date.now(),
+    };
+    const name = cookieName(attempt.state);
+    const cookie = setCookie(site, name, await this.#sealer.seal(name, attempt), lifetime);
+    return { attempt, cookie };
+  }
+
+  /**
+   * The names of the cookies that are to go when another attempt begins: unreadable ones, and the oldest.
+   *
+   * @param room How many bytes the others may have.
+   */
+  async #superfluous(request: Request, site: Site, room: number): Promise<string[]> {
     const start = site.cookiePrefix + namePrefix;
     const found = await Promise.all(
       cookiesOf(request)
@@ -106,14 +134,19 @@ export class Attempts {
         .map(async ({ name, value }) => {
           const ownName = name.slice(site.cookiePrefix.length);
           const attempt = await this.#open(ownName, value);
-          return { name: ownName, startedAt: attempt?.startedAt ?? 0 };
+          const bytes = name.length + value.length;
+          return { name: ownName, bytes, startedAt: attempt?.startedAt ?? 0 };
         }),
     );
-    const oldestFirst = found.sort((a, b) => a.startedAt - b.startedAt);
-    const tooMany = Math.max(0, oldestFirst.length - (mostAttempts - 1));
-    return oldestFirst
-      .filter(({ startedAt }, index) => startedAt === 0 || index < tooMany)
-      .map(({ name }) => name);
+    const newestFirst = found.sort((a, b) => b.startedAt - a.startedAt);
+    const removed = new Set<string>();
+    let bytesInAll = 0;
+    for (const [index, { name, bytes, startedAt }] of newestFirst.entries()) {
+      bytesInAll += bytes;
+      const fits = index < mostAttempts - 1 && bytesInAll <= room;
+      if (startedAt === 0 || !fits) removed.add(name);
+    }
+    return [...removed].slice(0, mostRemoved);
   }
 
   async #open(name: string, value: string): Promise<Attempt | null> {

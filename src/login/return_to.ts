@@ -20,5 +20,6 @@ export function localPath(address: string | URL | null | undefined, origin: stri
   const url = new URL(text, origin);
   if (url.origin !== origin || url.username !== "" || url.password !== "") return "/";
   const path = url.pathname + url.search + url.hash;
-  return path.startsWith("//") ? "/" : path;
+  // What is not ASCII is longer in an address than it was before.
+  return path.startsWith("//") || path.length > longest ? "/" : path;
 }

@@ -17,8 +17,8 @@ function createAttempts(secret = generateState()): Attempts {
   return new Attempts(createSealer("secret", secret, "login attempts"));
 }
 
-async function begin(attempts: Attempts, jar: CookieJar): Promise<string> {
-  const { attempt, cookies } = await attempts.begin(jar.request(SITE), site, PAGE);
+async function begin(attempts: Attempts, jar: CookieJar, page = PAGE): Promise<string> {
+  const { attempt, cookies } = await attempts.begin(jar.request(SITE), site, page);
   const headers = new Headers();
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   jar.store(new Response(null, { headers }), SITE);
@@ -68,6 +68,36 @@ describe("An attempt", () => {
     );
     expect(found.map((attempt) => attempt !== null))
       .toEqual(states.map((_, index) => index >= 4));
+  });
+
+  test("leaves room for other cookies, however long the pages are that somebody else lets a browser ask for", async () => {
+    vi.useFakeTimers();
+    const attempts = createAttempts();
+    const jar = new CookieJar();
+    let newest = "";
+    for (let i = 0; i < 20; i++) {
+      newest = await begin(attempts, jar, { ...PAGE, returnTo: `/${"a".repeat(100 * (i % 11))}` });
+      vi.advanceTimersByTime(1000);
+      expect(jar.header.length).toBeLessThan(6100);
+      expect(await attempts.find(jar.request(SITE), site, newest)).not.toBeNull();
+    }
+    expect(jar.cookies.length).toBeGreaterThan(2);
+  });
+
+  test("removes a bounded number of cookies, each once", async () => {
+    const planted = Array.from({ length: 500 }, (_, i) => `__Host-login-${i % 100}=x`).join("; ");
+    const request = new Request(SITE, { headers: { cookie: planted } });
+    const { cookies } = await createAttempts().begin(request, site, PAGE);
+    expect(cookies).toHaveLength(16 + 1);
+    expect(new Set(cookies).size).toBe(cookies.length);
+  });
+
+  test("returns to the home page when there is no room for another one", async () => {
+    const attempts = createAttempts();
+    const data = "a".repeat(2000);
+    const returnTo = `/${"a".repeat(1000)}`;
+    const { attempt } = await attempts.begin(new Request(SITE), site, { ...PAGE, data, returnTo });
+    expect(attempt).toMatchObject({ data, returnTo: "/" });
   });
 
   test("removes those that nobody can read any more", async () => {
