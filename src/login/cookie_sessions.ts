@@ -66,24 +66,28 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     const { user, userId, token, visit } = made;
     const before = await this.#read(request, site);
     const startedAt = Date.now();
-    const content: Content = {
+    const content: Omit<Content, "visits"> = {
       user,
       userId,
       token: keepToken ? keptToken(token) : null,
       startedAt,
       endsAt: Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000),
-      visits: visitsAfter(visit, before?.userId === userId ? before.visits : []),
     };
     const cookieAge = Math.ceil((content.endsAt - startedAt) / 1000) + renewable;
-    const sealed = await sealer.seal(sessionCookie, content);
-    const cookie = setCookie(site, sessionCookie, sealed, cookieAge);
-    if (cookie.length > mostBytes) {
-      throw new TypeError(
-        `The session's cookie would have ${cookie.length} bytes, and browsers keep ${mostBytes}: let sessionUser keep less, ` +
-          "leave keepToken out, or give a store",
-      );
+    let visits = visitsAfter(visit, before?.userId === userId ? before.visits : []);
+    while (true) {
+      const sealed = await sealer.seal(sessionCookie, { ...content, visits });
+      const cookie = setCookie(site, sessionCookie, sealed, cookieAge);
+      if (cookie.length <= mostBytes) return [cookie];
+      if (visits.length === 0) {
+        throw new TypeError(
+          `The session's cookie would have ${cookie.length} bytes, and browsers keep ${mostBytes}: let sessionUser keep ` +
+            "less, leave keepToken out, or give a store",
+        );
+      }
+      // Visitors choose how long the addresses of pages are. Where there is no room, an old callback leads to the home page.
+      visits = visits.slice(0, -1);
     }
-    return [cookie];
   }
 
   /** See {@link Sessions.find}. */
@@ -114,8 +118,14 @@ export class CookieSessions implements Sessions<TokenObj | null> {
       if (name !== wanted) continue;
       const content = await this.#options.sealer.open(sessionCookie, value);
       // Only what was sealed as a session opens, so that it has the form of one.
-      if (content !== null) return content as Content;
+      if (content !== null) return this.#shortened(content as Content);
     }
     return null;
+  }
+
+  /** A session as it is under the present options: a `maxAge` that was made shorter ends older sessions too. */
+  #shortened(content: Content): Content {
+    const { startedAt, endsAt } = content;
+    return { ...content, endsAt: Math.min(endsAt, startedAt + this.#options.maxAge * 1000) };
   }
 }

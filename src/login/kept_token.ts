@@ -7,6 +7,7 @@
 import { hideToken } from "../hidden.ts";
 import { freeze } from "../server/resources/reading.ts";
 import type { TokenObj } from "../server/resources/token.ts";
+import { hideWebhook } from "../server/resources/webhook.ts";
 
 /** What is kept of a token: not what came beside it, which is large and of no use later. */
 export function keptToken(token: TokenObj): TokenObj {
@@ -15,5 +16,5 @@ export function keptToken(token: TokenObj): TokenObj {
 
 /** A token that was kept, as JSON gives it back: frozen, and printed without its secrets. */
 export function restoredToken(token: TokenObj): TokenObj {
-  return freeze(hideToken(token));
+  return freeze(hideToken({ ...token, webhook: token.webhook && hideWebhook(token.webhook) }));
 }

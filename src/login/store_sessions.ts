@@ -47,6 +47,9 @@ interface StoredSession {
 /** How often a value is saved again that somebody else changed meanwhile. */
 const mostTries = 10;
 
+/** How many cookies of a request may be looked up: a browser has one, and each costs two questions to the store. */
+const mostCandidates = 5;
+
 /** What sessions in a store need. */
 export interface StoreSessionsOptions {
   readonly store: Store;
@@ -149,22 +152,28 @@ export class StoreSessions implements Sessions<TokenSource> {
 
   async #find(request: Request, site: Site): Promise<StoredSession | null> {
     const wanted = site.cookiePrefix + sessionCookie;
-    // There may be several with this name, one of them planted.
-    for (const { name, value } of cookiesOf(request)) {
-      const found = name === wanted ? await this.#load(value) : null;
+    // There may be several with this name, some of them planted.
+    const candidates = cookiesOf(request).filter(({ name, value }) =>
+      name === wanted && /^[\w-]{43}$/.test(value)
+    );
+    for (const { value } of candidates.slice(0, mostCandidates)) {
+      const found = await this.#load(value);
       if (found) return found;
     }
     return null;
   }
 
   async #load(id: string): Promise<StoredSession | null> {
-    if (!/^[\w-]{43}$/.test(id)) return null;
     const digest = await digestOf(id);
     const found = await this.#options.store.load(sessionKey(digest));
     if (!found) return null;
     const sealer = sealerOf(id);
-    const content = await sealer.open(digest, found.value) as Content | null;
-    if (!content || Date.now() >= this.#expiryOf(content)) return null;
+    const saved = await sealer.open(digest, found.value) as Content | null;
+    if (!saved) return null;
+    // A maxAge that was made shorter ends older sessions too: those that ended together are remembered no longer than that.
+    const endsAt = Math.min(saved.endsAt, saved.startedAt + this.#options.maxAge * 1000);
+    const content = { ...saved, endsAt };
+    if (Date.now() >= this.#expiryOf(content)) return null;
     const generation = await this.#generation(content.userId);
     if (generation !== null && generation !== content.generation) return null;
     return { id, digest, sealer, content, version: found.version };
@@ -181,12 +190,14 @@ export class StoreSessions implements Sessions<TokenSource> {
     const now = Date.now();
     if (now - content.usedAt < this.#options.idleTimeout * 100) return;
     const used = { ...content, usedAt: now };
-    // When somebody else was faster, the session was prolonged, or has ended.
-    await this.#options.store.save(
-      sessionKey(digest),
-      await sealer.seal(digest, used),
-      { version, expiresAt: this.#expiryOf(used) },
-    );
+    const value = await sealer.seal(digest, used);
+    const expiresAt = this.#expiryOf(used);
+    try {
+      // When somebody else was faster, the session was prolonged, or has ended.
+      await this.#options.store.save(sessionKey(digest), value, { version, expiresAt });
+    } catch {
+      // It is known who this is. The next request tries again.
+    }
   }
 
   async #remove({ digest }: StoredSession): Promise<void> {

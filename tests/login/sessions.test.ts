@@ -122,6 +122,18 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
+  test("ends sooner when maxAge is made shorter", async () => {
+    const secret = generateState();
+    const before = createApp({ secret });
+    const browser = await loggedIn(before);
+    const after = createApp({ secret, maxAge: 3600 }, before.fake);
+    const found = async () => await after.login.session(browser.jar.request(SITE));
+    const { startedAt = 0, endsAt } = await found() ?? {};
+    expect(endsAt).toBe(startedAt + 3_600_000);
+    vi.advanceTimersByTime(3_600_001);
+    expect(await found()).toBeNull();
+  });
+
   test("is an error when it would not fit, which says what to do", async () => {
     const app = createApp({ sessionUser: () => ({ biography: "a".repeat(4000) }) });
     const browser = new Browser(app);
@@ -255,6 +267,33 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBeNull();
     store.save = () => Promise.resolve(null);
     await expect(app.login.endAll("1")).rejects.toThrow("The store did not take the end");
+  });
+
+  test("goes on while the store can be read and not written", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store, idleTimeout: 3600 });
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(3_000_000);
+    const save = vi.spyOn(store, "save").mockRejectedValue(new Error("read-only"));
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(save).toHaveBeenCalled();
+    save.mockRestore();
+    expect(await browser.whoAmI()).toBe("ada");
+    vi.advanceTimersByTime(3_000_000);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("that was ended with all others does not come back when maxAge is made shorter", async () => {
+    const store = new MemoryStore();
+    const before = createApp({ store });
+    const browser = await loggedIn(before);
+    const after = createApp({ store, maxAge: 86_400 }, before.fake);
+    const isThere = async () => await after.login.session(browser.jar.request(SITE)) !== null;
+    expect(await isThere()).toBe(true);
+    await after.login.endAll("1000000000000000001");
+    expect(await isThere()).toBe(false);
+    vi.advanceTimersByTime(DAY + 1000);
+    expect(await isThere()).toBe(false);
   });
 
   test("leaves nothing in the store when it has ended", async () => {
