@@ -36,7 +36,7 @@ import { once } from "./once.ts";
 import { answerWith } from "./pages.ts";
 import { localPath } from "./return_to.ts";
 import type { Session, Sessions } from "./session.ts";
-import { type Site, siteOf } from "./site.ts";
+import { isThisMachine, type Site, siteOf } from "./site.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
 /** Options of {@link Login.start}: those of one link, without what the login itself chooses. */
@@ -366,7 +366,8 @@ export class Login<
         const cookies = response ? [] : await this.#sessions.create(request, site, content);
         return { user, token, guildId, permissions, cookies };
       },
-      keep: (outcome) => ({ ...outcome, token: keptToken(outcome.token) }),
+      // A response is for one request. Another one gets its own, and so never enters because there is none to be had.
+      keep: (outcome) => response ? null : { ...outcome, token: keptToken(outcome.token) },
       restore(kept) {
         // Only what was kept opens, so that it has the form of an outcome.
         const outcome = kept as Outcome;
@@ -433,7 +434,9 @@ export class Login<
     if (isWorthLogging(error)) console.error(error);
     const { loginPath, logoutPath } = this.#checked;
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
-    const ways = { loginPath: loginPath + query, logoutPath, isLocal: isLocal(request) };
+    // To a server behind a proxy, every request may seem to come from this machine.
+    const isLocal = isThisMachine(new URL(this.#checked.redirectUri ?? request.url).hostname);
+    const ways = { loginPath: loginPath + query, logoutPath, isLocal };
     return answerWith(messageAbout(error, ways), request);
   }
 }
@@ -459,10 +462,6 @@ function checkSameOrigin(request: Request, site: Site): void {
       "Send it from a page of this site; behind a proxy, give the option redirectUri",
     );
   }
-}
-
-function isLocal(request: Request): boolean {
-  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(request.url).hostname);
 }
 
 /** The headers for these cookies. Nothing on the way may keep an answer that sets one. */

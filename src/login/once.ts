@@ -37,7 +37,7 @@ export interface Steps<Outcome> {
   exchange(): Promise<TokenObj>;
   /** Does the rest, which may be tried again with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
-  /** What of an outcome is kept, as a JSON value, for a callback that comes again. */
+  /** What of an outcome is kept, as a JSON value, for a callback that comes again; `null` when that completes the login anew. */
   keep(outcome: Outcome): unknown;
   /** Makes an outcome of what was kept. */
   restore(kept: unknown): Outcome;
@@ -45,6 +45,9 @@ export interface Steps<Outcome> {
 
 /**
  * Ends an attempt, or waits for the outcome when another request is at it.
+ *
+ * A store that fails before the code is sent ends it. After that, only a callback that comes again goes without what the store
+ * would have known: a login that ends well is worth more.
  *
  * @param patience How long one step may take, in milliseconds.
  * @throws {LoginError} When the attempt has failed before.
@@ -62,17 +65,30 @@ export async function once<Outcome>(
   const save = (progress: Progress, version: string | null) =>
     store.save(key, progress, { version, expiresAt });
 
-  const complete = async (token: TokenObj, sealedToken: string, version: string | null) => {
+  const tryToSave = async (progress: Progress, version: string | null) => {
     try {
-      const outcome = await steps.complete(token);
-      const sealedOutcome = await sealer.seal("outcome", steps.keep(outcome));
-      await save({ status: "done", sealedOutcome }, version);
-      return outcome;
+      return await save(progress, version);
+    } catch {
+      return version;
+    }
+  };
+
+  const complete = async (token: TokenObj, sealedToken: string, version: string | null) => {
+    // The token is kept, so that opening the callback again goes on from here.
+    const exchanged: Progress = { status: "exchanged", sealedToken, until: 0 };
+    let outcome: Outcome;
+    try {
+      outcome = await steps.complete(token);
     } catch (error) {
-      // The token is kept, so that opening the callback again goes on from here. That it can't be is not what went wrong.
-      await save({ status: "exchanged", sealedToken, until: 0 }, version).catch(() => {});
+      await tryToSave(exchanged, version);
       throw error;
     }
+    const kept = steps.keep(outcome);
+    const progress: Progress = kept === null
+      ? exchanged
+      : { status: "done", sealedOutcome: await sealer.seal("outcome", kept) };
+    await tryToSave(progress, version);
+    return outcome;
   };
 
   const exchange = async (version: string) => {
@@ -80,12 +96,12 @@ export async function once<Outcome>(
     try {
       token = await steps.exchange();
     } catch (error) {
-      await save({ status: "failed" }, version).catch(() => {});
+      await tryToSave({ status: "failed" }, version);
       throw error;
     }
     const sealedToken = await sealer.seal("token", token);
     const until = Date.now() + patience;
-    const next = await save({ status: "exchanged", sealedToken, until }, version);
+    const next = await tryToSave({ status: "exchanged", sealedToken, until }, version);
     return await complete(token, sealedToken, next);
   };
 

@@ -88,7 +88,8 @@ export interface LoginOptions<
    * Runs before there is a session. When it gives a `Response`, that is the answer, and there is no session; `null` or nothing
    * lets the person in.
    *
-   * What it throws goes to `onError`. When reading the user or this fails, opening the callback again runs it once more.
+   * What it throws goes to `onError`. When reading the user or this fails, or this gives a `Response`, opening the callback again
+   * runs it once more.
    */
   readonly onLogin?:
     | ((login: ConfirmedLogin<Asked>) => Response | null | void | Promise<Response | null | void>)

@@ -58,6 +58,7 @@ function checkName(requested: URL, redirect: URL): void {
   );
 }
 
-function isThisMachine(hostname: string): boolean {
+/** Whether a host is this machine, which no other one can be reached by. */
+export function isThisMachine(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateState, MemoryStore } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
@@ -80,6 +81,48 @@ describe("Somebody else's session is not had by", () => {
     const answer = await person.open(callback, { headers: { cookie } });
     expect(answer.status).toBe(400);
     expect(locationOf(await person.open(own, { headers: { cookie } }))).toBe(`${SITE}/`);
+  });
+
+  test.each(["\u00a0", "\ufeff", "\u2000", "\u3000", "\t", "\v", "\f", "  "])(
+    "a session or an attempt of the attacker's that another subdomain has set with %j in front of the prefix",
+    async (space) => {
+      const app = createApp();
+      const attacker = new Browser(app);
+      const callback = await attacker.consent("/", "grace");
+      await attacker.open(await attacker.consent("/", "grace"));
+      const cookie = attacker.jar.cookies.map(({ name, value }) => `a=b; ${space}${name}=${value}`)
+        .join("; ");
+      // Some runtimes read headers as UTF-8, and so have characters there that others don't.
+      const withCookie = (url: string) =>
+        Object.create(new Request(url), {
+          url: { value: url },
+          headers: {
+            value: { get: (name: string) => name === "cookie" ? cookie : null },
+          },
+        }) as Request;
+      expect(await app.login.session(withCookie(SITE))).toBeNull();
+      await expect(app.login.finish(withCookie(callback))).rejects.toMatchObject({
+        reason: "no_expected_state",
+      });
+    },
+  );
+
+  test("a second callback of somebody whom onLogin has sent away", async () => {
+    for (const store of [undefined, new MemoryStore()]) {
+      const app = createApp({
+        store,
+        onLogin: () => new Response("Members only", { status: 403 }),
+      });
+      const person = new Browser(app);
+      const callback = await person.consent("/", "grace");
+      const requests = [1, 2, 3].map(() => app.login.finish(person.jar.request(callback)));
+      for (const { response, headers } of await Promise.all(requests)) {
+        expect(response?.status).toBe(403);
+        expect(headers.getSetCookie().join()).not.toContain("session");
+      }
+      expect((await person.open(callback)).status).toBe(403);
+      expect(exchanges(app)).toBe(1);
+    }
   });
 
   test("cookies with the right name that stand twice, are cut, changed or made up", async () => {
@@ -252,6 +295,26 @@ describe("No secret shows", () => {
     expect(JSON.stringify(app.login)).toBe("{}");
   });
 
+  test("in what an application prints of a login or a session, however often the callback came", async () => {
+    const app = createApp({ keepToken: true });
+    const person = new Browser(app);
+    const callback = await person.consent();
+    const first = await app.login.finish(person.jar.request(callback));
+    const second = await app.login.finish(person.jar.request(callback));
+    await person.open(callback);
+    const session = await app.login.session(person.jar.request(SITE));
+    const { access_token, refresh_token } = first.token;
+    expect(second).toMatchObject({ user: first.user, token: first.token });
+    expect(session?.token).toMatchObject({ access_token, refresh_token });
+    for (const { token } of [first, second, session ?? { token: null }]) {
+      expect(inspect(token)).toContain("[hidden]");
+      expect(inspect(token)).not.toContain(access_token);
+      expect(inspect(token)).not.toContain(refresh_token);
+      expect(Object.isFrozen(token)).toBe(true);
+    }
+    expect(Object.isFrozen(second.user)).toBe(true);
+  });
+
   test("in what a store keeps of a session", async () => {
     const values: string[] = [];
     const memory = new MemoryStore();
@@ -279,6 +342,42 @@ describe("No secret shows", () => {
     for (const secret of secrets.filter((value) => value !== app.fake.platform.issuer)) {
       expect(values.join()).not.toContain(secret);
     }
+  });
+});
+
+describe("A visitor can't keep people out", () => {
+  test("with long pages to return to: a session has room for the visits that fit", async () => {
+    for (const keepToken of [false, true]) {
+      const app = createApp({ keepToken });
+      const person = new Browser(app);
+      for (let visit = 0; visit < 9; visit++) {
+        const page = `/${"a".repeat(800 + visit)}`;
+        expect(locationOf(await person.open(await person.consent(page)))).toBe(SITE + page);
+        expect(await person.whoAmI()).toBe("ada");
+      }
+      // The newest callback can still be opened again.
+      const callback = await person.consent("/shop");
+      await person.open(callback);
+      expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
+    }
+  });
+
+  test("with a page that is longer in an address than it looks", async () => {
+    const person = new Browser(createApp());
+    const callback = await person.consent(`/${"日".repeat(900)}`);
+    expect(locationOf(await person.open(callback))).toBe(`${SITE}/`);
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  test("with hundreds of session cookies, each a question to the store", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const load = vi.spyOn(store, "load");
+    const cookie = Array.from({ length: 300 }, () => `__Host-session=${generateState()}`).join(
+      "; ",
+    );
+    expect(await app.login.session(new Request(SITE, { headers: { cookie } }))).toBeNull();
+    expect(load.mock.calls.length).toBeLessThan(10);
   });
 });
 

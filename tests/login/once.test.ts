@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateCodeVerifier, generateState, MemoryStore, type TokenObj } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
@@ -171,6 +172,85 @@ describe("Ending an attempt", () => {
     };
     expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
     expect(counts.exchange).toBe(1);
+  });
+
+  test("is completed anew for each when nothing is kept of the outcome", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = counting();
+    const own = { ...steps, keep: () => null };
+    const all = Array.from({ length: 3 }, () => once(store, attempt, PATIENCE, own));
+    expect(await after(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
+    expect(await after(once(store, attempt, PATIENCE, own))).toEqual({ welcome: "t0ken" });
+    expect(counts).toEqual({ exchange: 1, complete: 4 });
+  });
+
+  test("goes on with a token that prints without its secrets, as the first one did", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const withWebhook = { ...token, webhook: { id: "1", token: "w3bhook" } } as TokenObj;
+    const failing = {
+      ...counting().steps,
+      exchange: () => Promise.resolve(withWebhook),
+      complete: () => Promise.reject(new Error("down")),
+    };
+    await after(once(store, attempt, PATIENCE, failing));
+    const seen: TokenObj[] = [];
+    await after(once(store, attempt, PATIENCE, {
+      ...counting().steps,
+      complete(token) {
+        seen.push(token);
+        return Promise.resolve({ welcome: "" });
+      },
+    }));
+    expect(seen).toEqual([withWebhook]);
+    expect(inspect(seen, { depth: 5 })).not.toMatch(/t0ken|w3bhook/);
+    expect(Object.isFrozen(seen[0])).toBe(true);
+  });
+
+  test("ends as it would have, when the store fails after the code was sent", async () => {
+    for (const fails of [[2], [3], [2, 3]]) {
+      const store = new MemoryStore();
+      const attempt = createAttempt();
+      const { counts, steps } = counting();
+      const save = store.save.bind(store);
+      let saves = 0;
+      store.save = (key, value, options) =>
+        fails.includes(++saves)
+          ? Promise.reject(new Error("disk full"))
+          : save(key, value, options);
+      expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+      expect(saves).toBe(3);
+      // The code is not sent again, whatever the store knows.
+      await after(once(store, attempt, PATIENCE, steps));
+      expect(counts.exchange).toBe(1);
+    }
+  });
+
+  test("has the error that ended it, and not that of a store that fails too", async () => {
+    for (const step of ["exchange", "complete"]) {
+      const store = new MemoryStore();
+      const save = store.save.bind(store);
+      store.save = (key, value, options) =>
+        options.version === null
+          ? save(key, value, options)
+          : Promise.reject(new Error("disk full"));
+      const failing = {
+        ...counting().steps,
+        [step]: () => Promise.reject(new Error("the reason")),
+      };
+      expect(await after(once(store, createAttempt(), PATIENCE, failing)))
+        .toMatchObject({ message: "the reason" });
+    }
+  });
+
+  test("does not begin when the store can't be told", async () => {
+    const { counts, steps } = counting();
+    const store = new MemoryStore();
+    store.save = () => Promise.reject(new Error("disk full"));
+    expect(await after(once(store, createAttempt(), PATIENCE, steps)))
+      .toMatchObject({ message: "disk full" });
+    expect(counts.exchange).toBe(0);
   });
 
   test("keeps nothing in clear", async () => {

@@ -253,8 +253,16 @@ describe("What the developer has to know", () => {
 
   test("is on the page when it runs on this machine", async () => {
     const { login } = createApp();
-    for (const [origin, isShown] of [["http://localhost:8787", true], [SITE, false]] as const) {
-      const answer = await login.handle(new Request(`${origin}/callback?code=x&state=y`));
+    // To a server behind a proxy, every request may seem to come from this machine.
+    const behindProxy = createApp({ redirectUri: `${SITE}/callback` }).login;
+    for (
+      const [application, origin, isShown] of [
+        [login, "http://localhost:8787", true],
+        [login, SITE, false],
+        [behindProxy, "http://localhost:8787", false],
+      ] as const
+    ) {
+      const answer = await application.handle(new Request(`${origin}/callback?code=x&state=y`));
       const page = await answer?.text() ?? "";
       expect(page.includes("For you as the developer")).toBe(isShown);
     }
