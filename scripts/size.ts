@@ -20,7 +20,14 @@ import { packageFolders, pageEntryPoints } from "./architecture.ts";
  * fix fits in, and a package or the server half imported by accident does not. Those of the two pages have less room: no
  * page may become more than 15 % heavier for what its errors say.
  */
-const budgets = { invite: 2170, authorize: 2440, server: 18700, openid: 8860, events: 5810 };
+const budgets = {
+  invite: 2170,
+  authorize: 2440,
+  server: 18700,
+  login: 33400,
+  openid: 8860,
+  events: 5810,
+};
 
 /** The packages, which are not counted in what a server imports. */
 const packages = Object.keys(packageFolders);
@@ -59,6 +66,7 @@ async function measureOwn(): Promise<void> {
   const numbers = await bundle(`${entries}link/guildpass_authorize.ts`, [replacePermissions()]);
   const server = await bundle(`${entries}login/guildpass.ts`, [], packages);
   const openid = await bundle(`${root}${configuration.exports["./openid"]}`, [], packages);
+  const login = await bundle(`${root}${configuration.exports["./login"]}`, [], packages);
   const events = await bundle(`${root}${configuration.exports["./webhook-events"]}`, [], packages);
   console.log("Ours");
   console.table([
@@ -67,6 +75,7 @@ async function measureOwn(): Promise<void> {
     weigh("AuthUrl, if it took permissions as numbers only", numbers),
     weigh("PlatformApi, User; without the packages", server, budgets.server),
     weigh("verifyIdToken; without the packages", openid, budgets.openid),
+    weigh("Login; without the packages", login, budgets.login),
     weigh("parseWebhookEvent; without the packages", events, budgets.events),
   ]);
 

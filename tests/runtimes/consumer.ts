@@ -8,14 +8,17 @@ import {
   AuthUrl,
   Bot,
   type GuildObj,
+  MemoryStore,
   OAuthError,
   type PartialGuildObj,
   Permissions,
   type Scope,
+  type TokenSource,
   type UserObj,
 } from "@guildpass/sdk";
 import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
 import { type ClientOptions, PlatformApi, User } from "@guildpass/sdk/client";
+import { Login, type Session, type SessionUser } from "@guildpass/sdk/login";
 import { type IdTokenClaims, verifyIdToken } from "@guildpass/sdk/openid";
 import { permissionInfo } from "@guildpass/sdk/permission-info";
 import type { PermissionName } from "@guildpass/sdk/permissions";
@@ -46,6 +49,21 @@ export async function logIn(params: AuthUrlParams): Promise<UserObj> {
 export const names: PermissionName[] = [...new Permissions().voice().add({ connect: false })];
 export const label: string = permissionInfo.manage_guild.label;
 export const bot: SameBot = new Bot(id, names);
+
+export async function nameOf(request: Request, key: string): Promise<string | null> {
+  const store = new MemoryStore();
+  const login = new Login({
+    clientId: id,
+    clientSecret: secret,
+    scope: ["identify"],
+    secret: key,
+    store,
+  });
+  const session: Session<SessionUser, TokenSource<"identify">> | null = await login.session(
+    request,
+  );
+  return session && (await new User(session.token).getCurrentUser()).username;
+}
 
 export async function userIdOf(idToken: string | null, nonce: string): Promise<string> {
   const claims: IdTokenClaims = await verifyIdToken(idToken, { clientId: id, nonce });

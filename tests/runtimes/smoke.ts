@@ -6,6 +6,7 @@
  */
 
 import type * as Sdk from "../../mod.ts";
+import type * as LoginModule from "../../src/login/mod.ts";
 import type * as Openid from "../../src/server/openid/mod.ts";
 import type * as WebhookEvents from "../../src/server/webhook_events/mod.ts";
 import type * as Testing from "../../src/testing/mod.ts";
@@ -14,6 +15,7 @@ import type * as Testing from "../../src/testing/mod.ts";
 export interface Runtime {
   /** The main entry point. */
   readonly sdk: typeof Sdk;
+  readonly login: typeof LoginModule;
   readonly openid: typeof Openid;
   readonly webhookEvents: typeof WebhookEvents;
   /** The fake platform. */
@@ -176,6 +178,43 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
         verifyIdToken(id_token, { ...expected, nonce: "other" })
       );
       ok(foreign instanceof IdTokenError && foreign.claim === "nonce", foreign);
+    }
+  },
+
+  async "A login ends well, also when its callback is opened twice"(runtime) {
+    // A page can't send cookies of its own making, and logs nobody in.
+    if ("document" in globalThis) return;
+    const { sdk: { generateState, MemoryStore, User }, login: { Login } } = runtime;
+    const { createFakePlatform, CookieJar, sampleApplication } = runtime.testing;
+    for (const store of [null, new MemoryStore()]) {
+      const fake = createFakePlatform();
+      const login = new Login({
+        clientId: sampleApplication.id,
+        clientSecret: sampleApplication.secret,
+        scope: ["identify"],
+        secret: generateState(),
+        store,
+        platform: fake.platform,
+        fetch: fake.fetch,
+      });
+      const jar = new CookieJar();
+      const site = "https://app.example";
+      const start = await login.start(jar.request(`${site}/shop`));
+      jar.store(start, site);
+      const callback = await fake.authorize(start.headers.get("location") ?? "");
+      const open = () => login.handle(jar.request(callback));
+      const answers = await Promise.all([open(), open()]);
+      for (const answer of answers) {
+        equal(answer?.headers.get("location"), `${site}/shop`);
+        if (answer) jar.store(answer, site);
+      }
+      equal(countTokenRequests(fake), 1);
+      const session = await login.session(jar.request(site));
+      equal(session?.user.username, "ada");
+      if (store) {
+        const { username } = await new User(session?.token ?? "", fake).getCurrentUser();
+        equal(username, "ada");
+      }
     }
   },
 

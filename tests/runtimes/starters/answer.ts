@@ -1,5 +1,6 @@
 // Runs the suite when it is asked for over HTTP: GET /?origin=<origin>
 import * as sdk from "@guildpass/sdk";
+import * as login from "@guildpass/sdk/login";
 import * as openid from "@guildpass/sdk/openid";
 import * as testing from "@guildpass/sdk/testing";
 import * as webhookEvents from "@guildpass/sdk/webhook-events";
@@ -8,7 +9,7 @@ import { run } from "../smoke.ts";
 export async function answer(request: Request): Promise<Response> {
   const origin = new URL(request.url).searchParams.get("origin") ?? "";
   try {
-    return Response.json(await run({ sdk, openid, webhookEvents, testing, origin }));
+    return Response.json(await run({ sdk, login, openid, webhookEvents, testing, origin }));
   } catch (error) {
     return new Response(String(error), { status: 500 });
   }

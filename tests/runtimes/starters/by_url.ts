@@ -1,5 +1,6 @@
 // Runs the suite against the source tree, all of it imported by URL: deno run <URL of this module> <origin>
 import * as sdk from "../../../mod.ts";
+import * as login from "../../../src/login/mod.ts";
 import * as openid from "../../../src/server/openid/mod.ts";
 import * as webhookEvents from "../../../src/server/webhook_events/mod.ts";
 import * as testing from "../../../src/testing/mod.ts";
@@ -7,6 +8,7 @@ import { run } from "../smoke.ts";
 
 const found = await run({
   sdk,
+  login,
   openid,
   webhookEvents,
   testing,

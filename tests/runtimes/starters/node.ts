@@ -1,5 +1,6 @@
 // Runs the suite against the installed package on Node and Bun: node node.ts <origin>
 import * as sdk from "@guildpass/sdk";
+import * as login from "@guildpass/sdk/login";
 import * as openid from "@guildpass/sdk/openid";
 import * as testing from "@guildpass/sdk/testing";
 import * as webhookEvents from "@guildpass/sdk/webhook-events";
@@ -9,6 +10,7 @@ import { run } from "../smoke.ts";
 
 const found = await run({
   sdk,
+  login,
   openid,
   webhookEvents,
   testing,

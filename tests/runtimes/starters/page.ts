@@ -1,11 +1,12 @@
 // A page, served by the platform it logs in to
 import * as sdk from "@guildpass/sdk";
+import * as login from "@guildpass/sdk/login";
 import * as openid from "@guildpass/sdk/openid";
 import * as testing from "@guildpass/sdk/testing";
 import * as webhookEvents from "@guildpass/sdk/webhook-events";
 import { run } from "../smoke.ts";
 
-run({ sdk, openid, webhookEvents, testing, origin: location.origin }).then(
+run({ sdk, login, openid, webhookEvents, testing, origin: location.origin }).then(
   (found) => send("/-/found", JSON.stringify(found)),
   (error) => send("/-/failed", String(error)),
 );

@@ -5,6 +5,7 @@ const { run } = require("../smoke.ts");
 
 run({
   sdk: require("@guildpass/sdk"),
+  login: require("@guildpass/sdk/login"),
   openid: require("@guildpass/sdk/openid"),
   webhookEvents: require("@guildpass/sdk/webhook-events"),
   testing: require("@guildpass/sdk/testing"),
