@@ -99,6 +99,9 @@ const leaseSlack = 10_000;
 const shortestPause = 20;
 const longestPause = 400;
 
+/** The longest time that a timer takes, in milliseconds; a longer one would be over at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** How often saving is tried: with the pauses in between, for about 3 seconds. */
 const saveAttempts = 6;
 
@@ -201,7 +204,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     this.#key = key;
     this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
     this.#leaseDuration = timeout + leaseSlack;
-    this.#longestWait = this.#leaseDuration + timeout;
+    this.#longestWait = Math.min(this.#leaseDuration + timeout, longestTimer);
   }
 
   /**

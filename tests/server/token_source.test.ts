@@ -1054,6 +1054,19 @@ test("The lease of an application with a longer time limit lasts longer", async 
   expect(platform.sent).toEqual(["refresh1"]);
 });
 
+test("The longest time limit that an application can have is not over at once", async () => {
+  const { platform, store } = await logIn();
+  const api: TokenApi = {
+    timeout: 2 ** 31 - 1,
+    refresh: (token) => platform.refresh(token),
+    revoke: (token) => platform.revoke(token),
+  };
+  await vi.advanceTimersByTimeAsync(tooLate);
+  platform.plan.push({ outcome: "works", wait: 1000 });
+  const token = await soon(new TokenSource(api, store, key).token());
+  expect(token.access_token).toBe("access2");
+});
+
 test("No secret of a source is shown", async () => {
   const secrets = ["4ccessTokenOfSomebody", "r3freshTokenOfSomebody", "l0ginIdTokenOfSomebody"];
   const [access_token, refresh_token, id_token] = secrets;
