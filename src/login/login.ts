@@ -269,6 +269,9 @@ export class Login<
    * Ends the session of a request, and redirects to `/`.
    *
    * @throws {LoginError} With the reason `"cross_site"` when another site has sent the request.
+   * @throws As `PlatformApi.revoke` does, with `everywhere` and a session in a cookie that has the token: the session goes on then,
+   * so that it can be tried again. With a store, the sessions end even when the platform can't be reached.
+   * @throws What the store throws.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     const site = this.#site(request);

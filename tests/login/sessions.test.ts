@@ -143,6 +143,20 @@ describe("A session in a cookie", () => {
     );
   });
 
+  test("goes on when it can't be revoked everywhere, so that it can be tried again", async () => {
+    const app = createApp({ keepToken: true });
+    const browser = await loggedIn(app);
+    const end = async () => {
+      const request = browser.jar.request(`${SITE}/account`, { method: "POST" });
+      browser.jar.store(await app.login.end(request, { everywhere: true }), SITE);
+    };
+    app.fake.failNext({ path: "/oauth2/token/revoke", status: 503 });
+    await expect(end()).rejects.toMatchObject({ httpStatus: 503 });
+    expect(await browser.whoAmI()).toBe("ada");
+    await end();
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
   test("is revoked everywhere only when it has the token", async () => {
     const app = createApp({ keepToken: true });
     const browser = await loggedIn(app);
