@@ -19,8 +19,8 @@ export interface Attempt {
   readonly returnTo: string;
   /** What the application gave to `start`: a JSON value. */
   readonly data: unknown;
-  /** Whether the person was not to be asked, since an earlier session only had to be renewed. */
-  readonly isRenewal: boolean;
+  /** The id of the person whose earlier session is renewed, without asking them; `null` for any other login. */
+  readonly renews: string | null;
   /** When it began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -68,7 +68,7 @@ export class Attempts {
   async begin(
     request: Request,
     site: Site,
-    wanted: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+    wanted: Pick<Attempt, "returnTo" | "data" | "renews">,
   ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
     const { data } = wanted;
     if (JSON.stringify(data) === undefined) refuse("data", "a JSON value", data);
@@ -105,7 +105,7 @@ export class Attempts {
 
   async #make(
     site: Site,
-    { returnTo, data, isRenewal }: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+    { returnTo, data, renews }: Pick<Attempt, "returnTo" | "data" | "renews">,
   ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
     const attempt: Attempt = {
       state: generateState(),
@@ -113,7 +113,7 @@ export class Attempts {
       nonce: generateState(),
       returnTo,
       data,
-      isRenewal,
+      renews,
       startedAt: Date.now(),
     };
     const name = cookieName(attempt.state);

@@ -99,10 +99,10 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     return { session: frozenSession({ user, token, startedAt, endsAt }), userId, visits };
   }
 
-  /** See {@link Sessions.canRenew}. */
-  async canRenew(request: Request, site: Site): Promise<boolean> {
+  /** See {@link Sessions.personToRenew}. */
+  async personToRenew(request: Request, site: Site): Promise<string | null> {
     const content = await this.#read(request, site);
-    return content !== null && Date.now() >= content.endsAt;
+    return content !== null && Date.now() >= content.endsAt ? content.userId : null;
   }
 
   /** See {@link Sessions.end}. What is only in cookies of other browsers can't be ended from here. */

@@ -210,12 +210,12 @@ export class Login<
     const site = this.#site(request);
     // A renewal that is refused asks again without parameters, so that what needs some is never begun as a renewal.
     const needsParams = Object.values(params).some((value) => value != null);
-    const isRenewal = !needsParams && await this.#sessions.canRenew(request, site);
+    const renews = needsParams ? null : await this.#sessions.personToRenew(request, site);
     const page = this.#page(returnTo ?? pageOf(request), site);
     return await this.#begin(
       request,
       site,
-      { returnTo: page, data: data ?? null, isRenewal },
+      { returnTo: page, data: data ?? null, renews },
       params,
     );
   }
@@ -320,7 +320,7 @@ export class Login<
   async #begin(
     request: Request,
     site: Site,
-    wanted: Pick<Attempt, "returnTo" | "data" | "isRenewal">,
+    wanted: Pick<Attempt, "returnTo" | "data" | "renews">,
     { permissions, ...params }: Omit<StartOptions, "returnTo" | "data">,
   ): Promise<Response> {
     const { clientId, scope, platform } = this.#options;
@@ -329,7 +329,7 @@ export class Login<
     const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
     const url = await authUrl.makeUrl({
       ...params,
-      ...(wanted.isRenewal && { prompt: "none" }),
+      ...(wanted.renews !== null && { prompt: "none" as const }),
       ...(scope.some((entry) => entry === "openid") && { nonce }),
       state,
       codeVerifier,
@@ -356,6 +356,7 @@ export class Login<
         if (token.id_token !== null) await this.#verify(token.id_token, attempt, token);
         const user = await new User(token as TokenObj<"identify">, this.#clientOptions())
           .getCurrentUser();
+        if (attempt.renews !== null && user.id !== attempt.renews) throw otherPerson();
         const login = {
           user,
           token: token as TokenObj<Asked>,
@@ -413,10 +414,10 @@ export class Login<
       if (response) return withMoreCookies(response, [forget]);
       return redirect(request, site, attempt.returnTo, [forget, ...outcome.cookies]);
     } catch (error) {
-      const isRefused = error instanceof OAuthError;
-      if (isRefused && attempt.isRenewal) {
+      const isRefused = error instanceof OAuthError || isOtherPerson(error);
+      if (isRefused && attempt.renews !== null) {
         // It could not be done without asking the person, so now they are asked. This happens once: it is no renewal any more.
-        const asking = await this.#begin(request, site, { ...attempt, isRenewal: false }, {});
+        const asking = await this.#begin(request, site, { ...attempt, renews: null }, {});
         return withMoreCookies(asking, [forget]);
       }
       const answer = await this.#answerTo(error, request, attempt.returnTo);
@@ -448,6 +449,19 @@ export class Login<
 function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return request.method === "GET" ? pathname + search : "/";
+}
+
+/** Nobody is asked in a renewal, so it must not make somebody else of a visitor. */
+function otherPerson(): LoginError {
+  return new LoginError(
+    "other_person",
+    "Somebody else is logged in to the platform now than when the session began",
+    "Start a login that asks who it is",
+  );
+}
+
+function isOtherPerson(error: unknown): boolean {
+  return error instanceof LoginError && error.reason === "other_person";
 }
 
 /** Another site could log a person out, and so make them log in as somebody else. */

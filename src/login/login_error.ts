@@ -12,9 +12,16 @@ import { GuildpassError } from "../errors.ts";
  * - `"insecure_site"`: the application's address is neither HTTPS nor on this machine;
  * - `"other_origin"`: the request came to another name of this machine than the redirect URI has;
  * - `"used"`: the callback was opened before, and that did not end in a login;
+ * - `"other_person"`: a session was to be renewed without asking, and the platform answered about somebody else; `handle` then
+ *   asks, so that only `finish` shows it;
  * - `"cross_site"`: another site sent the request to log out.
  */
-export type LoginErrorReason = "insecure_site" | "other_origin" | "used" | "cross_site";
+export type LoginErrorReason =
+  | "insecure_site"
+  | "other_origin"
+  | "used"
+  | "other_person"
+  | "cross_site";
 
 /** A login, or its end, is refused. */
 export class LoginError extends GuildpassError {

@@ -50,8 +50,11 @@ export interface Sessions<Token> {
   create(request: Request, site: Site, content: NewSession): Promise<readonly string[]>;
   /** The session of a request, if there is one that has not ended. */
   find(request: Request, site: Site): Promise<FoundSession<Token> | null>;
-  /** Whether a request has a session that ended because its token did, and that can be renewed without asking the person. */
-  canRenew(request: Request, site: Site): Promise<boolean>;
+  /**
+   * The id of the person whose session ended because its token did, so that it can be renewed without asking them; `null` when
+   * there is none.
+   */
+  personToRenew(request: Request, site: Site): Promise<string | null>;
   /**
    * Ends the session of a request, and gives the `Set-Cookie` headers for that.
    *

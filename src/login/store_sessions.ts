@@ -116,9 +116,9 @@ export class StoreSessions implements Sessions<TokenSource> {
     return { session: frozenSession({ user, token, startedAt, endsAt }), userId, visits };
   }
 
-  /** See {@link Sessions.canRenew}: tokens are refreshed, so that no session ends because its token does. */
-  canRenew(): Promise<boolean> {
-    return Promise.resolve(false);
+  /** See {@link Sessions.personToRenew}: tokens are refreshed, so that no session ends because its token does. */
+  personToRenew(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   /** See {@link Sessions.end}. */

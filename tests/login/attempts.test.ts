@@ -6,7 +6,7 @@ import { createSealer } from "../../src/server/sealing.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./app.ts";
 
-const PAGE = { returnTo: "/", data: null, isRenewal: false };
+const PAGE = { returnTo: "/", data: null, renews: null };
 const site = siteOf(new Request(SITE), null, "/callback");
 
 afterEach(() => {

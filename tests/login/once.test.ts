@@ -14,7 +14,7 @@ function createAttempt(): Attempt {
     nonce: generateState(),
     returnTo: "/",
     data: null,
-    isRenewal: false,
+    renews: null,
     startedAt: Date.now(),
   };
 }

@@ -74,6 +74,20 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
+  test("does not become that of somebody else by a renewal: they are asked", async () => {
+    const app = createApp();
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const silent = locationOf(await browser.open("/shop"));
+    const asking = await browser.open(await app.fake.authorize(silent, { as: "grace" }));
+    const link = new URL(locationOf(asking));
+    expect(link.searchParams.has("prompt")).toBe(false);
+    expect(await browser.whoAmI()).toBeNull();
+    const answer = await browser.open(await app.fake.authorize(link, { as: "grace" }));
+    expect(locationOf(answer)).toBe(`${SITE}/shop`);
+    expect(await browser.whoAmI()).toBe("grace");
+  });
+
   test("is asked for when it can't be renewed without, once and without a loop", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
