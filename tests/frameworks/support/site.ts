@@ -25,6 +25,7 @@ export interface Site extends AsyncDisposable {
   readonly address: string;
   /** Where its visitors think it is. */
   readonly origin: string;
+  readonly paths: Paths;
   readonly fake: FakePlatform;
 }
 
@@ -34,13 +35,27 @@ export interface SiteOptions {
   /** Where its visitors think it is. @default {where it listens} */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where the platform thinks it is. @default {where it listens} */
+  readonly platformOrigin?: string;
+  /** The paths of the login. */
+  readonly paths?: Paths;
 }
+
+/** The paths of a login. */
+export interface Paths {
+  readonly login: string;
+  readonly callback: string;
+  readonly logout: string;
+}
+
+const usualPaths: Paths = { login: "/login", callback: "/callback", logout: "/logout" };
 
 /** What an application is given, and what has to be ended with it. */
 export interface Surroundings extends AsyncDisposable {
   readonly port: number;
   readonly address: string;
   readonly origin: string;
+  readonly paths: Paths;
   readonly fake: FakePlatform;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -49,7 +64,7 @@ export interface Surroundings extends AsyncDisposable {
 export async function startSite(entry: URL, options: SiteOptions = {}): Promise<Site> {
   const { target = "node" } = options;
   const surroundings = await createSurroundings(options);
-  const { port, address, origin, fake, env } = surroundings;
+  const { port, address, origin, paths, fake, env } = surroundings;
   const code = await bundle(entry, target);
   const ended = target === "workerd"
     ? await startWorker(code, port, env)
@@ -57,6 +72,7 @@ export async function startSite(entry: URL, options: SiteOptions = {}): Promise<
   return {
     address,
     origin,
+    paths,
     fake,
     async [Symbol.asyncDispose]() {
       await ended();
@@ -67,25 +83,31 @@ export async function startSite(entry: URL, options: SiteOptions = {}): Promise<
 
 /** Serves a platform on which the application is registered, and chooses the application's port. */
 export async function createSurroundings(
-  { origin: chosen, env = {} }: SiteOptions = {},
+  { origin: chosen, env = {}, platformOrigin, paths = usualPaths }: SiteOptions = {},
 ): Promise<Surroundings> {
   let fake = createFakePlatform();
-  const platformServer = createServer(nodeListener((request) => fake.handler(request)));
-  const platformPort = await listen(platformServer);
+  const platformServer = createServer(
+    nodeListener(
+      (request) => fake.fetch(request),
+      platformOrigin ? { origin: platformOrigin } : {},
+    ),
+  );
+  const platformAddress = `http://127.0.0.1:${await listen(platformServer)}`;
   const placeholder = createServer();
   const port = await listen(placeholder);
   await close(placeholder);
   const address = `http://localhost:${port}`;
   const origin = chosen ?? address;
-  const redirectUri = `${origin}/callback`;
+  const redirectUri = origin + paths.callback;
   fake = createFakePlatform({
-    origin: `http://127.0.0.1:${platformPort}`,
+    origin: platformOrigin ?? platformAddress,
     applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
   });
   return {
     port,
     address,
     origin,
+    paths,
     fake,
     env: {
       PORT: `${port}`,
@@ -93,6 +115,7 @@ export async function createSurroundings(
       DISCORD_CLIENT_SECRET: sampleApplication.secret,
       DISCORD_REDIRECT_URI: redirectUri,
       SESSION_SECRET: crypto.randomUUID(),
+      PLATFORM_ADDRESS: platformAddress,
       FAKE_PLATFORM: JSON.stringify(fake.platform),
       ...env,
     },
@@ -106,8 +129,9 @@ async function listen(server: Server): Promise<number> {
 }
 
 async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await closed;
 }
 
 async function startWorker(
@@ -179,7 +203,8 @@ export async function runServer(
     if (hasEnded) throw new Error(`${command.join(" ")} has ended`);
   }
   return async () => {
-    if (!hasEnded) process.kill();
+    // At once: some servers wait for connections that are kept open.
+    if (!hasEnded) process.kill("SIGKILL");
     await ended;
   };
 }
@@ -216,6 +241,9 @@ export class Browser {
       signal: AbortSignal.timeout(20_000),
       ...init,
     });
+    // As a proxy says what its visitors see. Some frameworks compare it with where a form comes from.
+    request.headers.set("x-forwarded-proto", url.protocol.slice(0, -1));
+    request.headers.set("x-forwarded-host", url.host);
     const response = await fetch(request);
     this.jar.store(response, url);
     return response;
@@ -223,7 +251,10 @@ export class Browser {
 
   /** Opens a page that wants a login, and gives the link to the consent page. */
   async begin(path: string): Promise<string> {
-    return locationOf(await this.open(path));
+    const { address, origin } = this.#site;
+    const location = new URL(locationOf(await this.open(path)), origin);
+    const isHere = [origin, new URL(address).origin].includes(location.origin);
+    return isHere ? await this.begin(location.pathname + location.search) : location.href;
   }
 
   /** The whole login; gives what the callback answered. */
@@ -233,7 +264,7 @@ export class Browser {
 
   /** Sends the form of a logout button. */
   async logOut(): Promise<Response> {
-    return await this.open("/logout", {
+    return await this.open(this.#site.paths.logout, {
       method: "POST",
       body: new URLSearchParams({ some: "field" }),
       headers: { origin: this.#site.origin, "sec-fetch-site": "same-origin" },

@@ -1,0 +1,22 @@
+/**
+ * The login for frameworks that import the modules of an application while they build it, when no secret is there yet.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import { Login } from "@guildpass/sdk/login";
+
+const createLogin = () =>
+  new Login({
+    clientId: env.DISCORD_CLIENT_ID ?? "",
+    clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+    scope: ["identify"],
+    secret: env.SESSION_SECRET ?? "", // openssl rand -base64 32
+    redirectUri: env.DISCORD_REDIRECT_URI, // as in "https://app.example/auth/callback"
+    loginPath: "/auth/login",
+    logoutPath: "/auth/logout",
+  });
+let login: ReturnType<typeof createLogin> | undefined;
+
+export const getLogin = (): ReturnType<typeof createLogin> => login ??= createLogin();

@@ -1,0 +1,13 @@
+/**
+ * The route handlers of a login in Next, as `app/auth/[action]/route.ts`.
+ *
+ * @module
+ */
+
+import { getLogin } from "@/login";
+
+async function answer(request: Request): Promise<Response> {
+  return await getLogin().handle(request) ?? new Response("Not found", { status: 404 });
+}
+
+export { answer as GET, answer as POST };

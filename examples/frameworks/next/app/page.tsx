@@ -1,0 +1,17 @@
+/**
+ * A page of Next that only people who have logged in see.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { getLogin } from "@/login";
+
+export default async function Page() {
+  const request = new Request(env.DISCORD_REDIRECT_URI ?? "", { headers: await headers() });
+  const session = await getLogin().session(request);
+  if (!session) redirect("/auth/login?returnTo=/");
+  return <p>{`Hello, ${session.user.username}`}</p>;
+}

@@ -1,0 +1,16 @@
+/**
+ * The data of a page of SvelteKit that only people who have logged in see.
+ *
+ * @module
+ */
+
+import { redirect } from "@sveltejs/kit";
+import { getLogin } from "../login.server.ts";
+import type { PageServerLoad } from "./$types";
+
+export const load: PageServerLoad = async ({ request, url }) => {
+  const session = await getLogin().session(request);
+  const returnTo = encodeURIComponent(url.pathname + url.search);
+  if (!session) redirect(302, `/auth/login?returnTo=${returnTo}`);
+  return { username: session.user.username };
+};

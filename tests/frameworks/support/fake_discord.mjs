@@ -1,0 +1,22 @@
+/**
+ * Loaded before an application: what it sends to Discord goes to the platform of the test.
+ *
+ * @module
+ */
+
+import { env } from "node:process";
+
+const { fetch } = globalThis;
+
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { pathname, search, origin } = new URL(request.url);
+  if (origin !== "https://discord.com") return await fetch(input, init);
+  const { method, headers } = request;
+  const body = await request.text();
+  return await fetch(env.PLATFORM_ADDRESS + pathname + search, {
+    method,
+    headers,
+    ...(body && { body }),
+  });
+};
