@@ -1,7 +1,12 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PlatformApi, TokenObj } from "../mod.ts";
 import type { Login } from "../src/login/mod.ts";
-import { CookieJar, sampleApplication, sampleGuilds } from "../src/testing/mod.ts";
+import {
+  CookieJar,
+  createFakePlatform,
+  sampleApplication,
+  sampleGuilds,
+} from "../src/testing/mod.ts";
 import { metadata } from "../scripts/package.ts";
 import { pageEntryPoints } from "../scripts/architecture.ts";
 import type { ErrorCode } from "../src/errors.ts";
@@ -182,11 +187,18 @@ describe("docs/testing_your_app.md", () => {
     ["mishaps_test", 3],
   ])("%s.ts passes", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
     await runBlock(blockWith("// app.ts"));
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(assertions);
     await runBlock(block);
+  });
+
+  test("knows the addresses of the platform on a port", async () => {
+    const { platform } = await runBlock<{ platform: unknown }>(blockWith("// local_platform.ts"));
+    const served = createFakePlatform({ origin: "http://127.0.0.1:8788" });
+    expect(served.platform).toMatchObject(Object(platform));
+    expect(sampleApplication.redirectUris).toContain("http://localhost:8787/callback");
   });
 });
 
