@@ -31,7 +31,7 @@ export function siteOf(request: Request, redirectUri: string | null, callbackPat
     throw new LoginError(
       "insecure_site",
       `The request came to ${url.origin}, and a login needs https:`,
-      "Behind a proxy that speaks https: with visitors, give the option redirectUri",
+      "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri",
     );
   }
   if (redirectUri !== null) checkName(new URL(request.url), url);
@@ -39,13 +39,13 @@ export function siteOf(request: Request, redirectUri: string | null, callbackPat
     origin: url.origin,
     redirectUri: redirectUri ?? url.origin + callbackPath,
     isSecure,
-    // No other subdomain can set a cookie with this prefix. WebKit takes none with it over http:, where cookies do not tell
-    // ports apart either.
+    // No other subdomain can set a cookie whose name begins with `__Host-`. Over http:, WebKit accepts no such cookie. There the
+    // port is in the name, since all servers on one host share their cookies.
     cookiePrefix: isSecure ? "__Host-" : `port-${url.port || 80}-`,
   };
 }
 
-/** A browser that begins at one name of this machine and comes back to another one has no cookie there. */
+/** Refuses to begin at one name of this machine when people come back to another one, where the browser sends no cookie. */
 function checkName(requested: URL, redirect: URL): void {
   // With another port there is a proxy in between, and the request does not say which name the browser used.
   const isSameServer = requested.protocol === redirect.protocol && requested.port === redirect.port;
@@ -58,7 +58,7 @@ function checkName(requested: URL, redirect: URL): void {
   );
 }
 
-/** Whether a host is this machine, which no other one can be reached by. */
+/** Whether a host name always means the machine on which it is used. */
 export function isThisMachine(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

@@ -26,7 +26,7 @@ import type { Site } from "./site.ts";
 interface Content {
   readonly user: unknown;
   readonly userId: string;
-  /** Which sessions of the person it belongs to: those that are ended together. */
+  /** Which group of the person's sessions it belongs to: `endAll` ends a group, and later sessions belong to the next one. */
   readonly generation: string;
   readonly startedAt: number;
   readonly endsAt: number;
@@ -47,7 +47,7 @@ interface StoredSession {
 /** How often a value is saved again that somebody else changed meanwhile. */
 const mostTries = 10;
 
-/** How many cookies of a request may be looked up: a browser has one, and each costs two questions to the store. */
+/** How many cookies of a request may be looked up: a browser usually has one, and each costs two reads of the store. */
 const mostCandidates = 5;
 
 /** What sessions in a store need. */
@@ -147,7 +147,10 @@ export class StoreSessions implements Sessions<TokenSource> {
       const version = (await store.load(key))?.version ?? null;
       if (await store.save(key, generation, { version, expiresAt }) !== null) return;
     }
-    throw new Error("The store did not take the end of the sessions");
+    throw new Error(
+      `The sessions of the person were not ended: in ${mostTries} tries, something else changed the store each time. ` +
+        "Try endAll() again",
+    );
   }
 
   async #find(request: Request, site: Site): Promise<StoredSession | null> {
@@ -170,7 +173,8 @@ export class StoreSessions implements Sessions<TokenSource> {
     const sealer = sealerOf(id);
     const saved = await sealer.open(digest, found.value) as Content | null;
     if (!saved) return null;
-    // A maxAge that was made shorter ends older sessions too: those that ended together are remembered no longer than that.
+    // A maxAge that was made shorter ends older sessions too: the generation that endAll began is in the store no longer than
+    // that, and without it they would be valid again.
     const endsAt = Math.min(saved.endsAt, saved.startedAt + this.#options.maxAge * 1000);
     const content = { ...saved, endsAt };
     if (Date.now() >= this.#expiryOf(content)) return null;
@@ -185,7 +189,7 @@ export class StoreSessions implements Sessions<TokenSource> {
     return found ? String(found.value) : null;
   }
 
-  /** Saves that a session is in use, from time to time: not with every request, as that would be a write each. */
+  /** Saves that a session is in use, once in a tenth of the idle timeout: a write for each request would be too many. */
   async #prolong({ digest, sealer, content, version }: StoredSession): Promise<void> {
     const now = Date.now();
     if (now - content.usedAt < this.#options.idleTimeout * 100) return;
@@ -196,7 +200,7 @@ export class StoreSessions implements Sessions<TokenSource> {
       // When somebody else was faster, the session was prolonged, or has ended.
       await this.#options.store.save(sessionKey(digest), value, { version, expiresAt });
     } catch {
-      // It is known who this is. The next request tries again.
+      // The session is valid, whether or not this was saved. The next request tries again.
     }
   }
 
