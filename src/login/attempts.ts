@@ -7,7 +7,7 @@
 import { refuse } from "../arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
 import type { Sealer } from "../server/sealing.ts";
-import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import { cookiesOf, mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
 import type { Site } from "./site.ts";
 
 /** What an attempt remembers from its start to its end. */
@@ -40,9 +40,6 @@ const mostBytesInAll = 6000;
 
 /** How many cookies one answer removes. Proxies refuse an answer with long headers. */
 const mostRemoved = 16;
-
-/** Browsers keep no cookie of more bytes than this, name and attributes included. */
-const mostCookieBytes = 4096;
 
 /** Which of the attempts it is: the part of its state that is in the name of its cookie. */
 export function attemptId(state: string): string {
@@ -150,7 +147,7 @@ export class Attempts {
   }
 
   async #open(name: string, value: string): Promise<Attempt | null> {
-    // Only what was sealed under the name of an attempt opens, so that it has the form of one.
+    // What opens was sealed as an attempt, so it has the form of one.
     const attempt = await this.#sealer.open(name, value) as Attempt | null;
     const isOver = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
     return isOver ? null : attempt;

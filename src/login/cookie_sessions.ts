@@ -6,7 +6,7 @@
 
 import type { Sealer } from "../server/sealing.ts";
 import type { TokenObj } from "../server/resources/token.ts";
-import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import { cookiesOf, mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
 import { keptToken, restoredToken } from "./kept_token.ts";
 import {
   type FoundSession,
@@ -40,9 +40,6 @@ export interface CookieSessionsOptions {
   /** Revokes a token at the platform. */
   revoke(token: TokenObj): Promise<void>;
 }
-
-/** Browsers keep no cookie of more bytes than this, name and attributes included. */
-const mostBytes = 4096;
 
 /** How long after its end a session can still be renewed without asking the person, in seconds. */
 const renewable = 30 * 86_400;
@@ -78,11 +75,11 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     while (true) {
       const sealed = await sealer.seal(sessionCookie, { ...content, visits });
       const cookie = setCookie(site, sessionCookie, sealed, cookieAge);
-      if (cookie.length <= mostBytes) return [cookie];
+      if (cookie.length <= mostCookieBytes) return [cookie];
       if (visits.length === 0) {
         throw new TypeError(
-          `The session's cookie would have ${cookie.length} bytes, and browsers keep ${mostBytes}: let sessionUser keep ` +
-            "less, leave keepToken out, or give a store",
+          `The session's cookie would have ${cookie.length} bytes, and browsers keep ${mostCookieBytes}: let sessionUser ` +
+            "keep less, leave keepToken out, or give a store",
         );
       }
       // Visitors choose how long the addresses of pages are. Where there is no room, an old callback leads to the home page.
@@ -117,7 +114,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     for (const { name, value } of cookiesOf(request)) {
       if (name !== wanted) continue;
       const content = await this.#options.sealer.open(sessionCookie, value);
-      // Only what was sealed as a session opens, so that it has the form of one.
+      // What opens was sealed as a session, so it has the form of one.
       if (content !== null) return this.#shortened(content as Content);
     }
     return null;

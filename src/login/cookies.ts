@@ -12,14 +12,17 @@ export interface Cookie {
   readonly value: string;
 }
 
+/** Browsers keep no cookie of more bytes than this, name and attributes included. */
+export const mostCookieBytes = 4096;
+
 /** The cookies of a request in the order of the header, those with the same name included. */
 export function cookiesOf(request: Request): Cookie[] {
   const pairs = (request.headers.get("cookie") ?? "").split(";");
   return pairs.flatMap((pair) => {
     const separator = pair.indexOf("=");
     if (separator === -1) return [];
-    // Of a name, nothing but the space between two cookies is taken away: another subdomain can set a cookie that has a no-break
-    // space in front of "__Host-", and without it that would be a cookie of this site alone.
+    // Only the space after the semicolon is removed from a name. `trim()` would also remove a no-break space, which another
+    // subdomain can put in front of `__Host-`: its cookie would then pass for one that only this site can set.
     const start = pair.startsWith(" ") ? 1 : 0;
     return [{ name: pair.slice(start, separator), value: pair.slice(separator + 1).trim() }];
   });

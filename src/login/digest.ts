@@ -1,5 +1,5 @@
 /**
- * Names under which a store keeps what belongs to a secret.
+ * Keys for a store that are made from secrets, and do not show them.
  *
  * @module
  */

@@ -99,8 +99,8 @@ interface Outcome {
   readonly cookies: readonly string[];
 }
 
-/** The end of an attempt, and what only the request that brought it about can have. */
-interface End {
+/** The outcome of an attempt, and what `onLogin` has answered to the request that brought it about. */
+interface FinishedAttempt {
   readonly outcome: Outcome;
   readonly response: Response | null;
 }
@@ -111,6 +111,9 @@ interface End {
  * Every attempt to log in has a cookie of its own, sealed and readable by no script, with the state and the PKCE verifier, for ten
  * minutes. The session is a sealed cookie too, or, with a {@link Store}, a random id. Cookies have the prefix `__Host-`,
  * except over plain HTTP on this machine.
+ *
+ * Every method that takes a request throws a {@link LoginError} when logging in can't work at its address: with the reason
+ * `"insecure_site"` or `"other_origin"`. `handle` answers with a page instead.
  *
  * @example
  * ```ts
@@ -150,7 +153,7 @@ export class Login<
   readonly #checked: CheckedLoginOptions;
   readonly #attempts: Attempts;
   readonly #sessions: Sessions<unknown>;
-  /** Where callbacks that come twice find each other. */
+  /** Where a callback that comes twice finds how the first one ended. */
   readonly #store: Store;
 
   /**
@@ -203,7 +206,6 @@ export class Login<
    * Sends the person to the consent page, from where they come back to the callback.
    *
    * @throws {TypeError} When an option is wrong, or `data` does not fit into a cookie.
-   * @throws {LoginError} With the reason `"insecure_site"` when the request has neither HTTPS nor come from this machine.
    */
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
     const { returnTo, data, ...params } = options ?? {};
@@ -339,7 +341,7 @@ export class Login<
     return new Response(null, { status: 302, headers });
   }
 
-  async #finish(request: Request, site: Site, attempt: Attempt): Promise<End> {
+  async #finish(request: Request, site: Site, attempt: Attempt): Promise<FinishedAttempt> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.#options.platform ?? discord;
     const { code, guildId, permissions } = parseCallback(searchParams, {
@@ -370,10 +372,11 @@ export class Login<
         const cookies = response ? [] : await this.#sessions.create(request, site, content);
         return { user, token, guildId, permissions, cookies };
       },
-      // A response is for one request. Another one gets its own, and so never enters because there is none to be had.
+      // A response can be sent only once, so it is not kept. The same callback, opened again, runs onLogin again: otherwise it
+      // would log in somebody whom onLogin has kept out.
       keep: (outcome) => response ? null : { ...outcome, token: keptToken(outcome.token) },
       restore(kept) {
-        // Only what was kept opens, so that it has the form of an outcome.
+        // What opens was kept as an outcome, so it has the form of one.
         const outcome = kept as Outcome;
         return { ...outcome, user: freeze(outcome.user), token: restoredToken(outcome.token) };
       },
@@ -416,7 +419,8 @@ export class Login<
     } catch (error) {
       const isRefused = error instanceof OAuthError || isOtherPerson(error);
       if (isRefused && attempt.renews !== null) {
-        // It could not be done without asking the person, so now they are asked. This happens once: it is no renewal any more.
+        // The session can't be renewed without asking the person, so this asks them. It happens once, as the new attempt is no
+        // renewal.
         const asking = await this.#begin(request, site, { ...attempt, renews: null }, {});
         return withMoreCookies(asking, [forget]);
       }
@@ -434,18 +438,18 @@ export class Login<
         request,
       );
     }
-    // An error of this library shows no secret. Nobody else tells the developer of it.
+    // An error of this library shows no secret. Without onError, this is the only place where the developer sees it.
     if (isWorthLogging(error)) console.error(error);
     const { loginPath, logoutPath } = this.#checked;
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
-    // To a server behind a proxy, every request may seem to come from this machine.
+    // The redirect URI counts more than the request: behind a proxy, every request may seem to come from this machine.
     const isLocal = isThisMachine(new URL(this.#checked.redirectUri ?? request.url).hostname);
     const ways = { loginPath: loginPath + query, logoutPath, isLocal };
     return answerWith(messageAbout(error, ways), request);
   }
 }
 
-/** The page a request is for, which is worth coming back to only when it was read. */
+/** The page to come back to after a login: that of the request. A redirect can't repeat a form, so after a POST it is `/`. */
 function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return request.method === "GET" ? pathname + search : "/";
@@ -464,7 +468,7 @@ function isOtherPerson(error: unknown): boolean {
   return error instanceof LoginError && error.reason === "other_person";
 }
 
-/** Another site could log a person out, and so make them log in as somebody else. */
+/** Refuses a logout that another site has sent: it could be a first step to make the person log in as somebody else. */
 function checkSameOrigin(request: Request, site: Site): void {
   const origin = request.headers.get("origin");
   const from = request.headers.get("sec-fetch-site");
@@ -481,7 +485,7 @@ function checkSameOrigin(request: Request, site: Site): void {
   }
 }
 
-/** The headers for these cookies. Nothing on the way may keep an answer that sets one. */
+/** The headers that set these cookies. No cache may keep an answer that sets one. */
 function withCookies(cookies: readonly string[]): Headers {
   const headers = new Headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);

@@ -1,5 +1,5 @@
 /**
- * What a person is told about an error, in words that say nothing of how this works.
+ * What the built-in pages say about an error, in words for people who know nothing of OAuth.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export function messageAbout(error: unknown, ways: Ways): Message {
       title: "You did not log in",
       text:
         "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
-      // It says what the person did, and there is nothing to mend.
+      // The person said no, so there is nothing for the developer to fix.
       hint: undefined,
     };
   }

@@ -18,9 +18,9 @@ import { LoginError } from "./login_error.ts";
  * began it.
  */
 type Progress =
-  /** The code is on its way. When that is never known to have ended, the code may have been used. */
+  /** The code is being sent. When there is no result by then, nobody knows whether the code was used. */
   | { readonly status: "exchanging"; readonly until: number }
-  /** There is a token; somebody may be reading whose it is, until then. */
+  /** There is a token. Until then, another request may be reading whose it is. */
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string }
   | { readonly status: "failed" };
@@ -37,17 +37,17 @@ export interface Steps<Outcome> {
   exchange(): Promise<TokenObj>;
   /** Does the rest, which may be tried again with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
-  /** What of an outcome is kept, as a JSON value, for a callback that comes again; `null` when that completes the login anew. */
+  /** The part of an outcome to keep, as a JSON value, for a callback that comes again; `null` to run `complete` again then. */
   keep(outcome: Outcome): unknown;
   /** Makes an outcome of what was kept. */
   restore(kept: unknown): Outcome;
 }
 
 /**
- * Ends an attempt, or waits for the outcome when another request is at it.
+ * Ends an attempt, or waits for the outcome when another request is ending it.
  *
- * A store that fails before the code is sent ends it. After that, only a callback that comes again goes without what the store
- * would have known: a login that ends well is worth more.
+ * When the store fails before the code is sent, this throws what the store threw. When it fails later, the login goes on: what
+ * could not be saved is only needed by a callback that comes again.
  *
  * @param patience How long one step may take, in milliseconds.
  * @throws {LoginError} When the attempt has failed before.

@@ -117,7 +117,7 @@ export interface CheckedLoginOptions {
 }
 
 /** Any options. */
-// deno-lint-ignore no-explicit-any -- of whatever scopes, users and stores
+// deno-lint-ignore no-explicit-any -- any scopes, users and stores will do
 type AnyOptions = LoginOptions<any, any, any, any>;
 
 /**

@@ -29,7 +29,7 @@ export interface Message {
   readonly retryAfter?: number | null;
 }
 
-/** The answer that says it: a page, or JSON for a client that asks for that. */
+/** The response with a message: a page, or JSON for a client that asks for JSON. */
 export function answerWith(message: Message, request: Request): Response {
   const { status, code, title, text, retryAfter } = message;
   const headers = new Headers({ "cache-control": "no-store", vary: "accept" });

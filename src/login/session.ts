@@ -20,9 +20,9 @@ export interface Session<KeptUser, Token> {
   readonly endsAt: number;
 }
 
-/** A login that has ended well, and leads to a page. */
+/** A login that ended well, remembered so that its callback, opened again, leads to the same page. */
 export interface Visit {
-  /** The attempt, without what is secret of it. */
+  /** Which attempt it was: the beginning of its state, as all of it is a secret. */
   readonly attemptId: string;
   /** The page. */
   readonly returnTo: string;

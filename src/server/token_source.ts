@@ -174,9 +174,9 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   #search: Search | null = null;
   /** The access token that the platform has answered with 401. */
   #rejected: string | null = null;
-  /** What the store did not take. */
+  /** A record that could not be saved. The next call tries again. */
   #unsaved: Replacement | null = null;
-  /** The last lease that was seen, and since when, by a clock that nobody sets. */
+  /** The last lease that was seen, and since when, in terms of `performance.now()`, which nobody can set. */
   #observed: { readonly id: string; readonly since: number } | null = null;
 
   /**
@@ -223,7 +223,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
     const { signal } = options ?? {};
-    // Whoever comes first waits for the refresh: where nobody does, a serverless runtime may end it.
+    // The first caller waits for the refresh, even while the old token works: a serverless runtime may stop work that no request
+    // waits for.
     const isFirst = this.#search === null;
     const wanted = ({ token, meanwhile }: Search) =>
       isFirst ? token : Promise.race([token, meanwhile]);
@@ -250,7 +251,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     this.#rejected = accessToken;
     const token = await this.#wait((search) => search.token, this.#longestWait, signal);
     if (token.access_token !== accessToken || !joined) return token;
-    // That search had begun before it was known that the token does not work.
+    // This call had joined a search that began before the token was known to be rejected. A new search knows.
     return await this.#wait((search) => search.token, end - performance.now(), signal);
   }
 
@@ -360,8 +361,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   }
 
   /**
-   * Whether a lease has ended: after its duration by this process's own watch, or by the clock, which also a process can
-   * tell that has just begun to watch.
+   * Whether a lease has ended: its duration has passed since this process saw it first, or its end has passed by the clock. The
+   * second one also serves a process that has only just seen it.
    */
   #hasRunOut({ id, duration, until }: Lease): boolean {
     if (this.#observed?.id !== id) this.#observed = { id, since: performance.now() };
@@ -411,7 +412,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
         await this.#replace({ leased, next: { ...leased, lease: null, refused: true } }, version);
         return null;
       }
-      // Where the outcome is known, the next one may try soon. Where it is not, the lease stays until it runs out.
+      // When the refresh token was certainly not used, the lease is given back, so that others can try soon. Otherwise it stays
+      // until it runs out.
       if (wasNotProcessed(error)) {
         await this.#tryToWrite({ ...leased, lease: null, pause: pauseAfter(error) }, version);
       }
@@ -486,7 +488,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     try {
       await this.#write(record, version);
     } catch {
-      // What is thrown instead, or given, says more than that the store failed.
+      // The caller learns how the request to the platform ended, which matters more than that the store failed.
     }
   }
 }

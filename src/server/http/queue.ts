@@ -1,6 +1,6 @@
 /**
- * Lets requests go: at once where no rate limit is exhausted, one after the other where one is, and never with a token that
- * was refused.
+ * Decides when requests are sent: at once where no rate limit is used up, one after the other where one is, and never with a
+ * token that was refused.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface Call {
 interface Waiting {
   readonly call: Call;
   readonly route: string;
-  /** Lets it go, counted in this bucket; or tells it why it must not. */
+  /** Says that it may be sent, counted in this bucket; or why it must not be. */
   readonly decide: (decision: Bucket | NotSent) => void;
 }
 
@@ -75,8 +75,8 @@ export class Queue {
   }
 
   /**
-   * Makes an attempt as soon as it may be made, and a `GET` again after a 429, for as long as there is time. It never ends
-   * when the call does while it waits.
+   * Makes an attempt as soon as it may be made, and a `GET` again after a 429, for as long as there is time. When the call ends
+   * while it waits for its turn, the promise stays pending: nobody waits for it any more.
    */
   async attempt(call: Call, attempt: () => Promise<Answer | Failure>): Promise<Outcome> {
     const route = routeOf(call.request);
@@ -122,13 +122,13 @@ export class Queue {
       call.signal.addEventListener("abort", leave);
       const place = this.#waiting.findLastIndex((other) => other.call.number < call.number) + 1;
       this.#waiting.splice(place, 0, waiting);
-      // Together for all who come at the same time: each decision looks at everybody who waits.
+      // Once for all calls that come at the same moment, since a decision goes through the whole queue.
       if (!this.#isDue) queueMicrotask(() => this.#proceed());
       this.#isDue = true;
     });
   }
 
-  /** Decides for all who wait, in their order, whether they go, wait on, or would wait in vain. */
+  /** Decides for all who wait, in their order: they are sent, wait on, or fail now since their turn would come too late. */
   #proceed(): void {
     clearTimeout(this.#timer);
     this.#isDue = false;
@@ -161,7 +161,7 @@ export class Queue {
       return true;
     });
     if (this.#waiting.length > 0) {
-      // Not a fraction of a millisecond, which timers cut off.
+      // Rounded up: timers cut off fractions of a millisecond, and would fire too early.
       this.#timer = setTimeout(() => this.#proceed(), Math.ceil(pause));
     }
   }
@@ -172,7 +172,7 @@ export class Queue {
     return bucket;
   }
 
-  /** Learns from what an attempt came to. */
+  /** Updates the limits, and the refused token, after an attempt. */
   #settle({ call, route, bucket: taken, sentAt, outcome, tooMany }: Attempted): void {
     const now = performance.now();
     taken.release(sentAt);
@@ -234,7 +234,7 @@ function routeOf(request: HttpRequest): string {
   return `${methodOf(request)} ${path}`;
 }
 
-/** The resource for which limits are counted apart: of those that the platform names, only guilds are asked for here. */
+/** The part of a path that has limits of its own: a guild. The platform has others, which no request here is about. */
 function topLevelOf(path: string): string {
   const [topLevel = ""] = path.match(/^\/guilds\/\d+/) ?? [];
   return topLevel;
