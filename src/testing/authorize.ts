@@ -78,7 +78,11 @@ export function readRequest(world: World, query: URLSearchParams): Reading {
       return page("Missing redirect_uri: the application has none registered to fall back to.");
     }
     if (!application.redirectUris.includes(redirectUri)) {
-      return page(`Invalid redirect_uri: ${redirectUri} is not registered for the application.`);
+      const registered = application.redirectUris.join(", ") || "none";
+      return page(
+        `Invalid redirect_uri: ${redirectUri} is not registered for the application. Registered are: ${registered}. ` +
+          "For another one, give the fake platform applications of your own, or --config",
+      );
     }
   }
   const state = query.get("state");

@@ -43,6 +43,12 @@ describe("an authorize request", () => {
     expect(await (await open(fake, `${url}&integration_type=1`)).text()).not.toContain("<select");
   });
 
+  test("says that no redirect URI is registered", async () => {
+    const fake = small({ applications: [{ ...APP, redirectUris: [] }] });
+    const url = link(fake, { redirect_uri: "https://app.example/" });
+    expect(await (await open(fake, url)).text()).toContain("Registered are: none.");
+  });
+
   test("keeps the query of the redirect URI", async () => {
     const fake = small({ applications: [{ ...APP, redirectUris: ["https://app.example/?a=1"] }] });
     const answer = await fake.deny(link(fake, { redirect_uri: "https://app.example/?a=1" }));
@@ -55,7 +61,10 @@ describe("an authorize request", () => {
     ["Invalid client_id", { client_id: "undefined" }],
     ["Unknown application", { client_id: "404" }],
     ["Invalid redirect_uri: https://evil.example/", { redirect_uri: "https://evil.example/" }],
-    ["Invalid redirect_uri", { redirect_uri: "https://app.example/cb/" }],
+    [
+      "is not registered for the application. Registered are: https://app.example/cb. For another one,",
+      { redirect_uri: "https://app.example/cb/" },
+    ],
     ["invalid_request: permissions", {
       response_type: undefined,
       redirect_uri: undefined,
