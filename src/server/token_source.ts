@@ -453,7 +453,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         if (expected !== null && (await this.#write(next, expected)) !== null) return true;
-        // What somebody else has done with the same token meanwhile counts less than what the platform has answered.
+        // When somebody else changed the record meanwhile, and the token is still the same, the platform's answer replaces it.
         const { record, version } = await this.#read();
         if (!record || !isSameToken(record, leased)) return false;
         expected = version;

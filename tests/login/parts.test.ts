@@ -253,7 +253,7 @@ describe("What the developer has to know", () => {
 
   test("is on the page when it runs on this machine", async () => {
     const { login } = createApp();
-    // To a server behind a proxy, every request may seem to come from this machine.
+    // Behind a proxy, every request may seem to come from this machine.
     const behindProxy = createApp({ redirectUri: `${SITE}/callback` }).login;
     for (
       const [application, origin, isShown] of [

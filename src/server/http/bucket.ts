@@ -108,7 +108,8 @@ export class Bucket {
     this.#remaining = 0;
     this.#learnedAt = now;
     this.#guessLimit();
-    // A window is no shorter than the wait for its end. A long wait is a punishment, though, and says nothing about windows.
+    // The wait is until the window ends, so a window is at least that long. A long wait is a penalty, though, and says nothing
+    // about windows.
     if (!this.#isTold && this.#accepted > 0 && milliseconds <= caution) {
       this.#length = Math.max(this.#length, milliseconds);
     }
@@ -123,8 +124,8 @@ export class Bucket {
       this.#limit *= 2;
       this.#learnedAt = now;
     }
-    // The platform may count those in flight in this window. The next one does without those that are in flight even then:
-    // a request that is never answered would take up a place in every window.
+    // The platform may count the requests in flight in this window, so they have a place in it. They have none in the next
+    // window, or a request that is never answered would take up a place for ever.
     this.#remaining = this.#limit - this.#inFlight;
     this.#inFlight = 0;
     this.#accepted = 0;
