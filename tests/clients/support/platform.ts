@@ -4,12 +4,8 @@
  * @module
  */
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import {
   createFakePlatform,
@@ -18,7 +14,8 @@ import {
   sampleApplication,
   sampleUsers,
 } from "../../../src/testing/mod.ts";
-import { platformHosts, redirectTls } from "./redirect.ts";
+import { makeCertificate } from "./certificate.ts";
+import { redirectTls } from "./redirect.ts";
 
 /** Where the application of these tests is. Nothing listens there: the tests hand the callback over. */
 export const appOrigin = "https://app.example";
@@ -56,23 +53,6 @@ export async function startPlatform(redirectUris = [redirectUri]): Promise<FakeP
     await closed;
   });
   return fake;
-}
-
-/** A certificate of the platform's hosts, for a day. */
-function makeCertificate(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), "guildpass-clients-"));
-  try {
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const names = platformHosts.map((host) => `DNS:${host}`).join(",");
-    execFileSync("openssl", [
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"],
-      ...["-days", "1", "-subj", "/CN=discord.com", "-addext", `subjectAltName=${names}`],
-      ...["-keyout", key, "-out", cert],
-    ], { stdio: "pipe" });
-    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** Opens a link as a browser does, consents as Ada, and gives where the browser is sent. */

@@ -1,0 +1,35 @@
+import { Auth } from "@auth/core";
+import Discord from "@auth/core/providers/discord";
+import type { Contender, Handler } from "../contender.ts";
+import { appSecret, clientId, clientSecret } from "../platform.ts";
+
+export const contender: Contender = {
+  callback: "/auth/callback/discord",
+  createApp(): Handler {
+    // Without the issuer it refuses every callback (https://github.com/nextauthjs/next-auth/issues/12687).
+    const issuer = "https://discord.com";
+    const config = {
+      basePath: "/auth",
+      secret: appSecret,
+      trustHost: true,
+      providers: [Discord({ clientId, clientSecret, issuer })],
+    };
+    return (request) => {
+      if (new URL(request.url).pathname.startsWith("/auth/")) return Auth(request, config);
+      return new Response("Welcome");
+    };
+  },
+  async begin(browser, returnTo = "/") {
+    const { csrfToken } = await (await browser.open("/auth/csrf")).json();
+    const answer = await browser.open("/auth/signin/discord", {
+      method: "POST",
+      body: new URLSearchParams({ csrfToken, callbackUrl: returnTo }),
+    });
+    return answer.headers.get("location");
+  },
+  async whoAmI(browser) {
+    const session = await (await browser.open("/auth/session")).json();
+    return session?.user?.name ?? null;
+  },
+  takesReturnTo: true,
+};

@@ -1,0 +1,30 @@
+import { discordAuth } from "@hono/oauth-providers/discord";
+import { Hono } from "hono";
+import { getSignedCookie, setSignedCookie } from "hono/cookie";
+import { askMe, beginAt, type Contender, type Handler } from "../contender.ts";
+import { appSecret, clientId, clientSecret } from "../platform.ts";
+
+export const contender: Contender = {
+  callback: "/discord",
+  createApp(): Handler {
+    const app = new Hono();
+    const scope: "identify"[] = ["identify"];
+    app.use("/discord", discordAuth({ client_id: clientId, client_secret: clientSecret, scope }));
+    // It has no sessions: the application keeps who has logged in.
+    app.get("/discord", async (context) => {
+      const username = context.get("user-discord")?.username ?? "";
+      const options = { httpOnly: true, secure: true, sameSite: "Lax" } as const;
+      await setSignedCookie(context, "session", username, appSecret, options);
+      return context.redirect("/");
+    });
+    app.get("/me", async (context) => {
+      const username = await getSignedCookie(context, appSecret, "session");
+      return context.json({ username }, username ? 200 : 401);
+    });
+    app.get("/", (context) => context.text("Welcome"));
+    return (request) => app.fetch(request);
+  },
+  begin: (browser) => beginAt(browser, "/discord"),
+  whoAmI: askMe,
+  takesReturnTo: false,
+};
