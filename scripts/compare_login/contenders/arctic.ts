@@ -7,26 +7,24 @@ import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 export const contender: Contender = {
   callback: "/callback",
   createApp(): Handler {
+    // Its page about Discord has PKCE for public clients alone.
     const discord = new arctic.Discord(clientId, clientSecret, `${site}/callback`);
     const app = new Hono();
     const options = { httpOnly: true, secure: true, sameSite: "Lax", path: "/" } as const;
     app.get("/login", (context) => {
       const state = arctic.generateState();
-      const codeVerifier = arctic.generateCodeVerifier();
       setCookie(context, "state", state, { ...options, maxAge: 600 });
-      setCookie(context, "code_verifier", codeVerifier, { ...options, maxAge: 600 });
-      const url = discord.createAuthorizationURL(state, codeVerifier, ["identify"]);
+      const url = discord.createAuthorizationURL(state, null, ["identify"]);
       return context.redirect(url.href);
     });
     app.get("/callback", async (context) => {
       const { code, state } = context.req.query();
       const storedState = getCookie(context, "state");
-      const codeVerifier = getCookie(context, "code_verifier");
-      if (!code || !storedState || state !== storedState || !codeVerifier) {
+      if (!code || !storedState || state !== storedState) {
         return context.text("Please restart the process.", 400);
       }
       try {
-        const tokens = await discord.validateAuthorizationCode(code, codeVerifier);
+        const tokens = await discord.validateAuthorizationCode(code, null);
         const response = await fetch("https://discord.com/api/users/@me", {
           headers: { Authorization: `Bearer ${tokens.accessToken()}` },
         });
