@@ -32,6 +32,7 @@ export const sampleApplication: FakeApplication & {
   redirectUris: [
     "http://localhost:8787/callback",
     "http://127.0.0.1:8787/callback",
+    "http://localhost:3000/callback",
     "https://app.example/callback",
   ],
   // Its first part is the id in base64, as in every bot token: some clients read it.
