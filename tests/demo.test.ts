@@ -1,12 +1,20 @@
 import { describe, expect, test, vi } from "vitest";
 import { createDemo, type DemoSettings } from "../examples/demo/app.ts";
-import { createFakePlatform, type FakePlatform, sampleApplication } from "../src/testing/mod.ts";
+import { PlatformApi } from "../mod.ts";
+import {
+  CookieJar,
+  createFakePlatform,
+  type FakePlatform,
+  sampleApplication,
+  sampleGuilds,
+} from "../src/testing/mod.ts";
 
 const origin = "http://localhost:8787";
 const redirectUri = `${origin}/callback`;
 
 interface Browser {
   readonly fake: FakePlatform;
+  readonly jar: CookieJar;
   /** Asks the demo alone, and keeps its cookies; redirects are not followed. */
   open(path: string, init?: RequestInit): Promise<Response>;
   /** The same without a look at the cookies it keeps. */
@@ -27,20 +35,17 @@ function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
     fake,
     ...settings,
   });
-  const cookies = new Map<string, string>();
+  const jar = new CookieJar();
   const send: Browser["send"] = (path, init) =>
     demo(new Request(new URL(path, origin), { redirect: "manual", ...init }));
   return {
     fake,
+    jar,
     send,
     async open(path, init) {
-      const headers = new Headers(init?.headers);
-      headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
-      const response = await send(path, { ...init, headers });
-      for (const cookie of response.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^(\w+)=([^;]*)/.exec(cookie) ?? [];
-        cookies.set(name, value);
-      }
+      const url = new URL(path, origin);
+      const response = await demo(jar.request(url, init));
+      jar.store(response, url);
       return response;
     },
   };
@@ -55,18 +60,27 @@ async function logIn(browser: Browser): Promise<Response> {
   return await browser.open(await browser.fake.authorize(consent, { as: "ada" }));
 }
 
+/** Takes the application out of the account of whoever has logged in: none of their tokens works any more. */
+async function removeApplication({ fake }: Browser): Promise<void> {
+  const { headers } = fake.requests.findLast(({ path }) => path.endsWith("/users/@me")) ?? {};
+  const token = headers?.authorization?.replace("Bearer ", "") ?? "";
+  const { id, secret } = sampleApplication;
+  await new PlatformApi(id, secret, ["identify"], redirectUri, fake).revoke(token);
+}
+
 describe("The demo", () => {
   test("shows who logged in and their guilds, with icons and permissions", async () => {
     const browser = openBrowser();
     const callback = await logIn(browser);
-    expect([callback.status, locationOf(callback)]).toEqual([303, "/"]);
+    expect([callback.status, locationOf(callback)]).toEqual([302, `${origin}/`]);
 
     const page = await (await browser.open("/")).text();
 
     expect(page).toContain("<h1>Ada Lovelace</h1>");
     expect(page).toContain("The Analytical Engine");
     expect(page).toMatch(/\/cdn\/icons\/\d+\/\w+\.(png|gif)/);
-    expect(page).toContain("52 permissions");
+    expect(page).toContain("4 permissions");
+    expect(page).toMatch(/You own it[^]*You are an administrator[^]*You are a member/);
   });
 
   test("protects the login with state and PKCE", async () => {
@@ -125,22 +139,62 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).toContain("Knitting &#38; &#60;Yarn&#62;");
   });
 
-  test("asks nothing of the platform with a token that is over", async () => {
+  test("groups permissions, and folds them away", async () => {
     const browser = openBrowser();
-    const body = { access_token: "t0ken", token_type: "Bearer", expires_in: 0, scope: "identify" };
-    const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
-    browser.fake.failNext({ path: "/oauth2/token", body });
-    await browser.open(callback);
+    await logIn(browser);
+    const page = await (await browser.open("/")).text();
+    const [, list = ""] =
+      /<summary>Administrator: all permissions<\/summary>([^]*?)<\/li>\s*<li class="card">/
+        .exec(page) ?? [];
+    expect([...list.matchAll(/<summary>(.*?) </g)].map(([, title]) => title)).toEqual([
+      "General",
+      "Membership",
+      "Text channels",
+      "Voice channels",
+      "Stage channels",
+      "Advanced",
+    ]);
+    expect(page).not.toContain("<details open");
+  });
 
-    expect((await browser.open("/")).status).toBe(200);
-    expect(browser.fake.requests.map(({ path }) => path)).not.toContain("/api/v10/users/@me");
+  test("says that its platform is a fake one, beside the button", async () => {
+    const page = await (await openBrowser().open("/")).text();
+    expect(page).toContain(">Log in with Discord (fake platform)</a>");
+  });
+
+  test("keeps its look on unknown pages, and at the end of an invitation", async () => {
+    const browser = openBrowser();
+    const unknown = await browser.open("/nowhere");
+    expect([unknown.status, await unknown.text()]).toEqual([
+      404,
+      expect.stringContaining('href="/style.css"'),
+    ]);
+    const invite = /href="([^"]*scope=bot[^"]*)"/.exec(
+      await (await browser.open(`/invite?p=kick_members&guild_id=${sampleGuilds[0].id}`)).text(),
+    )?.[1]?.replaceAll("&#38;", "&") ?? "";
+    const end = await browser.fake.authorize(invite);
+    const page = await (await browser.open(end)).text();
+    expect(page).toContain("The application was added");
+    expect(page).toContain('href="/style.css"');
+  });
+
+  test("goes on with a new token when the platform refuses the old one", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    browser.fake.failNext({ path: /@me/, status: 401 });
+    const page = await browser.open("/");
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining("<h1>Ada Lovelace</h1>"),
+    ]);
+    expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(2);
   });
 
   test("explains a refused consent and offers a new try", async () => {
     const browser = openBrowser();
     const consent = locationOf(await browser.open("/login"));
     const response = await browser.open(await browser.fake.deny(consent));
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(403);
     expect(await response.text()).toMatch(/You said no[^]*href="\/login"/);
   });
 
@@ -150,7 +204,7 @@ describe("The demo", () => {
     const consent = locationOf(await theirs.open("/login"));
     const response = await mine.open(await theirs.fake.authorize(consent));
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("It was started in another tab or browser");
+    expect(await response.text()).toContain("began in another browser");
   });
 
   test("says that cookies may be blocked when the login's own is missing", async () => {
@@ -161,11 +215,24 @@ describe("The demo", () => {
     expect(await response.text()).toContain("this browser blocks cookies");
   });
 
-  test("refuses a callback that is opened again", async () => {
+  test("sends a code once, however often the callback is opened", async () => {
     const browser = openBrowser();
     const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
-    expect((await browser.open(callback)).status).toBe(303);
-    expect((await browser.open(callback)).status).toBe(400);
+    const answers = await Promise.all([browser.open(callback), browser.open(callback)]);
+    const later = await browser.open(callback);
+    for (const answer of [...answers, later]) {
+      expect([answer.status, locationOf(answer)]).toEqual([302, `${origin}/`]);
+    }
+    expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(1);
+  });
+
+  test("logs in from two tabs, in either order", async () => {
+    const browser = openBrowser();
+    const links = [await browser.open("/login"), await browser.open("/login")].map(locationOf);
+    for (const link of links.reverse()) {
+      const answer = await browser.open(await browser.fake.authorize(link));
+      expect(answer.status).toBe(302);
+    }
   });
 
   test("believes an error only when it has the state of this login", async () => {
@@ -188,14 +255,14 @@ describe("The demo", () => {
   test("leaves a login alone when only its headers are asked for", async () => {
     const browser = openBrowser();
     const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
-    expect((await browser.open(callback, { method: "HEAD" })).status).toBe(404);
-    expect((await browser.open(callback)).status).toBe(303);
+    expect((await browser.open(callback, { method: "HEAD" })).status).toBe(405);
+    expect((await browser.open(callback)).status).toBe(302);
   });
 
   test("ends the session that was there before a new login", async () => {
     const browser = openBrowser();
-    const [before = ""] = (await logIn(browser)).headers.getSetCookie();
-    const old = { headers: { cookie: before.replace(/;.*/, "") } };
+    await logIn(browser);
+    const old = { headers: { cookie: browser.jar.header } };
     expect(await (await browser.send("/", old)).text()).toContain("Ada Lovelace");
     await logIn(browser);
     expect(await (await browser.send("/", old)).text()).not.toContain("Ada Lovelace");
@@ -203,20 +270,29 @@ describe("The demo", () => {
   });
 
   test.each(["/", "/guild?id=1200000000000000001"])(
-    "ends a session whose token the platform refuses, and says so: %s",
+    "says that a login has ended whose tokens the platform refuses, and offers a new one: %s",
     async (path) => {
       const browser = openBrowser();
-      const [cookie = ""] = (await logIn(browser)).headers.getSetCookie();
-      const old = { headers: { cookie: cookie.replace(/;.*/, "") } };
-      browser.fake.failNext({ path: /@me/, status: 401, times: 2 });
+      await logIn(browser);
+      await removeApplication(browser);
       const answer = await browser.open(path);
-      expect([answer.status, locationOf(answer)]).toEqual([303, "/?ended"]);
-      expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining("Max-Age=0")]);
-      expect(await (await browser.open("/?ended")).text()).toContain("Your login has ended");
-      expect(await (await browser.open("/")).text()).not.toContain("Your login has ended");
-      expect(await (await browser.send("/", old)).text()).not.toContain("Ada Lovelace");
+      expect(answer.status).toBe(401);
+      expect(await answer.text()).toMatch(/Your login has ended[^]*href="\/login"/);
+      expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+      await logIn(browser);
+      expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
     },
   );
+
+  test("blames the bot's token, and no login, when the platform refuses that", async () => {
+    const browser = openBrowser({ botToken: "n0t.a.token" });
+    await logIn(browser);
+    const answer = await browser.open("/guild?id=1200000000000000001");
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining("The platform refuses DISCORD_BOT_TOKEN"),
+    ]);
+  });
 
   test("says so when the platform fails, and stays up", async () => {
     const log = vi.fn();

@@ -9,8 +9,9 @@ import {
   type PartialGuildObj,
   type PermissionName,
   Permissions,
-  type UserObj,
 } from "../../mod.ts";
+import { canInstall } from "../../src/guilds.ts";
+import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type Html, html } from "../shared/html.ts";
 import { tokens } from "../shared/tokens.ts";
@@ -26,7 +27,7 @@ export function homePage(
         ${hasEnded
           ? html`
             <p class="card"
-              role="alert">Your login has ended: the platform no longer accepts its token.</p>
+              role="alert">Your login has ended: the platform no longer accepts it.</p>
           `
           : ""}
         <p class="eyebrow">@guildpass/sdk</p>
@@ -35,7 +36,9 @@ export function homePage(
           Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
           tokens stay on the server.
         </p>
-        <p class="actions"><a class="button" href="/login">Log in</a> <a class="quiet" href="/invite">Build an invite link</a></p>
+        <p class="actions"><a class="button" href="/login">Log in with Discord${isFake
+          ? " (fake platform)"
+          : ""}</a> <a class="quiet" href="/invite">Build an invite link</a></p>
         ${isFake
           ? html`
             <p
@@ -49,7 +52,7 @@ export function homePage(
 
 /** Who is logged in, and their guilds. */
 export function profilePage(
-  user: UserObj,
+  user: SessionUser,
   guilds: readonly PartialGuildObj[],
 ): string {
   const name = user.global_name ?? user.username;
@@ -76,23 +79,21 @@ export function profilePage(
 }
 
 function guildCard(guild: PartialGuildObj): Html {
-  const permissions = new Permissions(guild.permissions).toArray();
   return html`
     <li class="card">
       <a class="guild" href="/guild?id=${guild.id}">
         ${picture(guild.icon_url, guild.name, "icon")}
-        <span><strong>${guild.name}</strong><br /><span class="muted">${guild.owner
-          ? "You own it"
-          : guild.id}</span></span>
+        <span><strong>${guild.name}</strong><br /><span class="muted">${roleIn(guild)}</span></span>
       </a>
-      <details>
-        <summary>${permissions.length} ${permissions.length === 1
-          ? "permission"
-          : "permissions"}</summary>
-        ${permissionChips(permissions)}
-      </details>
+      ${permissionGroups(new Permissions(guild.permissions))}
     </li>
   `;
+}
+
+function roleIn(guild: PartialGuildObj): string {
+  if (guild.owner) return "You own it";
+  if (new Permissions(guild.permissions).has("administrator")) return "You are an administrator";
+  return canInstall(guild) ? "You manage it" : "You are a member";
 }
 
 /** One guild: what the list of guilds says about it, and what the bot can read when it is in there. */
@@ -123,7 +124,9 @@ export function guildPage(
         <div>
           <p class="eyebrow">Guild</p>
           <h1>${entry.name}</h1>
-          <p class="muted">${guild?.description ?? entry.id}</p>
+          <p class="muted">${roleIn(entry)}${guild?.description
+            ? ` · ${guild.description}`
+            : ""}</p>
         </div>
         <a class="button small" href="/invite?guild_id=${entry.id}">Invite the bot here</a>
       </section>
@@ -147,7 +150,7 @@ export function guildPage(
         `
         : ""}
       <h2>Your permissions here <code>${permissions.toString()}</code></h2>
-      ${permissionChips(permissions.toArray())}
+      ${permissionGroups(permissions)}
     `,
     true,
   );
@@ -229,15 +232,34 @@ export function messagePage(title: string, text: string, offerLogin = false): st
   );
 }
 
-function permissionChips(names: readonly PermissionName[]): Html {
-  if (!names.length) return html`<p class="muted">None</p>`;
-  return html`<ul class="chips">${
-    names.map((name) =>
-      html`<li class="${name === "administrator" ? "strong" : "plain"}">${
-        permissionInfo[name].label
-      }</li>`
-    )
-  }</ul>`;
+/** Permissions, folded away and grouped. An administrator may do everything, however many are listed. */
+function permissionGroups(permissions: Permissions): Html {
+  const names = permissions.toArray();
+  if (names.length === 0) return html`<p class="muted">No permissions</p>`;
+  const count = names.length === 1 ? "1 permission" : `${names.length} permissions`;
+  const shown = groups.map(([group, title]) => ({
+    title,
+    names: names.filter((name) => permissionInfo[name].group === group),
+  })).filter(({ names }) => names.length > 0);
+  return html`
+    <details>
+      <summary>${permissions.has("administrator")
+        ? "Administrator: all permissions"
+        : count}</summary>
+      ${shown.map(({ title, names }) =>
+        html`
+          <details>
+            <summary>${title} <span class="count">${names.length}</span></summary>
+            <ul class="chips">${names.map((name) =>
+              html`<li class="${name === "administrator" ? "strong" : "plain"}">${
+                permissionInfo[name].label
+              }</li>`
+            )}</ul>
+          </details>
+        `
+      )}
+    </details>
+  `;
 }
 
 function picture(url: string | null, name: string, kind: "avatar" | "icon"): Html {

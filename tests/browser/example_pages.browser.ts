@@ -14,7 +14,7 @@ import {
   sampleGuilds,
   sampleUsers,
 } from "../../src/testing/mod.ts";
-import { User } from "../../mod.ts";
+import { PlatformApi, User } from "../../mod.ts";
 import { violations } from "../support/axe.ts";
 import { type BrowserPage, openBrowser } from "../support/browsers.ts";
 
@@ -33,6 +33,9 @@ const wideGuild: FakeGuild = {
 let server: Server;
 let base: string;
 
+/** Ends all logins at the platform, as when somebody removes the application from their account. */
+let removeApplication: () => Promise<void>;
+
 beforeAll(async () => {
   server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
@@ -48,6 +51,10 @@ beforeAll(async () => {
   });
   const { id: clientId, secret: clientSecret, botToken } = sampleApplication;
   const { platform } = fake;
+  const api = new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, fake);
+  removeApplication = async () => {
+    await api.revoke(fake.issueToken({ as: "ada" }).access_token);
+  };
   const demo = createDemo({
     clientId,
     clientSecret,
@@ -88,6 +95,9 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
     const page = await openBrowser(browser, options);
     const check = async (name: string, path: string): Promise<void> => {
       await page.goto(base + path);
+      await checkShown(name);
+    };
+    const checkShown = async (name: string): Promise<void> => {
       await expect(violations(page), name).resolves.toEqual([]);
       await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
         .toBeLessThanOrEqual(options.width);
@@ -100,14 +110,19 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
     };
     try {
       await check("demo_start", "/");
-      await check("demo_ended", "/?ended");
+      await check("demo_not_found", "/nowhere");
+      await check("demo_invited", "/oauth2/authorized");
       await check("demo_foreign_login", "/callback?code=x&state=y");
       await check("demo_bad_request", "/invite?p=nonsense");
       await check("demo_invite", "/invite?p=kick_members&p=ban_members");
       await logIn(page);
       await check("demo_profile", "/");
+      await page.execute(openDetails);
+      await checkShown("demo_profile_unfolded");
       await check("demo_guild", "/guild?id=1200000000000000001");
       await check("demo_guild_without_bot", `/guild?id=${wideGuild.id}`);
+      await removeApplication();
+      await check("demo_ended", "/");
       for (const name of ["start", "welcome", "me", "problem"]) {
         await check(`worker_${name}`, `/worker/${name}`);
       }
@@ -116,6 +131,9 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
     }
   });
 });
+
+const openDetails =
+  `for (const details of document.querySelectorAll("details")) details.open = true;`;
 
 /** The labels of buttons that are less than 4 pixels away from another one. */
 async function touchingButtons(page: BrowserPage): Promise<unknown> {
