@@ -20,21 +20,20 @@
 
 import { parseArgs } from "node:util";
 import {
-  AuthUrl,
   discord,
-  generateCodeVerifier,
   generateState,
   GuildpassError,
-  parseCallback,
   type PartialGuildObj,
   Permissions,
   type Platform,
-  PlatformApi,
-  type Scope,
   StateMismatchError,
   User,
   type UserObj,
 } from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/mod.ts";
+import {
+  Login,
+  LoginError,
+} from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/src/login/mod.ts";
 import { Html, html } from "./shared/html.ts";
 import { printable } from "./shared/printable.ts";
 import { tokens } from "./shared/tokens.ts";
@@ -51,8 +50,6 @@ Without --fake, set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET to those of your
 secret. The application needs the redirect http://localhost:8787/callback, with the port that you chose.`;
 
 const usualPort = 8787;
-
-const scope: readonly Scope[] = ["identify", "guilds"];
 
 const style = new Html(`${tokens}
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 var(--sans) }
@@ -98,30 +95,14 @@ async function main(): Promise<void> {
   const port = flags.port ?? (fake ? freePort() : usualPort);
   const redirectUri = `http://localhost:${port}/callback`;
   await using fakePlatform = fake ? await startFakePlatform(port + 1, redirectUri) : null;
-  const { clientId, clientSecret, platform } = fakePlatform?.application ??
-    readEnvironment(origin);
-
-  const state = generateState();
-  const codeVerifier = generateCodeVerifier();
-  const authUrl = new AuthUrl(clientId, scope, redirectUri, null, { platform });
-  const link = await authUrl.makeUrl({ state, codeVerifier });
-  const api = new PlatformApi(clientId, clientSecret, scope, redirectUri, { platform });
-
-  const { user, guilds } = await receiveCallback({
+  const application = fakePlatform?.application ?? readEnvironment(origin);
+  const link = `http://localhost:${port}/login`;
+  const { user, guilds } = await logIn(application, redirectUri, {
     port,
     timeout,
     whenReady() {
       console.log(`Open this to log in:\n\n${link}\n`);
       if (open) openInBrowser(link);
-    },
-    check(callback) {
-      // An error needs the state too: any web page can send the browser here with an error of its own in the address.
-      if (!callback.searchParams.has("state")) throw new StateMismatchError("no_state");
-      return parseCallback(callback, { state }).code;
-    },
-    async finish(code) {
-      const user = new User(await api.accessToken(code, { codeVerifier }), { platform });
-      return { user: await user.getCurrentUser(), guilds: await user.getUserGuilds() };
     },
   });
   console.log(printable(`You are ${nameOf(user)} (@${user.username}, ${user.id})`));
@@ -129,44 +110,46 @@ async function main(): Promise<void> {
   for (const guild of guilds) console.log(printable(`- ${guild.name} (${roleIn(guild)})`));
 }
 
-interface Receiver {
+interface Wait {
   readonly port: number;
   /** How long to wait, in seconds. */
   readonly timeout: number;
-  /** Called when the callback can be received. */
+  /** Called when the link can be opened. */
   whenReady(): void;
-  /** Returns the code of a callback, or throws when the callback does not belong to this login. */
-  check(callback: URL): string;
-  /** Exchanges the code, and reads what the script prints. */
-  finish(code: string): Promise<Profile>;
 }
 
-/** Waits for the browser to come back. A callback of another login is refused, and the waiting goes on. */
-async function receiveCallback(
-  { port, timeout, whenReady, check, finish }: Receiver,
+/** Serves a login until somebody has logged in. A callback of another login is refused, and the waiting goes on. */
+async function logIn(
+  { clientId, clientSecret, platform }: Application,
+  redirectUri: string,
+  { port, timeout, whenReady }: Wait,
 ): Promise<Profile> {
   const { promise, resolve, reject } = Promise.withResolvers<Profile>();
-  let isOver = false;
-  await using _server = serve("localhost", port, async (request) => {
-    const url = new URL(request.url);
-    if (request.method !== "GET" || url.pathname !== "/callback") {
-      return page(404, "There is nothing here", "Open the link that is in the terminal.");
-    }
-    if (isOver) return page(400, "This login is over", "You may close this tab.");
-    try {
-      const code = check(url);
-      isOver = true;
-      const profile = await finish(code);
-      resolve(profile);
-      const title = `Hello ${nameOf(profile.user)}`;
-      return page(200, title, "Your guilds are in the terminal. You may close this tab.");
-    } catch (error) {
-      if (error instanceof StateMismatchError) {
+  const login = new Login({
+    clientId,
+    clientSecret,
+    scope: ["identify", "guilds"],
+    // It needs to last only as long as this script.
+    secret: generateState(),
+    redirectUri,
+    platform,
+    async onLogin({ user, token }) {
+      const guilds = await new User(token, { platform }).getUserGuilds();
+      resolve({ user, guilds });
+      const text = "Your guilds are in the terminal. You may close this tab.";
+      return page(200, `Hello ${nameOf(user)}`, text);
+    },
+    onError(error) {
+      if (error instanceof StateMismatchError || error instanceof LoginError) {
         return page(400, "This is another login", "Use the link that is in the terminal.");
       }
       reject(error);
       return page(400, "That did not work", "The terminal says why. You may close this tab.");
-    }
+    },
+  });
+  await using _server = serve("localhost", port, async (request) => {
+    return await login.handle(request) ??
+      page(404, "There is nothing here", "Open the link that is in the terminal.");
   });
   const tooLate = new Explanation(`Nobody logged in within ${timeout} seconds`);
   const timer = setTimeout(() => reject(tooLate), timeout * 1000);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runScript } from "./support/deno_login.ts";
+import { runScript, visit } from "./support/deno_login.ts";
 import { startProgram } from "./support/program.ts";
 
 const servers: Server[] = [];
@@ -66,12 +66,14 @@ describe("The Deno script with --fake", () => {
 
   test("uses the next free ports, and says so before anything else", async () => {
     await using script = await runScript({ port: null, hosts: ["localhost", "127.0.0.1"] });
-    const link = new URL(await script.link());
+    const link = await script.link();
+    const consentUrl = new URL((await visit(script)).consentUrl);
     const [said, port, next] = /^Port 8787 or 8788 is taken, so this uses (\d+) and (\d+)\n/
       .exec(script.printed) ?? [];
     expect(said).toBeDefined();
-    expect(link.port).toBe(next);
-    expect(link.searchParams.get("redirect_uri")).toBe(`http://localhost:${port}/callback`);
+    expect(link).toBe(`http://localhost:${port}/login`);
+    expect(consentUrl.port).toBe(next);
+    expect(consentUrl.searchParams.get("redirect_uri")).toBe(`http://localhost:${port}/callback`);
   });
 
   test("says what to do when it may not use other ports", async () => {

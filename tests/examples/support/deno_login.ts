@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CookieJar } from "../../../src/testing/mod.ts";
 import configuration from "../../../deno.json" with { type: "json" };
 
 /** Where the script imports the library from. */
@@ -99,6 +100,27 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** A browser that has opened the login: it keeps cookies, and follows no redirect by itself. */
+export interface Visitor {
+  /** Where the login has sent it: the consent page. */
+  readonly consentUrl: string;
+  /** Opens another address of the script. */
+  open(url: string | URL, init?: RequestInit): Promise<Response>;
+}
+
+/** Opens the link that the script shows. */
+export async function visit(script: RunningScript): Promise<Visitor> {
+  const jar = new CookieJar();
+  const open: Visitor["open"] = async (url, init) => {
+    const response = await fetch(jar.request(url, { redirect: "manual", ...init }));
+    jar.store(response, url);
+    return response;
+  };
+  const answer = await open(await script.link());
+  await answer.body?.cancel();
+  return { consentUrl: answer.headers.get("location") ?? "", open };
 }
 
 /** The source tree as the address has it: text, whatever is in it. */
