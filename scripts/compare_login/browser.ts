@@ -5,8 +5,10 @@
  */
 
 import { CookieJar } from "../../src/testing/mod.ts";
-import type { Handler } from "./contender.ts";
 import { site } from "./platform.ts";
+
+/** Answers the requests to an application. */
+export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** Where a visit ended. */
 export interface Visit {

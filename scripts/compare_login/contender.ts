@@ -4,10 +4,7 @@
  * @module
  */
 
-import type { Browser } from "./browser.ts";
-
-/** Answers the requests to an application. */
-export type Handler = (request: Request) => Response | Promise<Response>;
+import type { Browser, Handler } from "./browser.ts";
 
 /** An application that logs people in with a library. */
 export interface Contender {

@@ -5,8 +5,8 @@
  */
 
 import { type Failure, type FakePlatform, sampleUsers } from "../../src/testing/mod.ts";
-import { Browser, type Visit } from "./browser.ts";
-import type { Contender, Handler } from "./contender.ts";
+import { Browser, type Handler, type Visit } from "./browser.ts";
+import type { Contender } from "./contender.ts";
 import { site } from "./platform.ts";
 
 /** One application on one platform, for one row. */

@@ -1,7 +1,8 @@
 import * as arctic from "arctic";
 import { Hono } from "hono";
 import { getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
-import { askMe, beginAt, type Contender, type Handler } from "../contender.ts";
+import type { Handler } from "../browser.ts";
+import { askMe, beginAt, type Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 
 export const contender: Contender = {

@@ -1,6 +1,7 @@
 import { Auth } from "@auth/core";
 import Discord from "@auth/core/providers/discord";
-import type { Contender, Handler } from "../contender.ts";
+import type { Handler } from "../browser.ts";
+import type { Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret } from "../platform.ts";
 
 export const contender: Contender = {

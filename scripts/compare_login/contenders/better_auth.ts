@@ -1,6 +1,7 @@
 import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
-import type { Contender, Handler } from "../contender.ts";
+import type { Handler } from "../browser.ts";
+import type { Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 
 const base = "/api/auth";

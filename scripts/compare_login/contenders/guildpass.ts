@@ -1,5 +1,6 @@
 import { Login } from "../../../src/login/mod.ts";
-import { askMe, beginAt, type Contender, type Handler } from "../contender.ts";
+import type { Handler } from "../browser.ts";
+import { askMe, beginAt, type Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret } from "../platform.ts";
 
 export const contender: Contender = {

@@ -1,7 +1,8 @@
 import { discordAuth } from "@hono/oauth-providers/discord";
 import { Hono } from "hono";
 import { getSignedCookie, setSignedCookie } from "hono/cookie";
-import { askMe, beginAt, type Contender, type Handler } from "../contender.ts";
+import type { Handler } from "../browser.ts";
+import { askMe, beginAt, type Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret } from "../platform.ts";
 
 export const contender: Contender = {

@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import session from "express-session";
 import passport, { type Strategy } from "passport";
-import { askMe, beginAt, type Contender, type Handler } from "../contender.ts";
+import type { Handler } from "../browser.ts";
+import { askMe, beginAt, type Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 
 /** What passport-discord gives the application; it comes without types. */
