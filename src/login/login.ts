@@ -4,7 +4,7 @@
  * @module
  */
 
-import { OAuthError, StateMismatchError } from "../errors.ts";
+import { IdTokenError, OAuthError, StateMismatchError } from "../errors.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/callback.ts";
 import { discord } from "../links/platform.ts";
@@ -384,11 +384,22 @@ export class Login<
     return { outcome, response };
   }
 
-  /** Checks the `id_token` that came beside a token, which the scope `openid` brings about. */
+  /**
+   * Checks the `id_token` that came beside a token, which the scope `openid` brings about.
+   *
+   * When the platform's keys can't be read the login goes on: the token came from the platform itself for a code that
+   * only this browser's verifier opens, and whose it is gets read with it.
+   *
+   * @throws {IdTokenError} When it is not for this login.
+   */
   async #verify(idToken: string, { nonce }: Attempt, token: TokenObj): Promise<void> {
     const { clientId } = this.#options;
     const accessToken = token.access_token;
-    await verifyIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
+    try {
+      await verifyIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
+    } catch (error) {
+      if (error instanceof IdTokenError) throw error;
+    }
   }
 
   /** What a session keeps of a user. */

@@ -12,6 +12,7 @@ import type { CallOptions } from "./http/options.ts";
 import type { DeviceAuthorization } from "./resources/device_authorization.ts";
 import type { TokenObj } from "./resources/token.ts";
 import { expiredHint } from "./token_hints.ts";
+import { longestTimer } from "./http/timer.ts";
 
 /**
  * A login that waits for a person to type a code in on another device. The device's own code, which is the secret of the login,
@@ -51,9 +52,6 @@ const slowDown = 5000;
 
 /** The shortest pause between two requests, in milliseconds, whatever the platform says. */
 const shortestPause = 1000;
-
-/** The longest time that a timer takes, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
 
 /**
  * Makes the login of a device.

@@ -29,6 +29,7 @@ import {
   type TokenRecord,
   worksFor,
 } from "./token_record.ts";
+import { longestTimer } from "./http/timer.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
@@ -98,9 +99,6 @@ const leaseSlack = 10_000;
 /** The pause between two looks at the store, in milliseconds: it grows from the first to the second. */
 const shortestPause = 20;
 const longestPause = 400;
-
-/** The longest time that a timer takes, in milliseconds; a longer one would be over at once. */
-const longestTimer = 2 ** 31 - 1;
 
 /** How often saving is tried: with the pauses in between, for about 3 seconds. */
 const saveAttempts = 6;

@@ -288,6 +288,20 @@ describe("With the scope openid,", () => {
   });
 });
 
+describe("When the platform's keys can't be read,", () => {
+  test.each([{ status: 500 }, { status: 429 }, { cut: "before" as const }, { body: "<html>" }])(
+    "a login with the scope openid goes on: %j",
+    async (failure) => {
+      const app = createApp({ scope: ["identify", "openid"] as never });
+      const browser = new Browser(app);
+      const callback = await browser.consent("/shop");
+      app.fake.failNext({ path: "/oauth2/keys", times: 9, ...failure });
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+      expect(await browser.whoAmI()).toBe("ada");
+    },
+  );
+});
+
 describe("Another person in the same browser", () => {
   test.each([
     ["in a cookie", () => ({ keepToken: true })],

@@ -10,6 +10,7 @@ import type { Answer } from "./attempt.ts";
 import { isEdgeBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
 import { retryAfterOf } from "./retry.ts";
+import { longestTimer } from "./timer.ts";
 
 /** What an answer says of the limit of its route. */
 export interface Told {
@@ -33,9 +34,6 @@ export interface TooMany {
 
 /** The shortest wait, in milliseconds: some answers ask for none. */
 const shortestWait = 250;
-
-/** The longest time that a timer can be set to, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
 
 /** What an answer says of the limit of its route; `null` when it says too little. */
 export function toldBy(answer: Answer): Told | null {

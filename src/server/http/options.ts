@@ -9,6 +9,7 @@ import type { PayloadIssue } from "../../errors.ts";
 import { checkedBases, discord, type Platform } from "../../links/platform.ts";
 import { version } from "../../version.ts";
 import type { HttpMethod } from "./request.ts";
+import { longestTimer } from "./timer.ts";
 
 /** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
 export interface ClientOptions {
@@ -90,7 +91,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
   const { apiUrl } = checkedBases(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;
-  if (!(Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31)) {
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
     refuse("timeout", "a number of milliseconds below 2147483648", timeout);
   }
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
