@@ -38,6 +38,7 @@ export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
 export { discord } from "./src/links/platform.ts";
 export { knownScopes } from "./src/links/scopes.ts";
+export { userInstallUrl } from "./src/links/user_install.ts";
 export { PlatformApi } from "./src/server/platform_api.ts";
 export { MemoryStore } from "./src/server/stores/memory_store.ts";
 export { sealed } from "./src/server/stores/sealed.ts";
@@ -129,6 +130,7 @@ export type { AccessTokenOptions } from "./src/server/platform_api.ts";
 export type { TokenApi, TokenSourceOptions } from "./src/server/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
+export type { UserInstallOptions } from "./src/links/user_install.ts";
 export type {
   AllGuildsOptions,
   Reader,

@@ -132,11 +132,11 @@ describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 
   test("has no block that is not run here", () => {
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
   });
 
-  test("builds a link", async () => {
-    const block = blockWith("// link.ts");
+  test.each(["link", "person"])("builds the link in %s.ts", async (file) => {
+    const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(1);
     await runBlock(block);
   });

@@ -12,7 +12,7 @@ export interface BotUrlParams {
   readonly guildId?: string | null | undefined;
   /** Whether the selected guild can't be changed. */
   readonly disableGuildSelect?: boolean | null | undefined;
-  /** Where the application is installed: `0` in a guild, `1` for the user. */
+  /** Where the application is installed: `0` in a guild, `1` for the user, which goes without the `bot` scope only. */
   readonly integrationType?: 0 | 1 | null | undefined;
 }
 

@@ -19,8 +19,10 @@
 export { AuthUrl } from "./auth_url.ts";
 export { Bot } from "./bot.ts";
 export { knownScopes } from "./scopes.ts";
+export { userInstallUrl } from "./user_install.ts";
 
 export type { AuthUrlOptions, AuthUrlParams } from "./auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./bot.ts";
 export type { Platform } from "./platform.ts";
 export type { KnownScope, Scope } from "./scopes.ts";
+export type { UserInstallOptions } from "./user_install.ts";

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Bot } from "../../src/links/bot.ts";
+import { discord } from "../../src/links/platform.ts";
+import { knownScopes } from "../../src/links/scopes.ts";
+import { userInstallUrl } from "../../src/links/user_install.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+
+const CLIENT = "1024000000000000000";
+const LINK = `https://discord.com/oauth2/authorize?client_id=${CLIENT}` +
+  "&scope=applications.commands&integration_type=1";
+
+describe("userInstallUrl", () => {
+  test("asks to install the commands for the person, and for nothing else", () => {
+    expect(userInstallUrl(CLIENT)).toBe(LINK);
+  });
+
+  test.each([
+    null,
+    undefined,
+    {},
+    { scope: null, platform: null },
+    {
+      scope: undefined,
+      platform: undefined,
+    },
+    { scope: [] },
+    { platform: discord },
+  ])("is the same with the options %j", (options) => {
+    expect(userInstallUrl(CLIENT, options)).toBe(LINK);
+  });
+
+  test("has the scope for commands and the given ones, each once", () => {
+    const scope = ["identify", "applications.commands", "identify"];
+    expect(new URL(userInstallUrl(CLIENT, { scope })).searchParams.get("scope"))
+      .toBe("applications.commands identify");
+  });
+
+  test("has the scope for commands and never bot, whatever is asked for", () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom(...knownScopes)), (scope) => {
+      const link = () => new URL(userInstallUrl(CLIENT, { scope })).searchParams.get("scope");
+      if (scope.includes("bot")) expect(link).toThrow(TypeError);
+      else {expect(new Set(link()?.split(" "))).toEqual(
+          new Set(["applications.commands", ...scope]),
+        );}
+    }));
+  });
+
+  test("refuses the scope bot, and says what has it", () => {
+    expect(() => userInstallUrl(CLIENT, { scope: ["bot"] })).toThrow(
+      new TypeError(
+        'scope must be without "bot", which needs a guild: use Bot for a link with it',
+      ),
+    );
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, "clientId must be quoted digits (a number loses digits), received undefined: is"],
+    [1024, "clientId must be quoted digits (a number loses digits), received number"],
+    ["1024&scope=bot", "clientId must be quoted digits (a number loses digits), received string"],
+  ])("refuses the client id %j", (id, message) => {
+    expect(() => userInstallUrl(id as string)).toThrow(message);
+  });
+
+  test("refuses a scope with white space, and an authorize URL that could run code", () => {
+    expect(() => userInstallUrl(CLIENT, { scope: ["identify bot"] }))
+      .toThrow("scope must be one scope per entry, received string");
+    const platform = { ...discord, authorizeUrl: "javascript:alert(1)" };
+    expect(() => userInstallUrl(CLIENT, { platform }))
+      .toThrow("platform.authorizeUrl must be an https URL, received string");
+  });
+
+  test("is granted by a platform that grants no link with bot to a person", async () => {
+    const fake = createFakePlatform();
+    const { id } = sampleApplication;
+    expect(await fake.authorize(userInstallUrl(id, { platform: fake.platform })))
+      .toBe(new URL("/oauth2/authorized", fake.platform.authorizeUrl).href);
+    const withBot = await new Bot(id, null, { platform: fake.platform }).url({
+      integrationType: 1,
+    });
+    await expect(fake.authorize(withBot)).rejects.toThrow("the bot scope needs a guild");
+  });
+});
