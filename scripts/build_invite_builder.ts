@@ -13,6 +13,7 @@ import { createServer } from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "npm:esbuild@^0.28.2";
+import { type Html, html } from "../examples/shared/html.ts";
 import { choosePort } from "../examples/shared/port.ts";
 import { tokens } from "../examples/shared/tokens.ts";
 
@@ -22,8 +23,19 @@ const target = ["chrome111", "firefox115", "safari16.4"];
 
 if (import.meta.main) await main();
 
+/** What a site can set that has the page among its own. */
+export interface InviteBuilderOptions {
+  /** The authorize page that the links lead to. @default {Discord's} */
+  readonly authorizeUrl?: string | undefined;
+  /** The client ID that the page starts with. @default {none} */
+  readonly clientId?: string | undefined;
+  /** In place of the line above the heading with the name of this library. */
+  readonly brand?: Html | undefined;
+}
+
 /** The page as one self-contained HTML document. */
-export async function buildInviteBuilder(): Promise<string> {
+export async function buildInviteBuilder(options: InviteBuilderOptions = {}): Promise<string> {
+  const { authorizeUrl = "", clientId = "", brand } = options;
   const script = await bundle("main.ts");
   const style = await minify(tokens + await readFile(new URL("style.css", source), "utf8"));
   const policy = [
@@ -39,7 +51,11 @@ export async function buildInviteBuilder(): Promise<string> {
     "trusted-types 'none'",
   ].join("; ");
   const template = await readFile(new URL("index.html", source), "utf8");
+  const [, ownBrand = ""] = /(<p class="brand">.*?<\/p>)/s.exec(template) ?? [];
   return [
+    metaElement("authorize-url", authorizeUrl),
+    metaElement("client-id", clientId),
+    [ownBrand, String(brand ?? ownBrand)],
     [
       `<meta charset="utf-8">`,
       `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
@@ -47,6 +63,12 @@ export async function buildInviteBuilder(): Promise<string> {
     [`<link rel="stylesheet" href="style.css">`, `<style>${style}</style>`],
     [`<script src="main.ts"></script>`, `<script>${script}</script>`],
   ].reduce((page, [from = "", to = ""]) => replaceOnce(page, from, to), template);
+}
+
+/** An empty `meta` element of the template, and the same with a value. */
+function metaElement(name: string, content: string): [from: string, to: string] {
+  const element = (value: string): string => String(html`<meta name="${name}" content="${value}">`);
+  return [element(""), element(content)];
 }
 
 async function main(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   readPaste,
   toFragment,
 } from "../examples/invite_builder/invite.ts";
+import { discord } from "../src/links/platform.ts";
 
 const clientId = "1024000000000000000";
 const guildId = "41771983423143937";
@@ -81,6 +82,17 @@ describe("inviteLink()", () => {
         "&scope=applications.commands%20identify&redirect_uri=https%3A%2F%2Fapp.example%2Fcb" +
         "&integration_type=1",
     );
+  });
+
+  test.each<[string, Partial<Invite>]>([
+    ["a bot", {}],
+    ["a person's installation", { installation: "user" }],
+    ["a login", { scopes: ["identify"], redirectUri: "https://app.example/cb" }],
+  ])("leads to the authorize page of another platform, for %s", async (_, edit) => {
+    const platform = { ...discord, authorizeUrl: "https://platform.example/authorize" };
+    const link = new URL(await inviteLink({ ...bot, ...edit }, platform));
+    expect(link.origin + link.pathname).toBe(platform.authorizeUrl);
+    expect(link.search).toBe(new URL(await inviteLink({ ...bot, ...edit })).search);
   });
 
   test("throws the library's error for a wrong client id", async () => {
@@ -176,6 +188,7 @@ describe("readPaste()", () => {
       `https://discord.com/oauth2/authorize?client_id=7&permissions=8#top`,
     ],
     ["a query alone", "client_id=7&permissions=8"],
+    ["a link that begins with the server", "?guild_id=42&client_id=7&permissions=8"],
   ])("takes %s", (_, link) => {
     expect(readPaste(link, emptyInvite)).toMatchObject({
       clientId: "7",

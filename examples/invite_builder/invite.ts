@@ -6,7 +6,7 @@
  * @module
  */
 
-import { AuthUrl, Bot } from "../../src/links/mod.ts";
+import { AuthUrl, Bot, type Platform, userInstallUrl } from "../../src/links/mod.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
 
@@ -47,28 +47,24 @@ export interface InviteProblems {
 /**
  * The link of an invitation.
  *
+ * @param platform Where the authorize page is; Discord by default.
  * @throws {TypeError} From the library, with the name of what is wrong.
  */
-export async function inviteLink(invite: Invite): Promise<string> {
+export async function inviteLink(invite: Invite, platform?: Platform): Promise<string> {
   const { clientId, permissions, redirectUri } = invite;
-  const scope = scopesOf(invite);
-  if (invite.installation === "user") {
-    if (needsRedirect(invite)) {
-      return await new AuthUrl(clientId, scope, redirectUri).makeUrl({ integrationType: 1 });
-    }
-    // A `Bot` link always has the scope `bot`, which adds a member to a server; a person has no use for it.
-    const link = new URL(await new Bot(clientId).url({ integrationType: 1 }));
-    link.searchParams.set("scope", scope.join(" "));
-    return link.href;
-  }
-  const params = {
+  const forUser = invite.installation === "user";
+  const params = forUser ? { integrationType: 1 } as const : {
     guildId: invite.guildId || undefined,
     disableGuildSelect: invite.guildId && invite.lockGuild ? true : undefined,
     integrationType: invite.installation === "server" ? 0 : undefined,
   } as const;
-  return needsRedirect(invite)
-    ? await new AuthUrl(clientId, scope, redirectUri, permissions).makeUrl(params)
-    : await new Bot(clientId, permissions, { scope }).url(params);
+  if (needsRedirect(invite)) {
+    const value = forUser ? undefined : permissions;
+    return await new AuthUrl(clientId, scopesOf(invite), redirectUri, value, { platform })
+      .makeUrl(params);
+  }
+  if (forUser) return userInstallUrl(clientId, { platform });
+  return await new Bot(clientId, permissions, { scope: scopesOf(invite), platform }).url(params);
 }
 
 /** The library's errors for an invitation, field by field. */
@@ -172,7 +168,7 @@ function scopesOf({ installation, scopes }: Invite): readonly string[] {
 
 /** The part of a link with the parameters: its query, or its fragment in a link to this page. */
 function queryOf(text: string): string {
-  const start = /(?:^|[?#])(?=[^?#]*\b(?:client_id|permissions|scope)=)/.exec(text);
+  const start = /(?:^|[?#])(?=[^?#]*\b(?:client_id|permissions|scope|guild_id)=)/.exec(text);
   if (!start) return "";
   const query = text.slice(start.index + start[0].length);
   return start[0] === "?" ? query.replace(/#.*/s, "") : query;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { discord } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
 import { Permissions, type PresetName } from "../../src/permissions/permissions.ts";
 import {
@@ -18,11 +19,13 @@ import {
   readPaste,
   toFragment,
 } from "./invite.ts";
-import { find, icon, make } from "./page.ts";
+import { find, icon, make, meta } from "./page.ts";
 import { permissionList } from "./permission_list.ts";
 
 function start(): void {
-  let invite = emptyInvite;
+  const platform = { ...discord, authorizeUrl: meta("authorize-url") || discord.authorizeUrl };
+  const untouched = { ...emptyInvite, clientId: meta("client-id") };
+  let invite = untouched;
   let saving: ReturnType<typeof setTimeout> | undefined;
   let renders = 0;
 
@@ -79,10 +82,12 @@ function start(): void {
   function load(): void {
     clearTimeout(saving);
     try {
-      invite = readInvite(location.hash);
+      // A site that has this page among its own can link to it with a query.
+      invite = readInvite(location.hash.length > 1 ? location.hash : location.search);
+      if (invite.clientId === "") invite = { ...invite, clientId: untouched.clientId };
       showProblem("paste", undefined);
     } catch (error) {
-      invite = emptyInvite;
+      invite = untouched;
       showProblem("paste", `The address can't be read: ${messageOf(error)}`);
     }
     fillFields();
@@ -129,7 +134,7 @@ function start(): void {
 
     const edited = invite;
     const problems = await problemsOf(edited);
-    const href = await inviteLink(edited).catch(() => undefined);
+    const href = await inviteLink(edited, platform).catch(() => undefined);
     // A later edit came in between and has already rendered.
     if (rendered !== renders) return;
     showProblem("client-id", problems.clientId);

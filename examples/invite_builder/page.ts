@@ -15,6 +15,17 @@ export function find<T extends Element>(id: string, type: new () => T): T {
   return element;
 }
 
+/**
+ * What the site that serves the page has written into one of its `meta` elements; empty text where it has not.
+ *
+ * `authorize-url` is the authorize page that the links lead to, in place of Discord's, and `client-id` is the client ID that
+ * the page starts with. `buildInviteBuilder` writes both. They are not read from the address, since then anybody could
+ * share an address of this page that makes links to a page of their own.
+ */
+export function meta(name: "authorize-url" | "client-id"): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+}
+
 /** Makes an element with attributes and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { html as markup } from "../../examples/shared/html.ts";
 import { buildInviteBuilder } from "../../scripts/build_invite_builder.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
 import {
@@ -18,6 +19,13 @@ const clientId = "1024000000000000000";
 const guildId = "41771983423143937";
 const names = Object.keys(permissionInfo) as PermissionName[];
 
+/** What the page is on a site of its own platform. */
+const site = {
+  authorizeUrl: 'https://platform.example/authorize?theme="dark"',
+  clientId,
+  brand: markup`<p><a href="/home">A & B</a></p>`,
+};
+
 let html: string;
 let server: Server;
 let base: string;
@@ -25,11 +33,16 @@ const requests: string[] = [];
 
 beforeAll(async () => {
   html = await buildInviteBuilder();
+  const pages: Readonly<Record<string, string>> = {
+    "/": html,
+    "/site": await buildInviteBuilder(site),
+  };
   server = createServer((request, response) => {
     const path = request.url ?? "";
     requests.push(path);
-    response.writeHead(path === "/" ? 200 : 404, { "content-type": "text/html; charset=utf-8" });
-    response.end(path === "/" ? html : "<!doctype html><title>Not found</title>");
+    const page = pages[path.replace(/\?.*/, "")];
+    response.writeHead(page ? 200 : 404, { "content-type": "text/html; charset=utf-8" });
+    response.end(page ?? "<!doctype html><title>Not found</title>");
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   const address = server.address();
@@ -446,6 +459,28 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
         }),
       ]);`)).resolves.toEqual(["refused", "refused", "refused"]);
     expect(requests).toEqual(["/"]);
+  });
+
+  test("makes links to the platform of the site that serves it", async () => {
+    await page.goto(`${base}site?guild_id=${guildId}`);
+    const start = site.authorizeUrl;
+    const address = `${start}&client_id=${clientId}&scope=bot%20applications.commands`;
+    await eventually(link, `${address}&permissions=0&guild_id=${guildId}`);
+    await expect(text(".masthead a")).resolves.toBe("A & B");
+
+    await page.execute(`document.getElementById("guild-id").value = ""`);
+    await page.click("label[for=installation-user]");
+    await eventually(
+      link,
+      `${start}&client_id=${clientId}&scope=applications.commands&integration_type=1`,
+    );
+    await page.click("#more-scopes summary");
+    await page.click("label[for=scope-identify]");
+    await page.type("#redirect-uri", "https://app.example/cb");
+    await eventually(
+      async () => String(await link()).startsWith(`${start}&response_type=code`),
+      true,
+    );
   });
 
   test("works when opened from disk", async () => {
