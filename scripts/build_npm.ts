@@ -23,27 +23,17 @@ import {
 /** In a variable, since Deno loads a literal in `import()`, like anything in `deno.json`, before it runs a script. */
 const dnt = "jsr:@deno/dnt@0.43.2";
 
-/** Options of {@link buildNpm}. */
-export interface BuildOptions {
-  /** Whether the package will be published: then only dnt may build it. @default {false} */
-  readonly release?: boolean;
-}
-
 if (import.meta.main) {
   try {
-    console.log(await buildNpm({ release: Deno.args.includes("--release") }));
+    console.log(await buildNpm(Deno.args.includes("--release")));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     Deno.exitCode = 1;
   }
 }
 
-/**
- * Builds and packs the package, and gives the tarball's path.
- *
- * @throws {Error} When it is for a release and dnt can't be loaded.
- */
-export async function buildNpm({ release = false }: BuildOptions = {}): Promise<string> {
+/** Builds and packs the package, and gives the tarball's path. A package that will be published must be built by dnt. */
+async function buildNpm(release: boolean): Promise<string> {
   const module = await loadDnt(release);
   await empty();
   const dependencies = module ? await buildWithDnt(module) : compilePackage(packageDirectory);
@@ -117,7 +107,8 @@ async function dropUnreachableDeclarations(): Promise<void> {
 }
 
 async function writeManifest(dependencies: Dependencies): Promise<void> {
-  const manifest = { ...metadata, files: ["esm", "CHANGELOG.md"], dependencies };
+  const sorted = Object.fromEntries(Object.entries(dependencies).sort());
+  const manifest = { ...metadata, files: ["esm", "CHANGELOG.md"], dependencies: sorted };
   await Deno.writeTextFile(inPackage("package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

@@ -61,7 +61,7 @@ export function compilePackage(folder: URL): Dependencies {
 function rewriteImports(text: string): Rewritten {
   const dependencies: Record<string, string> = {};
   const rewritten = text.replace(
-    /^((?:import|export) (?:[^"]* from )?")(npm:|\.)([^"]+)(?=";$)/gm,
+    /((?:^(?:import|export) (?:[^"]* from )?|\bimport\()")(npm:|\.)([^"]+)(?=")/gm,
     (_all, start: string, kind: string, rest: string) => {
       if (kind === ".") return `${start}.${rest.replace(/\.ts$/, ".js")}`;
       const [, name = "", range = ""] = /^((?:@[^/]+\/)?[^@/]+)@([^/]+)/.exec(rest) ?? [];

@@ -6,6 +6,7 @@
 
 import { fileURLToPath } from "node:url";
 import config from "../deno.json" with { type: "json" };
+import { run } from "./command.ts";
 
 /** Where the package is built; its content is not committed. */
 export const packageDirectory = new URL("../npm/", import.meta.url);
@@ -103,4 +104,13 @@ export const dntBuildOptions: DntBuildOptions = {
 
 function built(path: string, extension: string): string {
   return path.replace(/^\.\//, "./esm/").replace(/\.ts$/, extension);
+}
+
+/**
+ * Builds and packs the package, and gives the tarball's path. In a process of its own, because dnt needs packages that
+ * `node_modules` does not have, and Deno takes them from its cache only for a whole process.
+ */
+export async function buildPackage(): Promise<string> {
+  const printed = await run([Deno.execPath(), "task", "--quiet", "build:npm"]);
+  return printed.trim();
 }

@@ -5,8 +5,8 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { buildNpm } from "./build_npm.ts";
 import { run } from "./command.ts";
+import { buildPackage } from "./package.ts";
 
 const examples = new URL("../examples/", import.meta.url);
 
@@ -29,7 +29,7 @@ export async function createWorkerProject(): Promise<string> {
   const project = new URL("cloudflare_worker/", copies);
   const sdk = new URL("node_modules/@guildpass/sdk/", project);
   await Deno.mkdir(sdk, { recursive: true });
-  const tarball = await buildNpm();
+  const tarball = await buildPackage();
   await run(["tar", "-xzf", tarball, "--strip-components=1", "-C", fileURLToPath(sdk)]);
   return fileURLToPath(project);
 }

@@ -6,8 +6,8 @@
  */
 
 import configuration from "../../deno.json" with { type: "json" };
-import { buildNpm } from "../build_npm.ts";
 import { run } from "../command.ts";
+import { buildPackage } from "../package.ts";
 import { createProject } from "../../tests/runtimes/project.ts";
 import { binaryOf, installTools } from "../../tests/runtimes/tools.ts";
 import { median } from "./compare.ts";
@@ -26,7 +26,7 @@ const probe = new URL("probe.mjs", import.meta.url);
 /** Measures every entry point, and the import of an empty module for comparison. */
 export async function importTimes(): Promise<ImportTime[]> {
   await installTools();
-  await using project = await createProject(await buildNpm());
+  await using project = await createProject(await buildPackage());
   await Deno.copyFile(probe, `${project.directory}/probe.mjs`);
   const node = [binaryOf("node24"), "probe.mjs"] as const;
   const deno = [

@@ -8,7 +8,7 @@
  */
 
 import { stop } from "esbuild";
-import { buildNpm } from "../../scripts/build_npm.ts";
+import { buildPackage } from "../../scripts/package.ts";
 import { bodyTests } from "./body_tests.ts";
 import { browserTests } from "./browser_tests.ts";
 import { commandTests } from "./command_tests.ts";
@@ -31,7 +31,7 @@ if (import.meta.main) {
 
 /** Gives the number of tests that failed. */
 async function main(): Promise<number> {
-  await using project = await createProject(await buildNpm());
+  await using project = await createProject(await buildPackage());
   const tests = choose([
     ...packageTests(project),
     ...packedTests(project),

@@ -70,10 +70,15 @@ async function checkFiles(project: Project): Promise<string> {
     const text = await Deno.readTextFile(inPackage(project, path));
     const absolute = [root, "file://"].find((start) => text.includes(start));
     if (absolute) problems.push(`${path} holds a path of this machine: ${absolute}`);
+    const [source] = (path.endsWith(".map") ? null : importOfSource.exec(text)) ?? [];
+    if (source) problems.push(`${path} imports what only the source can: ${source}`);
   }
   if (problems.length) throw new Error(problems.join("\n"));
   return `${found.length} files`;
 }
+
+/** An import of a TypeScript file or by `npm:`, also within the type that TypeScript infers; not in a comment. */
+const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.ts|npm:[^"]*)"/m;
 
 /** The modules of the library, without `.ts`: each belongs into the package, or is reached by no entry point. */
 function modules(): string[] {
