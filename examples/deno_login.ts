@@ -34,9 +34,8 @@ import {
   Login,
   LoginError,
 } from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/src/login/mod.ts";
-import { Html, html } from "./shared/html.ts";
+import { messagePage } from "./shared/page.ts";
 import { printable } from "./shared/printable.ts";
-import { tokens } from "./shared/tokens.ts";
 
 const usage = `Logs you in with Discord, and prints who you are and which guilds you are in.
 
@@ -50,13 +49,6 @@ Without --fake, set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET to those of your
 secret. The application needs the redirect http://localhost:8787/callback, with the port that you chose.`;
 
 const usualPort = 8787;
-
-const style = new Html(`${tokens}
-body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 var(--sans) }
-main { max-width: 34rem; margin: 0 auto; padding: 15vh 1.5rem 2rem; overflow-wrap: anywhere }
-h1 { margin: 0; font-size: 1.6rem; line-height: 1.25 }
-p { color: var(--quiet-text) }
-`);
 
 /** The application that the script logs you in to. */
 interface Application {
@@ -308,30 +300,5 @@ function roleIn({ owner, permissions }: PartialGuildObj): string {
 }
 
 function page(status: number, title: string, text: string): Response {
-  const nonce = crypto.randomUUID();
-  const document = html`
-    <!doctype html>
-    <html lang="en">
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>${title}</title>
-      <style nonce="${nonce}">${style}</style>
-      <main>
-        <h1>${title}</h1>
-        <p>${text}</p>
-      </main>
-    </html>
-  `;
-  return new Response(document.toString(), {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy":
-        `default-src 'none'; style-src 'nonce-${nonce}'; frame-ancestors 'none'`,
-      "cache-control": "no-store",
-      // The address has the code in it.
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    },
-  });
+  return messagePage({ example: "login", home: null, status, title, text });
 }

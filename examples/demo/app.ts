@@ -22,15 +22,7 @@ import {
 } from "../../mod.ts";
 import { Login, LoginError, type Session, type SessionUser } from "../../src/login/mod.ts";
 import type { FakePlatform } from "../../src/testing/mod.ts";
-import {
-  guildPage,
-  homePage,
-  icon,
-  invitePage,
-  messagePage,
-  profilePage,
-  stylesheet,
-} from "./pages.ts";
+import { guildPage, homePage, invitePage, profilePage, saying } from "./pages.ts";
 
 /** Where the demo runs, and as which application. */
 export interface DemoSettings {
@@ -68,9 +60,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     "GET /guild": guild,
     "GET /invite": invite,
     // Where the fake platform leads after an invitation.
-    "GET /oauth2/authorized": () => page(messagePage("Done", "The application was added")),
-    "GET /style.css": () => asset(stylesheet, "text/css"),
-    "GET /icon.svg": () => asset(icon, "image/svg+xml"),
+    "GET /oauth2/authorized": () => saying("Done", "The application was added"),
   };
 
   return async (request) => {
@@ -79,26 +69,26 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (url.host !== host) {
       return url.hostname === "127.0.0.1"
         ? Response.redirect(origin + url.pathname + url.search)
-        : secured(page(messagePage("Wrong address", `Open ${origin}`), 421));
+        : saying("Wrong address", `Open ${origin}`, 421);
     }
     const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
-    if (answer) return secured(answer);
+    if (answer) return answer;
     const route = routes[`${request.method} ${url.pathname}`];
     if (!route && fake && isOfPlatform(url)) return await fake.fetch(request);
-    if (!route) return secured(page(messagePage("Not found", "There is no such page here"), 404));
+    if (!route) return saying("Not found", "There is no such page here", 404);
     try {
-      return secured(await route({ url, session: await login.session(request) }));
+      return await route({ url, session: await login.session(request) });
     } catch (error) {
       // Somebody may have removed the application from their account.
-      if (!isTokenRefused(error)) return secured(failure(error, log));
-      return secured(page(homePage({ isFake: Boolean(fake), hasEnded: true }), 401));
+      if (!isTokenRefused(error)) return failure(error, log);
+      return homePage({ isFake: Boolean(fake), hasEnded: true });
     }
   };
 
   async function home({ session }: Call): Promise<Response> {
-    if (!session) return page(homePage({ isFake: Boolean(fake), hasEnded: false }));
+    if (!session) return homePage({ isFake: Boolean(fake), hasEnded: false });
     const guilds = await new User(session.token, client).getUserGuilds();
-    return page(profilePage(session.user, guilds));
+    return profilePage(session.user, guilds);
   }
 
   async function guild({ url, session }: Call): Promise<Response> {
@@ -107,33 +97,31 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     // Only a guild that the person is in: the bot may be in others, which this person must not see.
     const guilds = await new User(session.token, client).getUserGuilds();
     const entry = guilds.find((guild) => guild.id === id);
-    if (!entry) return page(messagePage("Not found", "You are not in that guild"), 404);
-    if (!settings.botToken) {
-      return page(guildPage(entry, null, "Set DISCORD_BOT_TOKEN to see more"));
-    }
+    if (!entry) return saying("Not found", "You are not in that guild", 404);
+    if (!settings.botToken) return guildPage(entry, null, "Set DISCORD_BOT_TOKEN to see more");
     const bot = new User(settings.botToken, { ...client, tokenType: "Bot" });
     try {
-      return page(guildPage(entry, await bot.getGuild(id, true), null));
+      return guildPage(entry, await bot.getGuild(id, true), null);
     } catch (error) {
       if (!(error instanceof ApiError && [401, 403, 404].includes(error.httpStatus))) throw error;
       const note = error.httpStatus === 401
         ? "The platform refuses DISCORD_BOT_TOKEN: set another one to see more"
         : "The bot is not in this guild: invite it to see more";
-      return page(guildPage(entry, null, note));
+      return guildPage(entry, null, note);
     }
   }
 
-  async function invite({ url, session }: Call): Promise<Response> {
+  async function invite({ url }: Call): Promise<Response> {
     try {
       const permissions = new Permissions(url.searchParams.getAll("p") as PermissionName[]);
       const guildId = url.searchParams.get("guild_id") || undefined;
       const bot = new Bot(clientId, permissions, { platform });
       const link = await bot.url(guildId ? { guildId } : {});
-      return page(invitePage(permissions, link, guildId, session !== null));
+      return invitePage(permissions, link, guildId);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       const text = "The address has a permission or a guild that does not exist";
-      return page(messagePage("Bad request", text), 400);
+      return saying("Bad request", text, 400);
     }
   }
 }
@@ -159,26 +147,26 @@ function isTokenRefused(error: unknown): boolean {
 /** Tells the person what happened. The error's own message is for developers, and may hold text from the address. */
 function failure(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof StateMismatchError) {
-    return page(messagePage("This login can't be finished", mismatches[error.reason], true), 400);
+    return saying("This login can't be finished", mismatches[error.reason], 400, true);
   }
   if (error instanceof LoginError && error.reason === "used") {
-    return page(messagePage("This login can't be finished", "It was tried before", true), 400);
+    return saying("This login can't be finished", "It was tried before", 400, true);
   }
   if (error instanceof LoginError && error.reason === "cross_site") {
-    return page(messagePage("Refused", "That came from another site"), 403);
+    return saying("Refused", "That came from another site", 403);
   }
   if (error instanceof OAuthError && error.error === "access_denied") {
-    return page(messagePage("You said no", "That is fine: nothing was shared", true), 403);
+    return saying("You said no", "That is fine: nothing was shared", 403, true);
   }
   log(error);
   if (error instanceof OAuthError) {
-    return page(messagePage("The login did not work", "The platform refused it", true), 400);
+    return saying("The login did not work", "The platform refused it", 400, true);
   }
   if (error instanceof GuildpassError) {
     const text = "It may be busy. Wait a little; the terminal says more";
-    return page(messagePage("The platform did not answer as expected", text, true), 502);
+    return saying("The platform did not answer as expected", text, 502, true);
   }
-  return page(messagePage("Something went wrong", "The terminal says more"), 500);
+  return saying("Something went wrong", "The terminal says more", 500);
 }
 
 const mismatches: Readonly<Record<StateMismatchReason, string>> = {
@@ -190,27 +178,6 @@ const mismatches: Readonly<Record<StateMismatchReason, string>> = {
   different_issuer: "You came back from another place than you were sent to",
 };
 
-function page(html: string, status = 200): Response {
-  return new Response(html, { status, headers: { "content-type": "text/html; charset=utf-8" } });
-}
-
-function asset(body: string, type: string): Response {
-  return new Response(body, { headers: { "content-type": type, "cache-control": "max-age=300" } });
-}
-
 function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location } });
-}
-
-function secured(response: Response): Response {
-  const { headers } = response;
-  headers.set(
-    "content-security-policy",
-    "default-src 'none'; style-src 'self'; img-src 'self' https://cdn.discordapp.com; form-action 'self'; " +
-      "frame-ancestors 'none'; base-uri 'none'",
-  );
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("referrer-policy", "no-referrer");
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return response;
 }

@@ -14,76 +14,92 @@ import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type Html, html } from "../shared/html.ts";
-import { tokens } from "../shared/tokens.ts";
+import { messagePage, page } from "../shared/page.ts";
+
+/** What stands beside the name in the header. */
+const example = "demo";
+
+/** The fake platform has pictures of its own; the real one has them at its CDN. */
+const images = "'self' https://cdn.discordapp.com";
 
 /** The start page; with `hasEnded` it says that the platform has ended the login. */
 export function homePage(
   { isFake, hasEnded }: { readonly isFake: boolean; readonly hasEnded: boolean },
-): string {
-  return page(
-    "Log in",
-    html`
-      <section class="hero">
-        ${hasEnded
-          ? html`
-            <p class="card"
-              role="alert">Your login has ended: the platform no longer accepts it.</p>
-          `
-          : ""}
-        <p class="eyebrow">@guildpass/sdk</p>
-        <h1>A whole login, on your machine</h1>
-        <p class="lead">
-          Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
-          tokens stay on the server.
-        </p>
-        <p class="actions"><a class="button" href="/login">Log in with Discord${isFake
-          ? " (fake platform)"
-          : ""}</a> <a class="quiet" href="/invite">Build an invite link</a></p>
-        ${isFake
-          ? html`
-            <p
-              class="note">This runs on a fake platform: you need no account, and no request leaves this machine.</p>
-          `
-          : html`<p class="note">This runs on the real platform, with your application.</p>`}
-      </section>
+): Response {
+  return page({
+    example,
+    title: "Log in",
+    isNarrow: true,
+    status: hasEnded ? 401 : 200,
+    content: html`
+      ${hasEnded
+        ? html`
+          <p class="alert"
+            role="alert">Your login has ended: the platform no longer accepts it.</p>
+        `
+        : ""}
+      <div class="ticket">
+        <div class="stub stack">
+          <h1>A whole login, on your machine</h1>
+          <p class="lead">
+            Log in, look at your guilds, and build an invite link. The login is protected by state and PKCE, and the
+            tokens stay on the server.
+          </p>
+        </div>
+        <div class="tear" aria-hidden="true"></div>
+        <div class="stub actions">
+          <a class="button" href="/login">Log in with Discord${isFake ? " (fake platform)" : ""}</a>
+          <a class="button quiet" href="/invite">Build an invite link</a>
+        </div>
+      </div>
+      <p class="muted">${isFake
+        ? "This runs on a fake platform: you need no account, and no request leaves this machine."
+        : "This runs on the real platform, with your application."}</p>
     `,
-  );
+  });
 }
 
 /** Who is logged in, and their guilds. */
 export function profilePage(
   user: SessionUser,
   guilds: readonly PartialGuildObj[],
-): string {
+): Response {
   const name = user.global_name ?? user.username;
-  return page(
-    name,
-    html`
-      <section class="person card">
-        ${picture(user.avatar_url, name, "avatar")}
-        <div>
-          <p class="eyebrow">You are</p>
-          <h1>${name}</h1>
-          <p class="muted">@${user.username} · ${user.id}</p>
+  return page({
+    example,
+    images,
+    title: name,
+    content: html`
+      <section class="ticket wide" aria-label="You">
+        <div class="stub">
+          <div class="entry">
+            ${picture(user.avatar_url, name, "large round")}
+            <div>
+              <h1>${name}</h1>
+              <p class="muted">@${user.username} · ${user.id}</p>
+            </div>
+          </div>
         </div>
-        <form method="post" action="/logout"><button class="quiet">Log out</button></form>
+        <div class="tear" aria-hidden="true"></div>
+        <form class="stub" method="post" action="/logout">
+          <button class="button quiet">Log out</button>
+        </form>
       </section>
-      <div class="title">
+      <div class="heading">
         <h2>Your guilds <span class="count">${guilds.length}</span></h2>
         <a class="button small" href="/invite">Build an invite link</a>
       </div>
-      <ul class="guilds">${guilds.map(guildCard)}</ul>
+      <ul class="entries">${guilds.map(guildCard)}</ul>
     `,
-    true,
-  );
+  });
 }
 
 function guildCard(guild: PartialGuildObj): Html {
   return html`
-    <li class="card">
-      <a class="guild" href="/guild?id=${guild.id}">
-        ${picture(guild.icon_url, guild.name, "icon")}
-        <span><strong>${guild.name}</strong><br /><span class="muted">${roleIn(guild)}</span></span>
+    <li class="card stack">
+      <a class="entry" href="/guild?id=${guild.id}">
+        ${picture(guild.icon_url, guild.name)}
+        <span><strong>${guild.name}</strong><br><span class="muted">${roleIn(guild)}</span></span>
       </a>
       ${permissionGroups(new Permissions(guild.permissions))}
     </li>
@@ -101,7 +117,7 @@ export function guildPage(
   entry: PartialGuildObj,
   guild: GuildObj | null,
   note: string | null,
-): string {
+): Response {
   const facts: [string, string | number | null | undefined][] = guild
     ? [
       ["Members", guild.approximate_member_count],
@@ -115,20 +131,27 @@ export function guildPage(
     ]
     : [];
   const permissions = new Permissions(entry.permissions);
-  return page(
-    entry.name,
-    html`
-      <p><a href="/">← Your guilds</a></p>
-      <section class="person card">
-        ${picture(entry.icon_url, entry.name, "avatar")}
-        <div>
-          <p class="eyebrow">Guild</p>
-          <h1>${entry.name}</h1>
-          <p class="muted">${roleIn(entry)}${guild?.description
-            ? ` · ${guild.description}`
-            : ""}</p>
+  const about = guild?.description ? ` · ${guild.description}` : "";
+  return page({
+    example,
+    images,
+    title: entry.name,
+    links: html`<a href="/">← Your guilds</a>`,
+    content: html`
+      <section class="ticket wide" aria-label="Guild">
+        <div class="stub">
+          <div class="entry">
+            ${picture(entry.icon_url, entry.name, "large")}
+            <div>
+              <h1>${entry.name}</h1>
+              <p class="muted">${roleIn(entry)}${about}</p>
+            </div>
+          </div>
         </div>
-        <a class="button small" href="/invite?guild_id=${entry.id}">Invite the bot here</a>
+        <div class="tear" aria-hidden="true"></div>
+        <div class="stub">
+          <a class="button" href="/invite?guild_id=${entry.id}">Invite the bot here</a>
+        </div>
       </section>
       ${note ? html`<p class="note" role="status">${note}</p>` : ""}
       ${guild
@@ -145,56 +168,20 @@ export function guildPage(
         : ""}
       ${guild?.roles
         ? html`
-          <h2>Roles</h2>
-          <ul class="chips">${guild.roles.map(({ id, name }) => html`<li>${name ?? id}</li>`)}</ul>
+          <section class="card stack">
+            <h2>Roles <span class="count">${guild.roles.length}</span></h2>
+            <ul class="chips">${guild.roles.map(({ id, name }) =>
+              html`<li class="chip">${name ?? id}</li>`
+            )}</ul>
+          </section>
         `
         : ""}
-      <h2>Your permissions here <code>${permissions.toString()}</code></h2>
-      ${permissionGroups(permissions)}
-    `,
-    true,
-  );
-}
-
-/** The invite link for the ticked permissions. */
-export function invitePage(
-  permissions: Permissions,
-  link: string,
-  guildId: string | undefined,
-  isLoggedIn: boolean,
-): string {
-  const names = Object.keys(Permissions.flags) as PermissionName[];
-  return page(
-    "Invite link",
-    html`
-      <p><a href="/">← ${isLoggedIn ? "Your guilds" : "Start"}</a></p>
-      <h1>Build an invite link</h1>
-      <section class="result card" aria-labelledby="link">
-        <h2 id="link">The link asks for ${permissions.toArray().length} of ${names
-          .length} permissions</h2>
-        <p class="link"><code>${link}</code></p>
-        <p class="actions">
-          <a class="button" href="${link}">Open it</a>
-          <span class="muted">As an integer: <code>${permissions.toString()}</code></span>
-        </p>
+      <section class="card stack">
+        <h2>Your permissions here <code class="count">${permissions.toString()}</code></h2>
+        ${permissionGroups(permissions)}
       </section>
-      <form action="/invite">
-        ${guildId ? html`<input type="hidden" name="guild_id" value="${guildId}">` : ""}
-        ${groups.map(([group, legend]) =>
-          html`
-            <fieldset class="card">
-              <legend>${legend}</legend>
-              <div class="ticks">${names.filter((name) => permissionInfo[name].group === group).map(
-                (name) => tick(name, permissions),
-              )}</div>
-            </fieldset>
-          `
-        )}
-        <p class="update"><button class="button">Update the link</button></p>
-      </form>
     `,
-    isLoggedIn,
-  );
+  });
 }
 
 const groups: readonly [PermissionGroup, string][] = [
@@ -206,6 +193,57 @@ const groups: readonly [PermissionGroup, string][] = [
   ["advanced", "Advanced"],
 ];
 
+/** A page that says one thing, with a link to log in if that may help. */
+export function saying(title: string, text: string, status = 200, offerLogin = false): Response {
+  const actions = offerLogin
+    ? html`
+      <a class="button" href="/login">Try again</a>
+      <a class="button quiet" href="/">To the start</a>
+    `
+    : html`<a class="button" href="/">To the start</a>`;
+  return messagePage({ example, title, text, status, actions });
+}
+
+/** The invite link for the ticked permissions. */
+export function invitePage(
+  permissions: Permissions,
+  link: string,
+  guildId: string | undefined,
+): Response {
+  const names = Object.keys(Permissions.flags) as PermissionName[];
+  return page({
+    example,
+    title: "Invite link",
+    links: html`<a href="/">To the start</a>`,
+    content: html`
+      <h1>Build an invite link</h1>
+      <section class="card stack" aria-labelledby="link">
+        <h2 id="link">The link asks for ${permissions.toArray().length} of ${names
+          .length} permissions</h2>
+        <p><code>${link}</code></p>
+        <p class="actions">
+          <a class="button" href="${link}">Open it</a>
+          <span class="muted">As an integer: <code>${permissions.toString()}</code></span>
+        </p>
+      </section>
+      <form class="stack" action="/invite">
+        ${guildId ? html`<input type="hidden" name="guild_id" value="${guildId}">` : ""}
+        ${groups.map(([group, legend]) =>
+          html`
+            <fieldset class="card stack">
+              <legend>${legend}</legend>
+              ${names.filter((name) => permissionInfo[name].group === group).map((name) =>
+                tick(name, permissions)
+              )}
+            </fieldset>
+          `
+        )}
+        <p><button class="button">Update the link</button></p>
+      </form>
+    `,
+  });
+}
+
 function tick(name: PermissionName, permissions: Permissions): Html {
   const checked = permissions.has(name) ? " checked" : "";
   const { label, description } = permissionInfo[name];
@@ -213,23 +251,6 @@ function tick(name: PermissionName, permissions: Permissions): Html {
     <label
       title="${description}"><input type="checkbox" name="p" value="${name}"${checked}> ${label}</label>
   `;
-}
-
-/** A page with a message, and with a link to log in if that may help. */
-export function messagePage(title: string, text: string, offerLogin = false): string {
-  return page(
-    title,
-    html`
-      <section class="hero">
-        <h1>${title}</h1>
-        <p class="lead" role="alert">${text}</p>
-        <p class="actions">
-          ${offerLogin ? html`<a class="button" href="/login">Try again</a>` : ""}
-          <a class="quiet" href="/">To the start</a>
-        </p>
-      </section>
-    `,
-  );
 }
 
 /** Permissions, folded away and grouped. An administrator may do everything, however many are listed. */
@@ -251,7 +272,7 @@ function permissionGroups(permissions: Permissions): Html {
           <details>
             <summary>${title} <span class="count">${names.length}</span></summary>
             <ul class="chips">${names.map((name) =>
-              html`<li class="${name === "administrator" ? "strong" : "plain"}">${
+              html`<li class="chip${name === "administrator" ? " warning" : ""}">${
                 permissionInfo[name].label
               }</li>`
             )}</ul>
@@ -262,100 +283,10 @@ function permissionGroups(permissions: Permissions): Html {
   `;
 }
 
-function picture(url: string | null, name: string, kind: "avatar" | "icon"): Html {
+/** Hidden from screen readers, because the name is beside it. */
+function picture(url: string | null, name: string, kind: "" | "large" | "large round" = ""): Html {
   const initials = name.split(/\s+/, 2).map((word) => [...word][0]).join("");
   return url
-    ? html`<img class="${kind}" src="${url}" alt="" width="64" height="64">`
-    : html`<span class="${kind} initials" aria-hidden="true">${initials}</span>`;
+    ? html`<img class="picture ${kind}" src="${url}" alt="" width="64" height="64">`
+    : html`<span class="picture ${kind}" aria-hidden="true">${initials}</span>`;
 }
-
-function page(title: string, body: Html, wide = false): string {
-  return String(html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <title>${title} · Guildpass demo</title>
-        <link rel="icon" href="/icon.svg">
-        <link rel="stylesheet" href="/style.css">
-      </head>
-      <body>
-        <header
-          class="top"><a href="/"><span aria-hidden="true" class="mark"></span>Guildpass <span class="muted">demo</span></a></header>
-        <main class="${wide ? "wide" : "narrow"}">
-    ${body}
-        </main>
-      </body>
-    </html>
-  `).trim();
-}
-
-/** The icon of all pages. */
-export const icon =
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3d3aa8" d="M8 1a7 7 0 0 1 0 14H1V8a7 7 0 0 1 7-7z"/></svg>`;
-
-/** The style of all pages. */
-export const stylesheet = `${tokens}* { box-sizing: border-box; }
-body {
-  margin: 0; background: var(--page); color: var(--text);
-  font: 16px/1.55 var(--sans);
-}
-a { color: var(--accent); text-underline-offset: .2em; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
-.top { padding: 1.1rem 1.5rem; border-bottom: 1px solid var(--border); font-weight: 650; }
-.top a { color: inherit; text-decoration: none; display: inline-flex; align-items: center; gap: .55rem; }
-.mark { width: 1.05rem; height: 1.05rem; border-radius: 50% 50% 50% 0; background: var(--accent); }
-main { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 44rem; }
-main.wide { max-width: 60rem; }
-h1 { text-wrap: balance; overflow-wrap: anywhere; font-size: clamp(1.6rem, 4vw, 2.3rem); line-height: 1.15; letter-spacing: -.02em; margin: 0; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .8rem; }
-p { margin: .8rem 0; }
-.muted, .note { color: var(--quiet-text); font-weight: 400; }
-.eyebrow { margin: 0 0 .3rem; color: var(--warning); font-size: .85rem; font-weight: 600; }
-.hero { padding: 9vh 0; }
-.lead { font-size: 1.15rem; color: var(--quiet-text); max-width: 34rem; margin-bottom: 1.6rem; }
-.note { font-size: .92rem; border-left: 3px solid var(--border); padding-left: .8rem; margin-top: 1.8rem; }
-.button, .quiet {
-  display: inline-block; padding: .6rem 1.2rem; border-radius: 10px; border: 1px solid transparent;
-  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
-}
-.button { background: var(--accent); color: var(--on-accent); }
-.quiet { background: none; color: var(--accent); border-color: var(--border); }
-.button:hover, .quiet:hover { filter: brightness(1.1); }
-.actions { display: flex; flex-wrap: wrap; align-items: center; gap: .7rem; }
-.small { padding: .4rem .9rem; font-size: .92rem; }
-.card { background: var(--card); border: 1px solid var(--border); border-radius: 16px; padding: 1.1rem 1.25rem; }
-.person { display: flex; gap: 1.1rem; align-items: center; flex-wrap: wrap; }
-.person > div { flex: 1 1 14rem; min-width: 0; }
-.person p { margin: .1rem 0; overflow-wrap: anywhere; }
-.title { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: .5rem; margin-top: 1.8rem; }
-.title h2 { margin: 0; }
-.count { font-size: .85rem; color: var(--quiet-text); font-weight: 500; margin-left: .3rem; }
-.avatar { width: 4.5rem; height: 4.5rem; border-radius: 50%; }
-.icon { width: 3rem; height: 3rem; border-radius: 14px; }
-.avatar, .icon { flex: none; object-fit: cover; background: var(--border); }
-.initials { display: inline-grid; place-items: center; font-weight: 650; color: var(--quiet-text); }
-.guilds { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .9rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); align-items: start; }
-.guild { display: flex; gap: .9rem; align-items: center; color: inherit; text-decoration: none; }
-.guild strong { overflow-wrap: anywhere; }
-.guild:hover strong { text-decoration: underline; }
-details { margin-top: .9rem; border-top: 1px solid var(--border); padding-top: .7rem; }
-summary { cursor: pointer; color: var(--quiet-text); }
-.chips { list-style: none; padding: 0; margin: .8rem 0 0; display: flex; flex-wrap: wrap; gap: .4rem; }
-.chips li { border: 1px solid var(--border); border-radius: 999px; padding: .12rem .7rem; font-size: .88rem; }
-.chips .strong { border-color: var(--warning); color: var(--warning); font-weight: 600; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(max(7.5rem, 20%), 1fr)); gap: 1rem; margin: 1.2rem 0; }
-dt { color: var(--quiet-text); font-size: .85rem; }
-dd { margin: 0; font-size: 1.25rem; font-weight: 650; }
-code { font: .9em var(--mono); overflow-wrap: anywhere; }
-.result { margin: 1.4rem 0; }
-.result h2 { margin: 0 0 .6rem; }
-.link { background: var(--page); border-radius: 10px; padding: .7rem .9rem; }
-fieldset { margin: 0 0 1rem; }
-legend { font-weight: 650; padding: 0 .4rem; }
-.ticks { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .35rem 1rem; }
-.ticks label { display: flex; gap: .55rem; align-items: center; padding: .15rem 0; }
-input[type=checkbox] { width: 1.1rem; height: 1.1rem; accent-color: var(--accent); margin: 0; }
-.update { position: sticky; bottom: 0; padding: .8rem 0; margin: 0; background: linear-gradient(transparent, var(--page) 35%); }
-`;

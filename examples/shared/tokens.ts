@@ -22,6 +22,15 @@ export const tokens = `
   --warning: #7a4b00;
   --warning-background: #fbeed3;
   --error: #a3232f;
+  --ticket: #2b2560;
+  --ticket-text: #f6f3ff;
+  --ticket-quiet-text: #c6c0ea;
+  --ticket-border: #5a5296;
+  --ticket-button: #f6f3ff;
+  --ticket-button-text: #2b2560;
+  --ticket-highlight: #ffd58a;
+  --shadow: 0 1px 2px rgb(35 31 46 / 5%), 0 8px 24px -12px rgb(35 31 46 / 12%);
+  --ticket-shadow: drop-shadow(0 14px 22px rgb(43 37 96 / 28%));
   --sans: Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
@@ -41,6 +50,10 @@ export const tokens = `
     --warning: #f3c56f;
     --warning-background: #3a2f1a;
     --error: #ff9ba2;
+    --ticket: #332c70;
+    --ticket-border: #675eab;
+    --shadow: none;
+    --ticket-shadow: drop-shadow(0 14px 24px rgb(0 0 0 / 45%));
   }
 }
 `;
