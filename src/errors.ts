@@ -355,16 +355,33 @@ export class PayloadTooLargeError extends PayloadError {
   }
 }
 
+/** What is known of a request without an answer. */
+export interface NetworkErrorDetails {
+  /** Whether the platform may have received it. @default {true} */
+  readonly mayHaveArrived?: boolean | undefined;
+}
+
 /** No whole answer came: the platform was not reached, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** `"NetworkError"`. */
   override get name(): string {
     return "NetworkError";
   }
+  /**
+   * Whether the platform may have received the request. It is `false` only where no connection was made, since the host was not
+   * found or refused it: then nothing has happened there, and a code or refresh token still works.
+   */
+  readonly mayHaveArrived: boolean;
 
   /** Takes a message: what could not be done, then what was found. */
-  constructor(message: string, hint?: string, code: ErrorCode = "network_error") {
+  constructor(
+    message: string,
+    hint?: string,
+    code: ErrorCode = "network_error",
+    { mayHaveArrived = true }: NetworkErrorDetails = {},
+  ) {
     super(code, message, hint);
+    this.mayHaveArrived = mayHaveArrived;
   }
 }
 

@@ -32,8 +32,8 @@ import {
   type LoginOptions,
   type SessionUser,
 } from "./options.ts";
-import { once } from "./once.ts";
-import { answerWith } from "./pages.ts";
+import { mayGoOn, once } from "./once.ts";
+import { type Action, answerWith } from "./pages.ts";
 import { localPath } from "./return_to.ts";
 import type { Session, Sessions } from "./session.ts";
 import { isThisMachine, type Site, siteOf } from "./site.ts";
@@ -189,6 +189,7 @@ export class Login<
     const { loginPath, callbackPath, logoutPath } = this.#checked;
     if (![loginPath, callbackPath, logoutPath].includes(pathname)) return null;
     const isLogout = pathname === logoutPath;
+    const logOut: Action = { label: "Log out", href: logoutPath, isPost: true };
     const allowed = isLogout ? "POST" : "GET";
     if (request.method !== allowed) {
       return new Response(null, { status: 405, headers: { allow: allowed } });
@@ -198,7 +199,7 @@ export class Login<
       if (pathname === callbackPath) return await this.#callback(request);
       return await this.start(request, { returnTo: searchParams.get("returnTo") ?? "/" });
     } catch (error) {
-      return await this.#answerTo(error, request);
+      return await this.#answerTo(error, request, isLogout ? { again: logOut } : {});
     }
   }
 
@@ -224,7 +225,8 @@ export class Login<
 
   /**
    * Ends an attempt: exchanges the code of the callback, and begins a session. The code is sent once, however often the same
-   * callback comes; with a store, also when it comes to several servers.
+   * callback comes; with a store, also when it comes to several servers. Only where the platform has certainly not used it, after
+   * a 429 or without a connection, does the same callback go on when it is opened again.
    *
    * @throws {StateMismatchError} When the callback does not belong to a login that began in this browser within ten minutes.
    * @throws {LoginError} With the reason `"used"` when the callback came before and did not end well.
@@ -435,13 +437,27 @@ export class Login<
         const asking = await this.#begin(request, site, { ...attempt, renews: null }, {});
         return withMoreCookies(asking, [forget]);
       }
-      const answer = await this.#answerTo(error, request, attempt.returnTo);
-      // After anything else, opening the callback again may help.
-      return isRefused ? withMoreCookies(answer, [forget]) : answer;
+      const { returnTo } = attempt;
+      if (isRefused) {
+        return withMoreCookies(await this.#answerTo(error, request, { returnTo }), [forget]);
+      }
+      // The address of the callback is not written into the page, since the code is in it.
+      const again: Action = { label: "Try again", href: "" };
+      const goesOn = await mayGoOn(this.#store, attempt);
+      return await this.#answerTo(error, request, { returnTo, ...(goesOn && { again }) });
     }
   }
 
-  async #answerTo(error: unknown, request: Request, returnTo?: string): Promise<Response> {
+  /**
+   * Answers with a page about an error.
+   *
+   * @param ways Where a new login leads, and what may work when it is done again.
+   */
+  async #answerTo(
+    error: unknown,
+    request: Request,
+    { returnTo, again }: { readonly returnTo?: string; readonly again?: Action },
+  ): Promise<Response> {
     const { onError } = this.#options;
     if (onError) {
       return await onError(
@@ -455,7 +471,7 @@ export class Login<
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
     // The redirect URI counts more than the request: behind a proxy, every request may seem to come from this machine.
     const isLocal = isThisMachine(new URL(this.#checked.redirectUri ?? request.url).hostname);
-    const ways = { loginPath: loginPath + query, logoutPath, isLocal };
+    const ways = { loginPath: loginPath + query, logoutPath, again, isLocal };
     return answerWith(messageAbout(error, ways), request);
   }
 }

@@ -7,6 +7,7 @@
 import {
   ApiError,
   GuildpassError,
+  IdTokenError,
   NetworkError,
   OAuthError,
   PayloadError,
@@ -20,6 +21,8 @@ import type { Action, Message } from "./pages.ts";
 export interface Ways {
   readonly loginPath: string;
   readonly logoutPath: string;
+  /** What to do again when something has failed that may work the next time; a new login otherwise. */
+  readonly again?: Action | undefined;
   /** Whether the application runs on this machine, where its visitor is its developer. */
   readonly isLocal: boolean;
 }
@@ -32,11 +35,11 @@ export function isWorthLogging(error: unknown): boolean {
 
 /** The message about an error. */
 export function messageAbout(error: unknown, ways: Ways): Message {
-  const again: Action = { label: "Log in", href: ways.loginPath };
+  const logIn: Action = { label: "Log in", href: ways.loginPath };
   const home: Action = { label: "Go to the home page", href: "/" };
   const shared = {
     code: error instanceof GuildpassError ? error.code : "internal_error",
-    actions: [again, home],
+    actions: [logIn, home],
     hint: ways.isLocal && error instanceof GuildpassError ? error.hint : undefined,
   };
   if (isRefusedConsent(error)) {
@@ -69,13 +72,19 @@ export function messageAbout(error: unknown, ways: Ways): Message {
       actions: [{ label: "Log out", href: ways.logoutPath, isPost: true }, home],
     };
   }
+  // A token that the platform refuses, or that is not for this login, will not do the next time either.
+  const isAboutToken = error instanceof IdTokenError ||
+    (error instanceof ApiError && error.httpStatus === 401);
+  const actions = [isAboutToken ? logIn : ways.again ?? logIn, home];
   if (error instanceof RateLimitError) {
+    const { retryAfter } = error;
     return {
       ...shared,
+      actions,
       status: 503,
       title: "Discord is busy",
-      text: "Too many people are logging in right now. Please try again in a moment.",
-      retryAfter: error.retryAfter,
+      text: `Too many people are logging in right now. Please try again ${timeUntil(retryAfter)}.`,
+      retryAfter,
     };
   }
   const isTrouble = error instanceof NetworkError || error instanceof PayloadError ||
@@ -83,6 +92,7 @@ export function messageAbout(error: unknown, ways: Ways): Message {
   if (isTrouble) {
     return {
       ...shared,
+      actions,
       status: 502,
       title: "Discord does not answer",
       text:
@@ -91,10 +101,20 @@ export function messageAbout(error: unknown, ways: Ways): Message {
   }
   return {
     ...shared,
+    actions,
     status: 500,
     title: "Something went wrong",
     text: "This is not your fault. Please try again, and tell us if it happens again.",
   };
+}
+
+/** As in "in 5 seconds"; the time is in seconds. */
+function timeUntil(seconds: number | null): string {
+  if (seconds === null) return "in a moment";
+  const [count, unit] = seconds <= 90
+    ? [Math.max(1, Math.ceil(seconds)), "second"]
+    : [Math.ceil(seconds / 60), "minute"];
+  return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function isRefusedConsent(error: unknown): boolean {

@@ -1,10 +1,10 @@
 /**
- * Ends each attempt once: the code of a callback is sent a single time, however often the callback is opened.
+ * Ends each attempt once: the code of a callback is used a single time, however often the callback is opened.
  *
  * @module
  */
 
-import { TimeoutError } from "../errors.ts";
+import { NetworkError, RateLimitError, TimeoutError } from "../errors.ts";
 import { createSealer } from "../server/sealing.ts";
 import type { Store } from "../server/stores/store.ts";
 import type { TokenObj } from "../server/resources/token.ts";
@@ -19,7 +19,9 @@ import { LoginError } from "./login_error.ts";
  */
 type Progress =
   /** The code is being sent. When there is no result by then, nobody knows whether the code was used. */
-  | { readonly status: "exchanging"; readonly until: number }
+  | { readonly status: "exchanging"; readonly until: number; readonly firstSentAt: number }
+  /** The code was sent and certainly not used, so that it may be sent again from then on. */
+  | { readonly status: "postponed"; readonly until: number; readonly firstSentAt: number }
   /** There is a token. Until then, another request may be reading whose it is. */
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string }
@@ -27,6 +29,13 @@ type Progress =
 
 /** How long all of this is remembered, in milliseconds: as long as an attempt lasts. */
 const memory = 600_000;
+
+/** How long the platform accepts a code, in milliseconds, as far as is known. */
+const codeLifetime = 100_000;
+
+/** How long the code is not sent again after a 429 that does not say, and after any 429 at the least, in milliseconds. */
+const usualPause = 5000;
+const shortestPause = 1000;
 
 /** How often a second callback looks whether the first one has finished, in milliseconds. */
 const pollInterval = 100;
@@ -46,11 +55,16 @@ export interface Steps<Outcome> {
 /**
  * Ends an attempt, or waits for the outcome when another request is ending it.
  *
+ * When the exchange fails and the code was certainly not used, the next request with this callback sends it again: after a 429
+ * when the platform's wait is over, and at once when the platform was not reached. Until the wait is over, a request is answered
+ * without sending anything.
+ *
  * When the store fails before the code is sent, this throws what the store threw. When it fails later, the login goes on: what
  * could not be saved is only needed by a callback that comes again.
  *
  * @param patience How long one step may take, in milliseconds.
  * @throws {LoginError} When the attempt has failed before.
+ * @throws {RateLimitError} When the platform has asked to wait, and the wait is not over.
  * @throws {TimeoutError} When the other request takes too long.
  */
 export async function once<Outcome>(
@@ -59,7 +73,7 @@ export async function once<Outcome>(
   patience: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
+  const key = await keyOf(attempt);
   const sealer = createSealer("codeVerifier", attempt.codeVerifier, "login attempt");
   const expiresAt = Date.now() + memory;
   const save = (progress: Progress, version: string | null) =>
@@ -91,12 +105,16 @@ export async function once<Outcome>(
     return outcome;
   };
 
-  const exchange = async (version: string) => {
+  const exchange = async (version: string, firstSentAt: number) => {
     let token: TokenObj;
     try {
       token = await steps.exchange();
     } catch (error) {
-      await tryToSave({ status: "failed" }, version);
+      const pause = pauseAfter(error);
+      const progress: Progress = pause === null
+        ? { status: "failed" }
+        : { status: "postponed", until: Date.now() + pause, firstSentAt };
+      await tryToSave(progress, version);
       throw error;
     }
     const sealedToken = await sealer.seal("token", token);
@@ -109,12 +127,15 @@ export async function once<Outcome>(
   while (Date.now() < deadline) {
     const found = await store.load(key);
     const now = Date.now();
-    if (!found) {
-      const version = await save({ status: "exchanging", until: now + patience }, null);
-      if (version !== null) return await exchange(version);
+    const progress = found ? found.value as Progress : null;
+    if (progress === null || progress.status === "postponed") {
+      if (progress && progress.until > now) throw tooEarly(progress.until - now);
+      const firstSentAt = progress?.firstSentAt ?? now;
+      const exchanging: Progress = { status: "exchanging", until: now + patience, firstSentAt };
+      const version = await save(exchanging, found?.version ?? null);
+      if (version !== null) return await exchange(version, firstSentAt);
       continue;
     }
-    const progress = found.value as Progress;
     if (progress.status === "done") {
       return steps.restore(await sealer.open("outcome", progress.sealedOutcome));
     }
@@ -123,7 +144,7 @@ export async function once<Outcome>(
       // Nobody knows whether the code has been used, and sending it twice would end the token.
       if (progress.status === "exchanging") throw used();
       const { sealedToken } = progress;
-      const version = await save({ ...progress, until: now + patience }, found.version);
+      const version = await save({ ...progress, until: now + patience }, found?.version ?? null);
       if (version !== null) {
         return await complete(
           restoredToken(await sealer.open("token", sealedToken) as TokenObj),
@@ -135,6 +156,43 @@ export async function once<Outcome>(
     await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
   throw new TimeoutError("Another request with the same callback did not finish");
+}
+
+/**
+ * Whether opening the callback of an attempt once more may still end in a login, after it has not. When the store fails, it may:
+ * nothing is lost by trying.
+ */
+export async function mayGoOn(store: Store, attempt: Attempt): Promise<boolean> {
+  try {
+    const found = await store.load(await keyOf(attempt));
+    if (!found) return true;
+    const progress = found.value as Progress;
+    return progress.status === "exchanged" ||
+      (progress.status === "postponed" && progress.until < progress.firstSentAt + codeLifetime);
+  } catch {
+    return true;
+  }
+}
+
+async function keyOf({ state }: Attempt): Promise<string> {
+  return `guildpass:attempt:${await digestOf(state)}`;
+}
+
+/** How long not to send the code again, in milliseconds, when it was certainly not used; `null` when it may have been. */
+function pauseAfter(error: unknown): number | null {
+  if (error instanceof RateLimitError) {
+    const { retryAfter } = error;
+    return retryAfter === null ? usualPause : Math.max(retryAfter * 1000, shortestPause);
+  }
+  return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
+}
+
+function tooEarly(milliseconds: number): RateLimitError {
+  return new RateLimitError(
+    "The code was not sent: the platform has asked to wait",
+    { httpStatus: 429, retryAfter: milliseconds / 1000 },
+    "Open the callback again after that",
+  );
 }
 
 function used(): LoginError {

@@ -9,7 +9,7 @@ import { generateState } from "../links/pkce.ts";
 /** A way on. */
 export interface Action {
   readonly label: string;
-  /** A path of this site. */
+  /** A path of this site; empty for the address of the page itself. */
   readonly href: string;
   /** Whether it changes something, and so is a button of a form. */
   readonly isPost?: boolean;

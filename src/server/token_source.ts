@@ -8,6 +8,7 @@ import { checkSecret, refuse } from "../arguments.ts";
 import {
   ApiError,
   LoginRequiredError,
+  NetworkError,
   OAuthError,
   RateLimitError,
   TimeoutError,
@@ -547,8 +548,12 @@ function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
     one.token.refresh_token === other.token.refresh_token;
 }
 
-/** Whether a failed refresh certainly has not used the refresh token up: an answer of 4xx, but for 408 Request Timeout. */
+/**
+ * Whether a failed refresh certainly has not used the refresh token up: no connection was made, or the answer was 4xx, but for 408
+ * Request Timeout.
+ */
 function wasNotProcessed(error: unknown): boolean {
+  if (error instanceof NetworkError) return !error.mayHaveArrived;
   if (!(error instanceof OAuthError || error instanceof ApiError)) return false;
   const status = error.httpStatus ?? 0;
   return status >= 400 && status < 500 && status !== 408;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
-import { sampleUsers } from "../../src/testing/mod.ts";
+import { createFakePlatform, sampleUsers } from "../../src/testing/mod.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
 
 const [ada] = sampleUsers;
@@ -122,9 +122,61 @@ describe("A login that does not end well", () => {
     expect(answer.status).toBe(status);
     const page = await answer.text();
     expect(page).not.toMatch(/boom|trace|at .*\.ts/);
-    expect(page).toContain("Log in");
+    expect(page).toMatch(/>Log in<|>Try again</);
     // And once more, by a reload: the code is not sent again.
     expect((await browser.open(callback)).status).toBeGreaterThanOrEqual(400);
+    expect(exchanges(app)).toBe(1);
+  });
+
+  test("goes on after a 429: the page says when, and leads back to the callback without showing the code", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "20" } });
+    const busy = await browser.open(callback);
+    expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "20"]);
+    const page = await busy.text();
+    expect(page).toContain("Please try again in 20 seconds.");
+    expect(page).toContain('<a href="">Try again</a>');
+    for (const value of new URL(callback).searchParams.values()) expect(page).not.toContain(value);
+    vi.advanceTimersByTime(10_000);
+    const early = await browser.open(callback, { headers: { accept: "application/json" } });
+    expect([early.status, early.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect(await early.json()).toMatchObject({ error: "rate_limited" });
+    expect(exchanges(app)).toBe(1);
+    vi.advanceTimersByTime(10_000);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+    expect(exchanges(app)).toBe(2);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("begins anew after a 429 whose wait the code does not survive", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "600" } });
+    const page = await (await browser.open(callback)).text();
+    expect(page).toContain("Please try again in 10 minutes.");
+    expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
+  });
+
+  test("goes on when the platform could not be reached, and can be again", async () => {
+    let isDown = true;
+    const fake = createFakePlatform();
+    const app = createApp({
+      fetch: (...request) =>
+        isDown
+          ? Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }))
+          : fake.fetch(...request),
+    }, fake);
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    const answer = await browser.open(callback);
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain('<a href="">Try again</a>');
+    isDown = false;
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
     expect(exchanges(app)).toBe(1);
   });
 

@@ -9,6 +9,7 @@ import {
   StateMismatchError,
   TimeoutError,
 } from "../../mod.ts";
+import { IdTokenError } from "../../src/errors.ts";
 import { LoginError } from "../../src/login/login_error.ts";
 import { isWorthLogging, messageAbout } from "../../src/login/messages.ts";
 import { answerWith } from "../../src/login/pages.ts";
@@ -46,7 +47,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["something else", "hunter2", 500, "Something went wrong", true],
 ];
 
-function rateLimit(retryAfter: number): RateLimitError {
+function rateLimit(retryAfter: number | null): RateLimitError {
   return new RateLimitError("found", { httpStatus: 429, retryAfter, scope: null, global: false });
 }
 
@@ -62,6 +63,37 @@ describe("What a person is told about", () => {
     const [, body = ""] = page.split("</style>");
     expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
     expect(page).toMatch(/href="\/"/);
+  });
+
+  test.each([
+    [null, "in a moment"],
+    [0, "in 1 second"],
+    [1.2, "in 2 seconds"],
+    [90, "in 90 seconds"],
+    [91, "in 2 minutes"],
+    [3600, "in 60 minutes"],
+  ])("too many requests says when to try again: %s s is %s", (retryAfter, words) => {
+    expect(messageAbout(rateLimit(retryAfter), ways).text).toContain(`Please try again ${words}.`);
+  });
+
+  test("what may work the next time leads there, and what can't leads to a new login", () => {
+    const again = { label: "Try again", href: "" };
+    const labelFor = (error: unknown) => messageAbout(error, { ...ways, again }).actions[0]?.label;
+    const may = [
+      rateLimit(1),
+      new NetworkError("found"),
+      new Error("found"),
+      new PayloadError("found", []),
+    ];
+    expect(may.map(labelFor)).toEqual(may.map(() => "Try again"));
+    const never = [
+      new OAuthError("access_denied"),
+      new LoginError("used", "found", "hint"),
+      new StateMismatchError("no_state"),
+      new ApiError("found", { httpStatus: 401 }),
+      new IdTokenError("signature"),
+    ];
+    expect(never.map(labelFor)).toEqual(never.map(() => "Log in"));
   });
 
   test("trouble that passes says when to try again", () => {

@@ -1,8 +1,18 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateCodeVerifier, generateState, MemoryStore, type TokenObj } from "../../mod.ts";
+import {
+  ApiError,
+  generateCodeVerifier,
+  generateState,
+  MemoryStore,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+  type TokenObj,
+} from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
-import { once } from "../../src/login/once.ts";
+import { digestOf } from "../../src/login/digest.ts";
+import { mayGoOn, once } from "../../src/login/once.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const PATIENCE = 10_000;
@@ -44,6 +54,11 @@ function counting() {
     restore: (kept: unknown) => ({ welcome: (kept as string[]).join() }),
   };
   return { counts, steps };
+}
+
+/** Where the store has an attempt. */
+async function keyOf({ state }: Attempt): Promise<string> {
+  return `guildpass:attempt:${await digestOf(state)}`;
 }
 
 const realSetTimeout = setTimeout;
@@ -268,4 +283,138 @@ describe("Ending an attempt", () => {
       expect(values.join()).not.toContain(secret);
     }
   });
+});
+
+describe("A code that the platform was too busy for", () => {
+  const busy = (retryAfter: number | null) =>
+    new RateLimitError("busy", { httpStatus: 429, retryAfter });
+
+  test("is sent once for each wait, however many ask, and then it is used", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = counting();
+    const refusing = {
+      ...steps,
+      exchange: () => {
+        counts.exchange++;
+        return Promise.reject(busy(30));
+      },
+    };
+    const ask = (asked: typeof steps) =>
+      after(Promise.allSettled(
+        Array.from({ length: 5 }, () => once(store, attempt, PATIENCE, asked)),
+      ));
+    const isBusy = { status: "rejected", reason: { name: "RateLimitError", httpStatus: 429 } };
+    const allBusy = Array.from({ length: 5 }, () => isBusy);
+    expect(await ask(refusing)).toMatchObject(allBusy);
+    expect(counts.exchange).toBe(1);
+    // Nobody sends it before the wait is over, and everybody hears how long that will be.
+    vi.setSystemTime(Date.now() + 20_000);
+    expect(await ask(steps)).toMatchObject(allBusy);
+    const tooEarly = await after(once(store, attempt, PATIENCE, steps)) as RateLimitError;
+    expect(tooEarly.retryAfter).toBeGreaterThan(5);
+    expect(tooEarly.retryAfter).toBeLessThanOrEqual(10);
+    expect(counts.exchange).toBe(1);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await ask(refusing)).toMatchObject(allBusy);
+    expect(counts.exchange).toBe(2);
+    vi.setSystemTime(Date.now() + 30_000);
+    const value = { welcome: "t0ken" };
+    expect(await ask(steps)).toMatchObject(Array.from({ length: 5 }, () => ({ value })));
+    expect(counts).toEqual({ exchange: 3, complete: 1 });
+  });
+
+  test.each([[null, 5000], [0, 1000], [0.2, 1000], [2.5, 2500]])(
+    "is not sent again for a while: told to wait %s s, it waits %i ms",
+    async (retryAfter, wait) => {
+      const store = new MemoryStore();
+      const attempt = createAttempt();
+      const { counts, steps } = counting();
+      const refusing = { ...steps, exchange: () => Promise.reject(busy(retryAfter)) };
+      vi.setSystemTime(1_000_000);
+      expect(await after(once(store, attempt, PATIENCE, refusing))).toMatchObject({ retryAfter });
+      const until = Object((await store.load(await keyOf(attempt)))?.value).until;
+      vi.setSystemTime(until - 1);
+      expect(await after(once(store, attempt, PATIENCE, steps))).toMatchObject({
+        name: "RateLimitError",
+        retryAfter: 0.001,
+      });
+      expect(until).toBeGreaterThanOrEqual(1_000_000 + wait);
+      expect(until).toBeLessThanOrEqual(1_000_000 + wait + 1000);
+      vi.setSystemTime(until);
+      expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+      expect(counts.exchange).toBe(1);
+    },
+  );
+
+  test("goes on as long as the code works, and then needs a new login", async () => {
+    for (const [retryAfter, goesOn] of [[60, true], [99, true], [101, false], [3600, false]]) {
+      const store = new MemoryStore();
+      const attempt = createAttempt();
+      const steps = {
+        ...counting().steps,
+        exchange: () => Promise.reject(busy(retryAfter as number)),
+      };
+      await after(once(store, attempt, PATIENCE, steps));
+      expect(await mayGoOn(store, attempt)).toBe(goesOn);
+    }
+    // The second wait counts from the first try.
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const steps = { ...counting().steps, exchange: () => Promise.reject(busy(60)) };
+    await after(once(store, attempt, PATIENCE, steps));
+    vi.setSystemTime(Date.now() + 60_000);
+    await after(once(store, attempt, PATIENCE, steps));
+    expect(await mayGoOn(store, attempt)).toBe(false);
+  });
+});
+
+describe("A code that never left", () => {
+  test("is sent as soon as there is a connection, by one after the other", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = counting();
+    const refused = new NetworkError("refused", undefined, "network_error", {
+      mayHaveArrived: false,
+    });
+    const offline = { ...steps, exchange: () => Promise.reject(refused) };
+    expect(await after(once(store, attempt, PATIENCE, offline))).toBe(refused);
+    expect(await mayGoOn(store, attempt)).toBe(true);
+    const all = [offline, steps, steps].map((asked) => once(store, attempt, PATIENCE, asked));
+    const results = await after(Promise.allSettled(all)) as PromiseSettledResult<unknown>[];
+    expect(results.slice(1)).toMatchObject([
+      { value: { welcome: "t0ken" } },
+      { value: { welcome: "t0ken" } },
+    ]);
+    expect(counts).toEqual({ exchange: 1, complete: 1 });
+  });
+});
+
+test.each([
+  ["without an answer", new NetworkError("lost")],
+  ["without an answer in time", new TimeoutError("late")],
+  ["answered with 500", new ApiError("broken", { httpStatus: 500 })],
+])("A code whose request was %s is not sent again", async (_what, error) => {
+  const store = new MemoryStore();
+  const attempt = createAttempt();
+  const { counts, steps } = counting();
+  const failing = { ...steps, exchange: () => Promise.reject(error) };
+  expect(await after(once(store, attempt, PATIENCE, failing))).toBe(error);
+  expect(await mayGoOn(store, attempt)).toBe(false);
+  expect(await after(once(store, attempt, PATIENCE, steps))).toMatchObject({ reason: "used" });
+  expect(counts.exchange).toBe(0);
+});
+
+test("An attempt may go on with its token, and when the store does not know it or fails", async () => {
+  const store = new MemoryStore();
+  const attempt = createAttempt();
+  expect(await mayGoOn(store, attempt)).toBe(true);
+  const { steps } = counting();
+  const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
+  await after(once(store, attempt, PATIENCE, failing));
+  expect(await mayGoOn(store, attempt)).toBe(true);
+  await after(once(store, attempt, PATIENCE, steps));
+  expect(await mayGoOn(store, attempt)).toBe(false);
+  store.load = () => Promise.reject(new Error("disk full"));
+  expect(await mayGoOn(store, attempt)).toBe(true);
 });

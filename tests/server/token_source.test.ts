@@ -27,6 +27,11 @@ const whenDue = lifetime - 299_000;
 /** After the token's end. */
 const tooLate = lifetime + 1;
 
+/** What a refresh ends in when no connection was made. */
+const unreached = new NetworkError("refused", undefined, "network_error", {
+  mayHaveArrived: false,
+});
+
 /** Somebody who has just logged in, and the processes of an application that share a store. */
 async function logIn(changes: Partial<TokenObj> = {}) {
   const platform = new ModelPlatform();
@@ -395,6 +400,7 @@ describe("A refresh that is refused", () => {
     ["an OAuth error", new OAuthError("invalid_client", { httpStatus: 401 })],
     ["an OAuth error about something else", new OAuthError("invalid_request", { httpStatus: 400 })],
     ["an answer of the edge", new ApiError("blocked", { httpStatus: 403 })],
+    ["no connection", unreached],
   ])("for another reason, by %s, is thrown, and tried again at once", async (_what, outcome) => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
@@ -405,6 +411,7 @@ describe("A refresh that is refused", () => {
 
   test.each([
     [new OAuthError("invalid_client", { httpStatus: 401 }), 10],
+    [unreached, 10],
     [new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 }), 60],
   ])(
     "for another reason is tried again after a pause while the old token works: %s",

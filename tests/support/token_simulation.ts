@@ -36,6 +36,7 @@ const key = "ada";
 export const fates = [
   "works",
   "never arrives",
+  "no connection",
   "answer is lost",
   "arrives after the time limit",
   "done, and answered with 500",
@@ -332,6 +333,11 @@ export class Simulation {
       throw fate === "limited"
         ? new RateLimitError("limited", { httpStatus: 429, retryAfter: this.random() * 100 })
         : new OAuthError("invalid_client", { httpStatus: 401 });
+    }
+    if (fate === "no connection") {
+      await pause(there);
+      this.#sent.splice(this.#sent.indexOf(sent), 1);
+      throw new NetworkError("not answered", undefined, "network_error", { mayHaveArrived: false });
     }
     if (fate === "never arrives" || fate === "not done, and answered with 500") {
       await pause(fate === "never arrives" ? this.random() * timeLimit : there + back);

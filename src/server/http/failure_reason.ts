@@ -36,6 +36,11 @@ export function reasonOf(error: unknown): string | null {
   return reasons.find(([pattern]) => pattern.test(texts))?.[1] ?? null;
 }
 
+/** Whether a reason says that no connection was made, so that nothing was sent. */
+export function isWithoutConnection(reason: string | null): boolean {
+  return reason === "connection refused" || reason === "host not found";
+}
+
 /** The codes and messages in the chain of causes; none when looking at one throws. */
 function textsOf(error: unknown): string {
   let texts = "";

@@ -8,6 +8,7 @@ import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../../errors.ts";
 import { unlessAborted } from "./abort.ts";
 import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
+import { isWithoutConnection } from "./failure_reason.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import type { Queue } from "./queue.ts";
@@ -37,6 +38,7 @@ export async function send(
   const call = new AbortController();
   const place = queue?.enter({ request, requestLine, deadline, signal: call.signal });
   let outcome = noAnswerYet;
+  let mayHaveArrived = false;
   let pause = 0;
 
   const response = ky(options.apiUrl + request.path, {
@@ -49,6 +51,7 @@ export async function send(
       const made = queue && place ? queue.attempt(place, makeAttempt) : makeAttempt();
       // Also without an outcome, when the call is over: ky's timer runs for as long as this is pending.
       outcome = await unlessAborted(made, call.signal);
+      mayHaveArrived ||= !("reason" in outcome && isWithoutConnection(outcome.reason));
       return new Response(null, { status: isSuccess(outcome) ? 200 : 500 });
     },
     ...(query && { searchParams: query }),
@@ -92,10 +95,14 @@ export async function send(
   const { begun, reason } = outcome;
   const found = begun ? "answered in part only" : "not answered";
   const message = `${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`;
-  throw new NetworkError(message, request.lostHint);
+  const hint = mayHaveArrived ? request.lostHint : notReachedHint;
+  throw new NetworkError(message, hint, "network_error", { mayHaveArrived });
 }
 
 const noAnswerYet: Outcome = { isAnswer: false, begun: false, reason: null };
+
+const notReachedHint =
+  "The platform has not received it, so that it can be sent again: check the network, and platform.apiUrl";
 
 function headersOf(
   { authorization }: HttpRequest,

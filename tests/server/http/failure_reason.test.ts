@@ -19,6 +19,8 @@ describe("a connection", () => {
     expect(error).toMatchObject({
       code: "network_error",
       message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection refused`,
+      mayHaveArrived: false,
+      hint: expect.stringContaining("can be sent again"),
     });
   });
 
@@ -27,6 +29,8 @@ describe("a connection", () => {
     expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
       name: "NetworkError",
       message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
+      mayHaveArrived: true,
+      hint: "The code may be used up; start a new login",
     });
   });
 
@@ -106,6 +110,7 @@ describe("a connection", () => {
   ])("tells why it failed: %s (%o)", async (why, error) => {
     expect(await thrownBy(() => exchange(answering(failing(error))))).toMatchObject({
       message: `POST https://discord.com/api/v10/oauth2/token was not answered: ${why}`,
+      mayHaveArrived: !["connection refused", "host not found"].includes(why),
     });
   });
 

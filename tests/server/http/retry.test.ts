@@ -62,6 +62,19 @@ describe.concurrent("a GET is repeated", () => {
   ])("and the last failure is the one that is told: %s", async (_what, answers, told) => {
     expect(String(await thrownBy(() => read(answering(...answers))))).toMatch(new RegExp(told));
   });
+
+  test("and may have arrived when one of them may have", async () => {
+    const refused = failing(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
+    const mayHaveArrived = async (...answers: Answer[]) =>
+      Object(await thrownBy(() => read(answering(...answers)))).mayHaveArrived;
+    const found = [
+      mayHaveArrived(refused),
+      mayHaveArrived(unavailable, refused),
+      mayHaveArrived(cut, refused),
+      mayHaveArrived(refused, offline),
+    ];
+    expect(await Promise.all(found)).toEqual([false, true, true, true]);
+  });
 });
 
 describe("the wait before a repetition", () => {
