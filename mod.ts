@@ -31,6 +31,7 @@ export {
   PayloadTooLargeError,
   RateLimitError,
   StateMismatchError,
+  StoreTimeoutError,
   TimeoutError,
 } from "./src/errors.ts";
 export { permissionNames } from "./src/permissions/names.ts";

@@ -23,6 +23,7 @@ export type ErrorCode =
   | "payload_too_large"
   | "network_error"
   | "timeout"
+  | "store_timeout"
   | "invalid_id_token"
   | "invalid_signature";
 
@@ -395,6 +396,26 @@ export class TimeoutError extends NetworkError {
   /** Takes a message: what could not be done, then what was found. */
   constructor(message: string, hint?: string) {
     super(message, hint, "timeout");
+  }
+}
+
+/**
+ * The application's store did not answer in time. It is not known whether what was being saved or removed is, or will be once the
+ * store goes on.
+ */
+export class StoreTimeoutError extends GuildpassError {
+  /** `"StoreTimeoutError"`. */
+  override get name(): string {
+    return "StoreTimeoutError";
+  }
+
+  /** Takes what the store did not do, as in "load a value", and how long it had, in milliseconds. */
+  constructor(what: string, milliseconds: number) {
+    super(
+      "store_timeout",
+      `The store did not ${what} within ${milliseconds} ms`,
+      "Check that its database can be reached and is not overloaded, and try again; how long it may take is the option timeout",
+    );
   }
 }
 

@@ -14,6 +14,7 @@ const ERRORS = [
   "PayloadError",
   "PayloadTooLargeError",
   "RateLimitError",
+  "StoreTimeoutError",
   "TimeoutError",
 ];
 
@@ -98,6 +99,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "PayloadTooLargeError",
     "RateLimitError",
     "StateMismatchError",
+    "StoreTimeoutError",
     "TimeoutError",
   ],
   "./testing": [

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { IdTokenError, OAuthError, StateMismatchError } from "../errors.ts";
+import { IdTokenError, OAuthError, StateMismatchError, StoreTimeoutError } from "../errors.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/callback.ts";
 import { discord } from "../links/platform.ts";
@@ -17,6 +17,7 @@ import { freeze } from "../server/resources/reading.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { UserObj } from "../server/resources/user.ts";
 import { createSealer } from "../server/sealing.ts";
+import { limited } from "../server/stores/limited.ts";
 import { MemoryStore } from "../server/stores/memory_store.ts";
 import type { Store } from "../server/stores/store.ts";
 import type { TokenSource } from "../server/token_source.ts";
@@ -170,14 +171,14 @@ export class Login<
     // The redirect URI plays no part in refreshing and revoking, and what is wrong with the application shows here already.
     const api = this.#api("https://application.invalid/");
     this.#sessions = store
-      ? new StoreSessions({ store, api, idleTimeout, maxAge })
+      ? new StoreSessions({ store, timeout: api.timeout, api, idleTimeout, maxAge })
       : new CookieSessions({
         sealer: createSealer("secret", secret, "sessions"),
         keepToken: keepToken === true,
         maxAge,
         revoke: (token) => api.revoke(token),
       });
-    this.#store = store ?? new MemoryStore();
+    this.#store = store ? limited(store, api.timeout) : new MemoryStore();
   }
 
   /**
@@ -232,6 +233,8 @@ export class Login<
    * @throws {LoginError} With the reason `"used"` when the callback came before and did not end well.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
    * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
+   * @throws {StoreTimeoutError} When the store does not answer within `timeout`, and what the store throws. The same callback may be
+   * opened again.
    * @throws {TypeError} When the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
@@ -257,7 +260,7 @@ export class Login<
   /**
    * Gives the session of a request, or `null` when there is none, or it has ended.
    *
-   * @throws What the store throws.
+   * @throws {StoreTimeoutError} When the store does not answer within `timeout`, and what the store throws.
    */
   async session(
     request: Request,
@@ -275,7 +278,8 @@ export class Login<
    * @throws {LoginError} With the reason `"cross_site"` when another site has sent the request.
    * @throws As `PlatformApi.revoke` does, with `everywhere` and a session in a cookie that has the token: the session goes on then,
    * so that it can be tried again. With a store, the sessions end even when the platform can't be reached.
-   * @throws What the store throws.
+   * @throws {StoreTimeoutError} When the store does not answer within `timeout`, and what the store throws. The session may have
+   * ended or not; it does no harm to call it again.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     const site = this.#site(request);
@@ -289,6 +293,8 @@ export class Login<
    * (`APPLICATION_DEAUTHORIZED`). It needs a store: sessions in cookies can't be ended from here.
    *
    * @throws {TypeError} Without a store.
+   * @throws {StoreTimeoutError} When the store does not answer within `timeout`, and what the store throws. Call it again then, for
+   * example by answering the platform's event with 503: it sends it again.
    */
   async endAll(userId: string): Promise<void> {
     if (!(this.#sessions instanceof StoreSessions)) {
@@ -443,7 +449,7 @@ export class Login<
       }
       // The address of the callback is not written into the page, since the code is in it.
       const again: Action = { label: "Try again", href: "" };
-      const goesOn = await mayGoOn(this.#store, attempt);
+      const goesOn = error instanceof StoreTimeoutError || await mayGoOn(this.#store, attempt);
       return await this.#answerTo(error, request, { returnTo, ...(goesOn && { again }) });
     }
   }

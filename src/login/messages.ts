@@ -13,6 +13,7 @@ import {
   PayloadError,
   RateLimitError,
   StateMismatchError,
+  StoreTimeoutError,
 } from "../errors.ts";
 import { LoginError } from "./login_error.ts";
 import type { Action, Message } from "./pages.ts";
@@ -85,6 +86,15 @@ export function messageAbout(error: unknown, ways: Ways): Message {
       title: "Discord is busy",
       text: `Too many people are logging in right now. Please try again ${timeUntil(retryAfter)}.`,
       retryAfter,
+    };
+  }
+  if (error instanceof StoreTimeoutError) {
+    return {
+      ...shared,
+      actions,
+      status: 503,
+      title: "This site is slow right now",
+      text: "It could not look up what it needs to know. Please try again in a moment.",
     };
   }
   const isTrouble = error instanceof NetworkError || error instanceof PayloadError ||

@@ -14,6 +14,7 @@ export {
   PayloadTooLargeError,
   RateLimitError,
   StateMismatchError,
+  StoreTimeoutError,
   TimeoutError,
 } from "../errors.ts";
 export { Login } from "./login.ts";

@@ -71,7 +71,8 @@ export interface LoginOptions<
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
   /**
-   * Where sessions are kept. Each server of the application needs the same one.
+   * Where sessions are kept. Each server of the application needs the same one. One operation of it may take as long as `timeout`
+   * says; then `handle` answers with a page, and other methods throw a `StoreTimeoutError`.
    *
    * @default {in a cookie}
    */

@@ -6,6 +6,7 @@
 
 import { generateState } from "../links/pkce.ts";
 import { createSealer, type Sealer } from "../server/sealing.ts";
+import { limited } from "../server/stores/limited.ts";
 import { sealed } from "../server/stores/sealed.ts";
 import type { Store } from "../server/stores/store.ts";
 import { type TokenApi, TokenSource } from "../server/token_source.ts";
@@ -53,6 +54,8 @@ const mostCandidates = 5;
 /** What sessions in a store need. */
 export interface StoreSessionsOptions {
   readonly store: Store;
+  /** How long one operation of the store may take, in milliseconds. */
+  readonly timeout: number;
   readonly api: TokenApi;
   /** How long a session lasts that is not used, in seconds. */
   readonly idleTimeout: number;
@@ -66,15 +69,17 @@ export interface StoreSessionsOptions {
  */
 export class StoreSessions implements Sessions<TokenSource> {
   readonly #options: StoreSessionsOptions;
+  readonly #store: Store;
 
   /** Takes the store, and how long sessions last. */
   constructor(options: StoreSessionsOptions) {
     this.#options = options;
+    this.#store = limited(options.store, options.timeout);
   }
 
   /** See {@link Sessions.create}. The session always gets a new id, and the one that the request came with ends. */
   async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
-    const { store, maxAge } = this.#options;
+    const { maxAge } = this.#options;
     const { user, userId, token, visit } = made;
     const before = await this.#find(request, site);
     const generation = await this.#generation(userId);
@@ -96,7 +101,7 @@ export class StoreSessions implements Sessions<TokenSource> {
       usedAt: startedAt,
       visits,
     };
-    await store.save(
+    await this.#store.save(
       sessionKey(digest),
       await sealerOf(id).seal(digest, content),
       { version: null, expiresAt: this.#expiryOf(content) },
@@ -138,14 +143,14 @@ export class StoreSessions implements Sessions<TokenSource> {
 
   /** Ends every session of a person: begins a new generation, to which none of them belongs. */
   async endAll(userId: string): Promise<void> {
-    const { store, maxAge } = this.#options;
+    const { maxAge } = this.#options;
     const key = generationKey(userId);
     // Until the last of the sessions would have ended by itself.
     const expiresAt = Date.now() + maxAge * 1000;
     const generation = generateState();
     for (let tries = 0; tries < mostTries; tries++) {
-      const version = (await store.load(key))?.version ?? null;
-      if (await store.save(key, generation, { version, expiresAt }) !== null) return;
+      const version = (await this.#store.load(key))?.version ?? null;
+      if (await this.#store.save(key, generation, { version, expiresAt }) !== null) return;
     }
     throw new Error(
       `The sessions of the person were not ended: in ${mostTries} tries, something else changed the store each time. ` +
@@ -168,7 +173,7 @@ export class StoreSessions implements Sessions<TokenSource> {
 
   async #load(id: string): Promise<StoredSession | null> {
     const digest = await digestOf(id);
-    const found = await this.#options.store.load(sessionKey(digest));
+    const found = await this.#store.load(sessionKey(digest));
     if (!found) return null;
     const sealer = sealerOf(id);
     const saved = await sealer.open(digest, found.value) as Content | null;
@@ -185,7 +190,7 @@ export class StoreSessions implements Sessions<TokenSource> {
 
   /** The generation of a person's sessions; `null` when they have not been ended together for as long as one lasts. */
   async #generation(userId: string): Promise<string | null> {
-    const found = await this.#options.store.load(generationKey(userId));
+    const found = await this.#store.load(generationKey(userId));
     return found ? String(found.value) : null;
   }
 
@@ -198,15 +203,15 @@ export class StoreSessions implements Sessions<TokenSource> {
     const expiresAt = this.#expiryOf(used);
     try {
       // When somebody else was faster, the session was prolonged, or has ended.
-      await this.#options.store.save(sessionKey(digest), value, { version, expiresAt });
+      await this.#store.save(sessionKey(digest), value, { version, expiresAt });
     } catch {
       // The session is valid, whether or not this was saved. The next request tries again.
     }
   }
 
   async #remove({ digest }: StoredSession): Promise<void> {
-    await this.#options.store.delete(sessionKey(digest));
-    await this.#options.store.delete(tokenKey(digest));
+    await this.#store.delete(sessionKey(digest));
+    await this.#store.delete(tokenKey(digest));
   }
 
   #expiryOf({ usedAt, endsAt }: Content): number {

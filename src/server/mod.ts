@@ -14,6 +14,7 @@ export {
   PayloadError,
   PayloadTooLargeError,
   RateLimitError,
+  StoreTimeoutError,
   TimeoutError,
 } from "../errors.ts";
 export { knownScopes } from "../links/scopes.ts";

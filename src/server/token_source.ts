@@ -11,12 +11,14 @@ import {
   NetworkError,
   OAuthError,
   RateLimitError,
+  StoreTimeoutError,
   TimeoutError,
 } from "../errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { CallOptions } from "./http/options.ts";
 import type { NeedsScope } from "./resources/granted_scopes.ts";
 import type { TokenObj } from "./resources/token.ts";
+import { limited } from "./stores/limited.ts";
 import type { Store } from "./stores/store.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
@@ -31,6 +33,7 @@ import {
   worksFor,
 } from "./token_record.ts";
 import { longestTimer } from "./http/timer.ts";
+import { within } from "./within.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
@@ -199,7 +202,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     }
     const timeout = api.timeout ?? usualTimeout;
     this.#api = api;
-    this.#store = store;
+    this.#store = limited(store, timeout);
     this.#key = key;
     this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
     this.#leaseDuration = timeout + leaseSlack;
@@ -218,7 +221,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * @throws {OAuthError} When the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, and for as long as it said, up to ten minutes, without another request; {@link ApiError} on
    * any other answer that is not a success, {@link PayloadError} on one that can't be read.
-   * @throws What the store throws.
+   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`, and what the store throws.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
     const { signal } = options ?? {};
@@ -258,7 +261,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * Saves the token of a new login, in place of whatever was there.
    *
    * @throws {TypeError} When it is not a token.
-   * @throws What the store throws.
+   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may be saved or
+   * not, and can be saved again. {@link TimeoutError} when others change the record all the time. What the store throws.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
     if (!isToken(token)) refuse("token", "the whole answer of a token request", token);
@@ -280,6 +284,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * To forget one device only, remove the key from the store.
    *
    * @throws As `PlatformApi.revoke` does, and what the store throws; the token is still in the store then.
+   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
+   * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} when a refresh takes too long.
    */
   async revoke(): Promise<void> {
     const pauses = new Pauses("The token was not revoked", this.#longestWait);
@@ -456,7 +462,9 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
         const { record, version } = await this.#read();
         if (!record || !isSameToken(record, leased)) return false;
         expected = version;
-      } catch {
+      } catch (error) {
+        // It has been waited for long enough.
+        if (error instanceof StoreTimeoutError) return null;
         await sleep(100 * 2 ** (attempt - 1));
       }
     }
@@ -569,25 +577,4 @@ function pauseAfter(error: unknown): Pause {
 
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/** Gives what a promise gives, unless the time is over or the signal fires before; the promise goes on for others. */
-function within<Value>(
-  promise: Promise<Value>,
-  milliseconds: number,
-  giveUp: () => Error,
-  signal: AbortSignal | null | undefined,
-): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(giveUp()), milliseconds);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-    });
-  });
 }

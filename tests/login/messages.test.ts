@@ -7,6 +7,7 @@ import {
   PayloadError,
   RateLimitError,
   StateMismatchError,
+  StoreTimeoutError,
   TimeoutError,
 } from "../../mod.ts";
 import { IdTokenError } from "../../src/errors.ts";
@@ -37,6 +38,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ],
   ["no HTTPS", new LoginError("insecure_site", "found", "hint"), 500, "Something went wrong", true],
   ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
+  ["a store", new StoreTimeoutError("found", 1), 503, "This site is slow right now", true],
   ["no answer", new NetworkError("found"), 502, "Discord does not answer", true],
   ["no answer in time", new TimeoutError("found"), 502, "Discord does not answer", true],
   ["a strange answer", new PayloadError("found", []), 502, "Discord does not answer", true],

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
+import { thrownBy } from "../support/answers.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+
+/** Long enough for what does not hang, on a busy machine. */
+const timeout = 1000;
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A store of which an operation, counted from 0, never answers, whether or not it is done; all do when it is `null`. */
+function hangingStore() {
+  const memory = new MemoryStore();
+  const state = { hangsAt: null as number | null, isDone: false, operations: 0 };
+  const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
+    if (state.operations++ !== state.hangsAt) return await operation();
+    if (state.isDone) await operation();
+    return await new Promise(() => {});
+  };
+  const store: Store = {
+    load: (key) => run(() => memory.load(key)),
+    save: (key, value, options) => run(() => memory.save(key, value, options)),
+    delete: (key) => run(() => memory.delete(key)),
+  };
+  return { store, state };
+}
+
+/** A store that never answers again once it hangs. */
+function deadStore() {
+  const memory = new MemoryStore();
+  const state = { hangs: false };
+  const run = <Value>(operation: () => Promise<Value>): Promise<Value> =>
+    state.hangs ? new Promise<never>(() => {}) : operation();
+  const store: Store = {
+    load: (key) => run(() => memory.load(key)),
+    save: (key, value, options) => run(() => memory.save(key, value, options)),
+    delete: (key) => run(() => memory.delete(key)),
+  };
+  return { store, state };
+}
+
+describe("When the store does not answer,", () => {
+  test("session, finish, end and endAll say so", async () => {
+    const { store, state } = deadStore();
+    const app = createApp({ store, timeout });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    const callback = await browser.consent();
+    const request = (path: string, init?: RequestInit) => browser.jar.request(SITE + path, init);
+    state.hangs = true;
+    const thrown = await Promise.all([
+      thrownBy(() => app.login.session(request("/"))),
+      thrownBy(() => app.login.finish(browser.jar.request(callback))),
+      thrownBy(() => app.login.end(request("/", { method: "POST" }))),
+      thrownBy(() => app.login.end(request("/", { method: "POST" }), { everywhere: true })),
+      thrownBy(() => app.login.endAll("1000000000000000001")),
+    ]);
+    for (const error of thrown) expect(error).toBeInstanceOf(StoreTimeoutError);
+    expect(exchanges(app)).toBe(1);
+    // Nothing of it has ended anything, and the same callback goes on.
+    state.hangs = false;
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
+    expect(exchanges(app)).toBe(2);
+  });
+
+  test("the callback and the logout end in a page that leads back to them", async () => {
+    const { store, state } = deadStore();
+    const app = createApp({ store, timeout });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    const callback = await browser.consent();
+    state.hangs = true;
+    const [again, logout] = await Promise.all([
+      browser.open(callback),
+      browser.open("/logout", { method: "POST" }),
+    ]);
+    expect([again.status, logout.status]).toEqual([503, 503]);
+    expect(await again.text()).toContain('<a href="">Try again</a>');
+    expect(await logout.text()).toContain(
+      '<form method="post" action="/logout"><button>Log out</button></form>',
+    );
+    expect(console.error).toHaveBeenCalledWith(expect.any(StoreTimeoutError));
+  });
+
+  test.each([false, true])(
+    "at whatever moment of a login, the code is sent once at the most, and a way on leads in (done: %s)",
+    async (isDone) => {
+      // How many operations a login takes when none of them hangs.
+      const counting = hangingStore();
+      const counted = new Browser(createApp({ store: counting.store }));
+      await counted.open(await counted.consent());
+      const { operations } = counting.state;
+      expect(operations).toBeGreaterThan(5);
+
+      await Promise.all(Array.from({ length: operations }, async (_, hangsAt) => {
+        const { store, state } = hangingStore();
+        const app = createApp({ store, timeout });
+        const browser = new Browser(app);
+        const callback = await browser.consent("/shop");
+        state.operations = 0;
+        Object.assign(state, { hangsAt, isDone });
+        const first = await browser.open(callback);
+        expect([302, 503]).toContain(first.status);
+        expect(exchanges(app)).toBeLessThanOrEqual(1);
+        if (first.status === 503) {
+          const again = await browser.open(callback);
+          // An attempt of which nobody knows whether the code was sent ends, and a new one works.
+          if (again.status === 400) await browser.open(await browser.consent("/shop"));
+          else expect(locationOf(again)).toBe(`${SITE}/shop`);
+        }
+        expect(await browser.whoAmI()).toBe("ada");
+        const codes = app.fake.requests.filter(({ path }) => path.endsWith("/oauth2/token"));
+        expect(codes.every(({ status }) => status === 200)).toBe(true);
+      }));
+    },
+    60_000,
+  );
+});
