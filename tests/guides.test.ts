@@ -219,6 +219,7 @@ describe("docs/errors.md", () => {
       payload_too_large: true,
       rate_limited: true,
       state_mismatch: true,
+      store_timeout: true,
       timeout: true,
     };
     const found = [...textOf("docs/errors.md").matchAll(/^\| `(\w+)` +\| `\w+Error`/gm)];

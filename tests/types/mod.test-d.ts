@@ -335,6 +335,7 @@ describe("the errors", () => {
       | "invalid_id_token"
       | "invalid_signature"
       | "timeout"
+      | "store_timeout"
     >();
     expectTypeOf<GuildpassError["code"]>().toEqualTypeOf<ErrorCode>();
     expectTypeOf<GuildpassError["hint"]>().toEqualTypeOf<string | undefined>();
