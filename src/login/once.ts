@@ -125,14 +125,13 @@ export async function once<Outcome>(
 
   const deadline = Date.now() + 2 * patience;
   while (Date.now() < deadline) {
-    const found = await store.load(key);
+    const { progress, version: foundVersion } = await load(store, key);
     const now = Date.now();
-    const progress = found ? found.value as Progress : null;
     if (progress === null || progress.status === "postponed") {
       if (progress && progress.until > now) throw tooEarly(progress.until - now);
       const firstSentAt = progress?.firstSentAt ?? now;
       const exchanging: Progress = { status: "exchanging", until: now + patience, firstSentAt };
-      const version = await save(exchanging, found?.version ?? null);
+      const version = await save(exchanging, foundVersion);
       if (version !== null) return await exchange(version, firstSentAt);
       continue;
     }
@@ -144,7 +143,7 @@ export async function once<Outcome>(
       // Nobody knows whether the code has been used, and sending it twice would end the token.
       if (progress.status === "exchanging") throw used();
       const { sealedToken } = progress;
-      const version = await save({ ...progress, until: now + patience }, found?.version ?? null);
+      const version = await save({ ...progress, until: now + patience }, foundVersion);
       if (version !== null) {
         return await complete(
           restoredToken(await sealer.open("token", sealedToken) as TokenObj),
@@ -164,14 +163,23 @@ export async function once<Outcome>(
  */
 export async function mayGoOn(store: Store, attempt: Attempt): Promise<boolean> {
   try {
-    const found = await store.load(await keyOf(attempt));
-    if (!found) return true;
-    const progress = found.value as Progress;
-    return progress.status === "exchanged" ||
-      (progress.status === "postponed" && progress.until < progress.firstSentAt + codeLifetime);
+    const { progress } = await load(store, await keyOf(attempt));
+    if (progress?.status === "postponed") {
+      return progress.until < progress.firstSentAt + codeLifetime;
+    }
+    return progress === null || progress.status === "exchanged";
   } catch {
     return true;
   }
+}
+
+/** How far an attempt has come, and the version of that in the store; both are `null` when it has not begun to end. */
+async function load(
+  store: Store,
+  key: string,
+): Promise<{ readonly progress: Progress | null; readonly version: string | null }> {
+  const found = await store.load(key);
+  return { progress: found ? found.value as Progress : null, version: found?.version ?? null };
 }
 
 async function keyOf({ state }: Attempt): Promise<string> {
