@@ -13,9 +13,14 @@ import { createServer } from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "npm:esbuild@^0.28.2";
-import { type Html, html } from "../examples/shared/html.ts";
+import {
+  fillTemplate,
+  type InviteBuilderOptions,
+  replaceOnce,
+  wholeStyle,
+} from "../examples/invite_builder/template.ts";
+import { Html } from "../examples/shared/html.ts";
 import { choosePort } from "../examples/shared/port.ts";
-import { tokens } from "../examples/shared/tokens.ts";
 
 const source = new URL("../examples/invite_builder/", import.meta.url);
 
@@ -23,21 +28,10 @@ const target = ["chrome111", "firefox115", "safari16.4"];
 
 if (import.meta.main) await main();
 
-/** What a site can set that has the page among its own. */
-export interface InviteBuilderOptions {
-  /** The authorize page that the links lead to. @default {Discord's} */
-  readonly authorizeUrl?: string | undefined;
-  /** The client ID that the page starts with. @default {none} */
-  readonly clientId?: string | undefined;
-  /** In place of the line above the heading with the name of this library. */
-  readonly brand?: Html | undefined;
-}
-
 /** The page as one self-contained HTML document. */
 export async function buildInviteBuilder(options: InviteBuilderOptions = {}): Promise<string> {
-  const { authorizeUrl = "", clientId = "", brand } = options;
   const script = await bundle("main.ts");
-  const style = await minify(tokens + await readFile(new URL("style.css", source), "utf8"));
+  const style = await minify(wholeStyle(await readFile(new URL("style.css", source), "utf8")));
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
@@ -51,24 +45,15 @@ export async function buildInviteBuilder(options: InviteBuilderOptions = {}): Pr
     "trusted-types 'none'",
   ].join("; ");
   const template = await readFile(new URL("index.html", source), "utf8");
-  const [, ownBrand = ""] = /(<p class="brand">.*?<\/p>)/s.exec(template) ?? [];
-  return [
-    metaElement("authorize-url", authorizeUrl),
-    metaElement("client-id", clientId),
-    [ownBrand, String(brand ?? ownBrand)],
-    [
-      `<meta charset="utf-8">`,
-      `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    ],
-    [`<link rel="stylesheet" href="style.css">`, `<style>${style}</style>`],
-    [`<script src="main.ts"></script>`, `<script>${script}</script>`],
-  ].reduce((page, [from = "", to = ""]) => replaceOnce(page, from, to), template);
-}
-
-/** An empty `meta` element of the template, and the same with a value. */
-function metaElement(name: string, content: string): [from: string, to: string] {
-  const element = (value: string): string => String(html`<meta name="${name}" content="${value}">`);
-  return [element(""), element(content)];
+  const page = fillTemplate(template, options, {
+    style: new Html(`<style>${style}</style>`),
+    script: new Html(`<script>${script}</script>`),
+  });
+  return replaceOnce(
+    page,
+    `<meta charset="utf-8">`,
+    `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  );
 }
 
 async function main(): Promise<void> {
@@ -114,10 +99,4 @@ async function minify(style: string): Promise<string> {
 
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-}
-
-/** Replaces by a function, because `replace` would give a `$&` in a minified script a meaning. */
-function replaceOnce(text: string, from: string, to: string): string {
-  if (text.split(from).length !== 2) throw Error(`index.html must have "${from}" exactly once`);
-  return text.replace(from, () => to);
 }

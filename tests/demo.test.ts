@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { createDemo, type DemoSettings } from "../examples/demo/app.ts";
-import { PlatformApi } from "../mod.ts";
+import { Bot, PlatformApi } from "../mod.ts";
 import {
   CookieJar,
   createFakePlatform,
@@ -11,6 +11,9 @@ import {
 
 const origin = "http://localhost:8787";
 const redirectUri = `${origin}/callback`;
+
+/** Bun has no function that removes types. */
+const isBun = "Bun" in globalThis;
 
 interface Browser {
   readonly fake: FakePlatform;
@@ -121,16 +124,44 @@ describe("The demo", () => {
     expect(page).toContain("Set DISCORD_BOT_TOKEN to see more");
   });
 
-  test("builds an invite link from ticked permissions", async () => {
-    const page = await (await openBrowser().open("/invite?p=kick_members&p=ban_members&guild_id=5"))
-      .text();
-    expect(page).toContain("scope=bot&#38;permissions=6&#38;guild_id=5");
+  test("has the invite builder, whose links are for its platform and its application", async () => {
+    const answer = await openBrowser().open("/invite?guild_id=5");
+    const page = await answer.text();
+    expect(page).toContain("<title>Invite builder");
+    expect(page).toContain(`<meta name="authorize-url" content="${origin}/oauth2/authorize">`);
+    expect(page).toContain(`<meta name="client-id" content="${sampleApplication.id}">`);
+    expect(page).toContain('<a href="/">');
+    expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
   });
 
-  test.each(["p", "guild_id"])("tells what is wrong with %s, and repeats nothing", async (name) => {
-    const response = await openBrowser().open(`/invite?${name}=Call+%3Cscript%3E`);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toMatch(/^(?!.*Call)[^]*permission or a guild/s);
+  test.skipIf(isBun)("serves the modules of the invite builder without their types", async () => {
+    const browser = openBrowser();
+    const found = new Map<string, string>();
+    const read = async (path: string): Promise<void> => {
+      if (found.has(path)) return;
+      const answer = await browser.open(path);
+      expect([path, answer.status, answer.headers.get("content-type")])
+        .toEqual([path, 200, "text/javascript; charset=utf-8"]);
+      const source = await answer.text();
+      found.set(path, source);
+      const imports = source.matchAll(/^(?:import|\} from|export \{.*\} from).*?"(.*)";$/gm);
+      for (const [, to = ""] of imports) await read(new URL(to, new URL(path, origin)).pathname);
+    };
+    const [, main = ""] = /src="([^"]+)"/.exec(await (await browser.open("/invite")).text()) ?? [];
+    await read(main);
+    expect([...found.keys()]).toContain("/invite/src/permissions/names.ts");
+    expect([...found.values()].join("\n")).not.toMatch(/^(export )?(interface|type) /m);
+  });
+
+  test.each([
+    "/invite/examples/demo/app.ts",
+    "/invite/examples/invite_builder/none.ts",
+    "/invite/src/%2e%2e/deno.json",
+    "/invite/src/../../deno.json",
+    "/invite/src/..%2f..%2fdeno.json",
+    "/invite/src/server/user.ts",
+  ])("serves no other file of the repository: %s", async (path) => {
+    expect((await openBrowser().open(path)).status).toBe(404);
   });
 
   test("escapes what the platform says", async () => {
@@ -169,9 +200,9 @@ describe("The demo", () => {
       404,
       expect.stringContaining('<header class="masthead">'),
     ]);
-    const invite = /href="([^"]*scope=bot[^"]*)"/.exec(
-      await (await browser.open(`/invite?p=kick_members&guild_id=${sampleGuilds[0].id}`)).text(),
-    )?.[1]?.replaceAll("&#38;", "&") ?? "";
+    const guildId = sampleGuilds[0].id;
+    const invite = await new Bot(sampleApplication.id, 2n, { platform: browser.fake.platform })
+      .url({ guildId });
     const end = await browser.fake.authorize(invite);
     const page = await (await browser.open(end)).text();
     expect(page).toContain("The application was added");

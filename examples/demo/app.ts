@@ -6,14 +6,11 @@
 
 import {
   ApiError,
-  Bot,
   generateState,
   GuildpassError,
   LoginRequiredError,
   MemoryStore,
   OAuthError,
-  type PermissionName,
-  Permissions,
   StateMismatchError,
   type StateMismatchReason,
   type TextPlatform,
@@ -22,7 +19,8 @@ import {
 } from "../../mod.ts";
 import { Login, LoginError, type Session, type SessionUser } from "../../src/login/mod.ts";
 import type { FakePlatform } from "../../src/testing/mod.ts";
-import { guildPage, homePage, invitePage, profilePage, saying } from "./pages.ts";
+import { inviteBuilderModule, inviteBuilderPage } from "./invite_builder.ts";
+import { guildPage, homePage, profilePage, saying } from "./pages.ts";
 
 /** Where the demo runs, and as which application. */
 export interface DemoSettings {
@@ -58,7 +56,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   const routes: Readonly<Record<string, Handler>> = {
     "GET /": home,
     "GET /guild": guild,
-    "GET /invite": invite,
+    "GET /invite": () => inviteBuilderPage({ authorizeUrl: platform.authorizeUrl, clientId }),
     // Where the fake platform leads after an invitation.
     "GET /oauth2/authorized": () => saying("Done", "The application was added"),
   };
@@ -75,7 +73,10 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (answer) return answer;
     const route = routes[`${request.method} ${url.pathname}`];
     if (!route && fake && isOfPlatform(url)) return await fake.fetch(request);
-    if (!route) return saying("Not found", "There is no such page here", 404);
+    if (!route) {
+      return await inviteBuilderModule(url.pathname) ??
+        saying("Not found", "There is no such page here", 404);
+    }
     try {
       return await route({ url, session: await login.session(request) });
     } catch (error) {
@@ -108,20 +109,6 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
         ? "The platform refuses DISCORD_BOT_TOKEN: set another one to see more"
         : "The bot is not in this guild: invite it to see more";
       return guildPage(entry, null, note);
-    }
-  }
-
-  async function invite({ url }: Call): Promise<Response> {
-    try {
-      const permissions = new Permissions(url.searchParams.getAll("p") as PermissionName[]);
-      const guildId = url.searchParams.get("guild_id") || undefined;
-      const bot = new Bot(clientId, permissions, { platform });
-      const link = await bot.url(guildId ? { guildId } : {});
-      return invitePage(permissions, link, guildId);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      const text = "The address has a permission or a guild that does not exist";
-      return saying("Bad request", text, 400);
     }
   }
 }

@@ -4,12 +4,7 @@
  * @module
  */
 
-import {
-  type GuildObj,
-  type PartialGuildObj,
-  type PermissionName,
-  Permissions,
-} from "../../mod.ts";
+import { type GuildObj, type PartialGuildObj, Permissions } from "../../mod.ts";
 import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
@@ -202,55 +197,6 @@ export function saying(title: string, text: string, status = 200, offerLogin = f
     `
     : html`<a class="button" href="/">To the start</a>`;
   return messagePage({ example, title, text, status, actions });
-}
-
-/** The invite link for the ticked permissions. */
-export function invitePage(
-  permissions: Permissions,
-  link: string,
-  guildId: string | undefined,
-): Response {
-  const names = Object.keys(Permissions.flags) as PermissionName[];
-  return page({
-    example,
-    title: "Invite link",
-    links: html`<a href="/">To the start</a>`,
-    content: html`
-      <h1>Build an invite link</h1>
-      <section class="card stack" aria-labelledby="link">
-        <h2 id="link">The link asks for ${permissions.toArray().length} of ${names
-          .length} permissions</h2>
-        <p><code>${link}</code></p>
-        <p class="actions">
-          <a class="button" href="${link}">Open it</a>
-          <span class="muted">As an integer: <code>${permissions.toString()}</code></span>
-        </p>
-      </section>
-      <form class="stack" action="/invite">
-        ${guildId ? html`<input type="hidden" name="guild_id" value="${guildId}">` : ""}
-        ${groups.map(([group, legend]) =>
-          html`
-            <fieldset class="card stack">
-              <legend>${legend}</legend>
-              ${names.filter((name) => permissionInfo[name].group === group).map((name) =>
-                tick(name, permissions)
-              )}
-            </fieldset>
-          `
-        )}
-        <p><button class="button">Update the link</button></p>
-      </form>
-    `,
-  });
-}
-
-function tick(name: PermissionName, permissions: Permissions): Html {
-  const checked = permissions.has(name) ? " checked" : "";
-  const { label, description } = permissionInfo[name];
-  return html`
-    <label
-      title="${description}"><input type="checkbox" name="p" value="${name}"${checked}> ${label}</label>
-  `;
 }
 
 /** Permissions, folded away and grouped. An administrator may do everything, however many are listed. */

@@ -16,7 +16,7 @@ import {
 } from "../../src/testing/mod.ts";
 import { PlatformApi, User } from "../../mod.ts";
 import { violations } from "../support/axe.ts";
-import { type BrowserPage, openBrowser } from "../support/browsers.ts";
+import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
 
 /** Where to write pictures of all pages, to look at them. */
 const pictures = process.env.PICTURES;
@@ -113,8 +113,7 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
       await check("demo_not_found", "/nowhere");
       await check("demo_invited", "/oauth2/authorized");
       await check("demo_foreign_login", "/callback?code=x&state=y");
-      await check("demo_bad_request", "/invite?p=nonsense");
-      await check("demo_invite", "/invite?p=kick_members&p=ban_members");
+      await check("demo_invite", `/invite?guild_id=${sampleGuilds[0].id}`);
       await logIn(page);
       await check("demo_profile", "/");
       await page.execute(openDetails);
@@ -132,13 +131,33 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
   });
 });
 
+describe.each(browserNames)("The demo's invite builder in %s", (browser) => {
+  test("makes links that its own platform asks consent for", async () => {
+    const page = await openBrowser(browser);
+    try {
+      await page.goto(`${base}/invite?guild_id=${sampleGuilds[0].id}`);
+      const link = () => page.execute(`return document.getElementById("link").href`);
+      await expect.poll(link).toMatch(
+        new RegExp(`^${base}/oauth2/authorize\\?client_id=${sampleApplication.id}&scope=bot`),
+      );
+      await page.goto(String(await link()));
+      await page.click("button[value=authorize]");
+      const shown = () => page.execute("return document.body?.textContent ?? ''");
+      await expect.poll(shown).toContain("The application was added");
+    } finally {
+      await page.close();
+    }
+  });
+});
+
 const openDetails =
   `for (const details of document.querySelectorAll("details")) details.open = true;`;
 
 /** The labels of buttons that are less than 4 pixels away from another one. */
 async function touchingButtons(page: BrowserPage): Promise<unknown> {
   return await page.execute(`
-    const buttons = [...document.querySelectorAll("button, a.button, a.quiet")];
+    const buttons = [...document.querySelectorAll("button, a.button")]
+      .filter((button) => button.checkVisibility());
     const gap = (one, other) => {
       const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
       return Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
