@@ -25,17 +25,34 @@ export const clientSecret = sampleApplication.secret;
 /** A secret for whatever an application seals. */
 export const appSecret = "a secret of this comparison, long enough for it";
 
-/** Serves platforms, one after the other, and returns the function that begins a new one. */
-export async function servePlatforms(): Promise<(callback: string) => FakePlatform> {
+/** How another process reaches the platform. */
+export interface PlatformServer {
+  readonly port: number;
+  readonly certificate: string;
+}
+
+/** Platforms, one after the other. */
+export interface Platforms {
+  readonly server: PlatformServer;
+  /** Begins a new one, which takes the place of the one before. */
+  begin(callback: string): FakePlatform;
+}
+
+/** Serves platforms. */
+export async function servePlatforms(): Promise<Platforms> {
   let current = createFakePlatform();
   const { key, cert } = makeCertificate();
   const listener = nodeListener((request) => current.handler(request));
   const server = createServer({ key, cert }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  redirectTls((server.address() as AddressInfo).port, cert);
-  return (callback) =>
-    current = createFakePlatform({
-      origin: "https://discord.com",
-      applications: [{ ...sampleApplication, redirectUris: [`${site}${callback}`] }],
-    });
+  const { port } = server.address() as AddressInfo;
+  redirectTls(port, cert);
+  return {
+    server: { port, certificate: cert },
+    begin: (callback) =>
+      current = createFakePlatform({
+        origin: "https://discord.com",
+        applications: [{ ...sampleApplication, redirectUris: [`${site}${callback}`] }],
+      }),
+  };
 }

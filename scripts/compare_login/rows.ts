@@ -8,12 +8,15 @@ import { type Failure, type FakePlatform, sampleUsers } from "../../src/testing/
 import { Browser, type Handler, type Visit } from "./browser.ts";
 import type { Contender } from "./contender.ts";
 import { site } from "./platform.ts";
+import type { ApplicationProcess } from "./process.ts";
 
 /** One application on one platform, for one row. */
 export interface Round {
   readonly contender: Contender;
   readonly app: Handler;
   readonly fake: FakePlatform;
+  /** Starts the application once more, in a process of its own, with the database that all of these share. */
+  startProcess(): Promise<ApplicationProcess>;
 }
 
 /** A row of the table. */
@@ -38,6 +41,31 @@ const foreignPages = [
   "https://app.example@evil.example/",
   "https://app.example.evil.example/",
 ];
+
+/** Where somebody has a page with a link or a form that logs out. */
+const otherPages = {
+  "another site": "https://evil.example",
+  "a sibling subdomain": "https://blog.app.example",
+};
+
+/** What a page can make a browser send there without the site's consent. */
+const crossings: Readonly<Record<string, RequestInit>> = {
+  "a link": { method: "GET" },
+  "a form": { method: "POST", body: new URLSearchParams() },
+  "a form of plain text": {
+    method: "POST",
+    headers: { "content-type": "text/plain" },
+    body: '{"a":"="}',
+  },
+};
+
+const noReturnTo = "has no such parameter";
+const noLogout = "has no logout";
+
+/** Whether nothing went wrong. What a library does not have, nobody can abuse. */
+export function isRight(verdict: string): boolean {
+  return verdict === "yes" || verdict === noReturnTo || verdict === noLogout;
+}
 
 const failures: Readonly<Record<string, Failure>> = {
   "429": { status: 429 },
@@ -82,13 +110,17 @@ export const rows: readonly Row[] = [
   },
   {
     name: "The callback opened twice at once: the code is sent once, both tabs end well",
+    run: openTwice,
+  },
+  {
+    name: "The same, at two processes that share a database",
     async run(round) {
-      const browser = new Browser(round.app);
-      const callback = await consent(round, browser);
-      const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
-      const complaint = visits.map(complaintAbout).find((one) => one !== null);
-      if (exchanges(round) > 1) return `sends the code twice${complaint ? `, ${complaint}` : ""}`;
-      return complaint ?? await isLoggedIn(round, browser);
+      await using opened = new AsyncDisposableStack();
+      const first = opened.use(await round.startProcess());
+      const second = opened.use(await round.startProcess());
+      let requests = 0;
+      const app: Handler = (request) => (requests++ % 2 === 0 ? first : second).app(request);
+      return await openTwice({ ...round, app });
     },
   },
   {
@@ -108,6 +140,17 @@ export const rows: readonly Row[] = [
       await person.visit(`${round.contender.callback}?error=access_denied&state=forged`);
       const complaint = complaintAbout(await person.visit(own));
       return complaint ?? await isLoggedIn(round, person);
+    },
+  },
+  {
+    name: "Cookies of an older login beside the new ones, with another path or domain: ends well",
+    async run(round) {
+      const before = new Browser(round.app);
+      await consent(round, before);
+      const browser = new Browser(round.app);
+      browser.planted = plantable(before);
+      const complaint = complaintAbout(await browser.visit(await consent(round, browser)));
+      return complaint ?? await isLoggedIn(round, browser);
     },
   },
   {
@@ -159,9 +202,7 @@ export const rows: readonly Row[] = [
       const callback = await consent(round, attacker, grace.id);
       const person = new Browser(round.app);
       await consent(round, person);
-      // A browser lets no other host set this prefix.
-      person.planted = attacker.jar.cookies.filter(({ name }) => !name.startsWith("__Host-"))
-        .map(({ name, value }) => `${name}=${value}`).join("; ");
+      person.planted = plantable(attacker);
       await person.visit(callback);
       person.planted = "";
       return await isNotGrace(round, person);
@@ -181,7 +222,7 @@ export const rows: readonly Row[] = [
   {
     name: "Open redirect: the page after the login is on the site",
     async run(round) {
-      if (!round.contender.takesReturnTo) return "has no such parameter";
+      if (!round.contender.takesReturnTo) return noReturnTo;
       for (const page of foreignPages) {
         const browser = new Browser(round.app);
         const link = await round.contender.begin(browser, page);
@@ -192,7 +233,54 @@ export const rows: readonly Row[] = [
       return "yes";
     },
   },
+  {
+    name: "Logout CSRF: a link or form on another site logs nobody out",
+    async run(round) {
+      const { logout } = round.contender;
+      if (!logout) return noLogout;
+      const visitor = async (): Promise<Browser> => {
+        const browser = new Browser(round.app);
+        await browser.visit(await consent(round, browser));
+        if (await isLoggedIn(round, browser) !== "yes") throw new Error("Nobody is logged in");
+        return browser;
+      };
+      for (const [where, page] of Object.entries(otherPages)) {
+        for (const [what, init] of Object.entries(crossings)) {
+          const browser = await visitor();
+          await browser.openFrom(page, logout.path, init);
+          if (await isLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
+        }
+      }
+      const browser = await visitor();
+      await logout.send(browser);
+      if (await isLoggedIn(round, browser) === "yes") throw new Error("Nobody was logged out");
+      return "yes";
+    },
+  },
 ];
+
+/** What happens depends on who is faster, so it is tried several times, and the worst is told. */
+async function openTwice(round: Round): Promise<string> {
+  const verdicts: string[] = [];
+  for (let time = 0; time < 5; time++) {
+    const browser = new Browser(round.app);
+    const callback = await consent(round, browser);
+    const before = exchanges(round);
+    const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
+    const complaint = visits.map(complaintAbout).find((one) => one !== null);
+    const isSentTwice = exchanges(round) > before + 1;
+    if (isSentTwice) return `sends the code twice${complaint ? `, ${complaint}` : ""}`;
+    verdicts.push(complaint ?? await isLoggedIn(round, browser));
+  }
+  return verdicts.find((verdict) => verdict !== "yes") ?? "yes";
+}
+
+/** The cookies that somebody else could set for the site, as a `Cookie` header has them. */
+function plantable({ jar }: Browser): string {
+  // A browser lets no other host set this prefix, and the site itself no path and no domain with it.
+  return jar.cookies.filter(({ name }) => !name.startsWith("__Host-"))
+    .map(({ name, value }) => `${name}=${value}`).join("; ");
+}
 
 async function consent(
   { contender }: Round,

@@ -1,6 +1,6 @@
 import { Auth } from "@auth/core";
 import Discord from "@auth/core/providers/discord";
-import type { Handler } from "../browser.ts";
+import type { Browser, Handler } from "../browser.ts";
 import type { Contender } from "../contender.ts";
 import { appSecret, clientId, clientSecret } from "../platform.ts";
 
@@ -21,16 +21,25 @@ export const contender: Contender = {
     };
   },
   async begin(browser, returnTo = "/") {
-    const { csrfToken } = await (await browser.open("/auth/csrf")).json();
-    const answer = await browser.open("/auth/signin/discord", {
-      method: "POST",
-      body: new URLSearchParams({ csrfToken, callbackUrl: returnTo }),
-    });
+    const answer = await post(browser, "/auth/signin/discord", { callbackUrl: returnTo });
     return answer.headers.get("location");
   },
   async whoAmI(browser) {
     const session = await (await browser.open("/auth/session")).json();
     return session?.user?.name ?? null;
   },
+  logout: { path: "/auth/signout", send: (browser) => post(browser, "/auth/signout", {}) },
   takesReturnTo: true,
 };
+
+async function post(
+  browser: Browser,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { csrfToken } = await (await browser.open("/auth/csrf")).json();
+  return await browser.open(path, {
+    method: "POST",
+    body: new URLSearchParams({ csrfToken, ...fields }),
+  });
+}

@@ -1,10 +1,12 @@
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
+import { RedisStore } from "connect-redis";
 import express from "express";
-import session from "express-session";
+import session, { type Store } from "express-session";
 import passport, { type Strategy } from "passport";
+import { createClient } from "redis";
 import type { Handler } from "../browser.ts";
 import { askMe, beginAt, type Contender } from "../contender.ts";
+import { forwardTo, serve } from "../loopback.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 
 /** What passport-discord gives the application; it comes without types. */
@@ -23,11 +25,13 @@ const { Strategy: DiscordStrategy } = createRequire(import.meta.url)("passport-d
   readonly Strategy: new (options: object, verify: Verify) => Strategy;
 };
 
-export const contender: Contender = {
-  callback: "/auth/discord/callback",
-  async createApp(): Promise<Handler> {
+export const contender: Contender = createContender({});
+
+/** Takes the options of the strategy that its README does not have. */
+export function createContender(more: { readonly state?: true }): Contender {
+  async function createApp(store?: Store): Promise<Handler> {
     const callbackURL = `${site}/auth/discord/callback`;
-    const options = { clientID: clientId, clientSecret, callbackURL, scope: ["identify"] };
+    const options = { clientID: clientId, clientSecret, callbackURL, scope: ["identify"], ...more };
     const auth = new passport.Passport();
     auth.use(
       new DiscordStrategy(options, (_access, _refresh, profile, done) => done(null, profile)),
@@ -35,7 +39,7 @@ export const contender: Contender = {
     auth.serializeUser((user, done) => done(null, user));
     auth.deserializeUser((user: Profile, done) => done(null, user));
     const app = express();
-    app.use(session({ secret: appSecret, resave: false, saveUninitialized: false }));
+    app.use(session({ secret: appSecret, resave: false, saveUninitialized: false, store }));
     app.use(auth.session());
     app.get("/auth/discord", auth.authenticate("discord"));
     app.get(
@@ -43,25 +47,27 @@ export const contender: Contender = {
       auth.authenticate("discord", { failureRedirect: "/" }),
       (_request, response) => response.redirect("/"),
     );
+    app.post("/logout", (request, response, next) => {
+      request.logout((error) => error ? next(error) : response.redirect("/"));
+    });
     app.get("/me", ({ user }, response) => {
       response.status(user ? 200 : 401).json(user ?? null);
     });
     app.get("/", (_request, response) => {
       response.send("Welcome");
     });
-    return await forwardTo(app);
-  },
-  begin: (browser) => beginAt(browser, "/auth/discord"),
-  whoAmI: askMe,
-  takesReturnTo: false,
-};
-
-async function forwardTo(app: express.Express): Promise<Handler> {
-  const { port } = await new Promise<AddressInfo>((resolve) => {
-    const server = app.listen(0, "127.0.0.1", () => resolve(server.address() as AddressInfo));
-  });
-  return ({ url, headers }) => {
-    const { pathname, search } = new URL(url);
-    return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { headers, redirect: "manual" });
+    return forwardTo(await serve(app));
+  }
+  return {
+    callback: "/auth/discord/callback",
+    createApp,
+    async createSharedApp({ redisUrl }) {
+      const client = await createClient({ url: redisUrl }).connect();
+      return await createApp(new RedisStore({ client }));
+    },
+    begin: (browser) => beginAt(browser, "/auth/discord"),
+    whoAmI: askMe,
+    logout: { path: "/logout", send: (browser) => browser.open("/logout", { method: "POST" }) },
+    takesReturnTo: false,
   };
 }

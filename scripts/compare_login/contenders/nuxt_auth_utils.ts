@@ -1,0 +1,33 @@
+import type { RequestListener } from "node:http";
+import process from "node:process";
+import { beginAt, type Contender } from "../contender.ts";
+import { forwardTo, serve } from "../loopback.ts";
+import { nuxtFolder, nuxtSources } from "../nuxt_project.ts";
+import { appSecret, clientId, clientSecret, site } from "../platform.ts";
+
+const callback = "/auth/discord";
+const session = "/api/_auth/session";
+
+export const contender: Contender = {
+  callback,
+  sources: nuxtSources,
+  async createApp() {
+    Object.assign(process.env, {
+      NUXT_SESSION_PASSWORD: appSecret,
+      NUXT_OAUTH_DISCORD_CLIENT_ID: clientId,
+      NUXT_OAUTH_DISCORD_CLIENT_SECRET: clientSecret,
+      NUXT_OAUTH_DISCORD_REDIRECT_URL: site + callback,
+    });
+    const built: { readonly listener: RequestListener } = await import(
+      new URL(".output/server/index.mjs", nuxtFolder).href
+    );
+    return forwardTo(await serve(built.listener));
+  },
+  begin: (browser) => beginAt(browser, callback),
+  async whoAmI(browser) {
+    const { user } = await (await browser.open(session)).json();
+    return user?.username ?? null;
+  },
+  logout: { path: session, send: (browser) => browser.open(session, { method: "DELETE" }) },
+  takesReturnTo: false,
+};

@@ -1,0 +1,31 @@
+/**
+ * Applications that are servers of their own.
+ *
+ * @module
+ */
+
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Handler } from "./browser.ts";
+
+/** Serves on a free port, and gives it. */
+export async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Hands requests over to a server, as a proxy does. */
+export function forwardTo(port: number): Handler {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = await request.text();
+    return await fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(body && { body }),
+    });
+  };
+}
