@@ -9,7 +9,7 @@ import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type Html, html } from "../shared/html.ts";
-import { messagePage, page } from "../shared/page.ts";
+import { messagePage, page, picture } from "../shared/page.ts";
 
 /** What stands beside the name in the header. */
 const example = "demo";
@@ -227,12 +227,4 @@ function permissionGroups(permissions: Permissions): Html {
       )}
     </details>
   `;
-}
-
-/** Hidden from screen readers, because the name is beside it. */
-function picture(url: string | null, name: string, kind: "" | "large" | "large round" = ""): Html {
-  const initials = name.split(/\s+/, 2).map((word) => [...word][0]).join("");
-  return url
-    ? html`<img class="picture ${kind}" src="${url}" alt="" width="64" height="64">`
-    : html`<span class="picture ${kind}" aria-hidden="true">${initials}</span>`;
 }

@@ -112,10 +112,22 @@ export function messagePage({ text, actions, ...rest }: Message): Response {
       <section class="card stack">
         <h1>${rest.title}</h1>
         <p class="lead" role="${role}">${text}</p>
-        ${actions ? html`<p class="actions">${actions}</p>` : ""}
+        ${actions ? html`<div class="actions">${actions}</div>` : ""}
       </section>
     `,
   });
+}
+
+/** A person or a guild; initials where there is no image. Hidden from screen readers, because the name is beside it. */
+export function picture(
+  url: string | null,
+  name: string,
+  kind: "" | "large" | "large round" = "",
+): Html {
+  const initials = name.split(/\s+/, 2).map((word) => [...word][0]).join("");
+  return url
+    ? html`<img class="picture ${kind}" src="${url}" alt="" width="64" height="64">`
+    : html`<span class="picture ${kind}" aria-hidden="true">${initials}</span>`;
 }
 
 /** The ticket, the name, and which example this is: the left of the header. */

@@ -2,9 +2,7 @@ import { createServer, type Server } from "node:http";
 import { mkdir, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { homePage, mePage, problemPage } from "../../examples/cloudflare_worker/src/pages.ts";
-import { loggedOut } from "../../examples/cloudflare_worker/src/problems.ts";
-import { secured } from "../../examples/cloudflare_worker/src/http.ts";
+import * as worker from "../../examples/cloudflare_worker/src/pages.ts";
 import { createDemo } from "../../examples/demo/app.ts";
 import {
   createFakePlatform,
@@ -14,7 +12,8 @@ import {
   sampleGuilds,
   sampleUsers,
 } from "../../src/testing/mod.ts";
-import { PlatformApi, User } from "../../mod.ts";
+import { LoginRequiredError, PlatformApi, User } from "../../mod.ts";
+import { LoginError } from "../../src/login/mod.ts";
 import { violations } from "../support/axe.ts";
 import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
 
@@ -29,6 +28,8 @@ const wideGuild: FakeGuild = {
   icon: null,
   members: { [sampleUsers[0].id]: {} },
 };
+
+const workerPages = ["start", "welcome", "guilds", "not_found", "ended", "still_logged_in"];
 
 let server: Server;
 let base: string;
@@ -67,15 +68,18 @@ beforeAll(async () => {
   const token = fake.issueToken({ as: "ada", scopes: ["identify", "guilds"] });
   const user = new User(token.access_token, fake);
   const [me, guilds] = [await user.getCurrentUser(), await user.getUserGuilds()];
-  const workerPages: Readonly<Record<string, () => Response>> = {
-    "/worker/start": () => homePage(null),
-    "/worker/welcome": () => homePage(me),
-    "/worker/me": () => mePage(me, guilds, platform.cdnUrl),
-    "/worker/problem": () => problemPage({ ...loggedOut, status: 200 }),
+  const responses: Readonly<Record<string, () => Response>> = {
+    "/worker/start": () => worker.homePage(null),
+    "/worker/welcome": () => worker.homePage(me),
+    "/worker/guilds": () => worker.guildsPage(me, guilds, platform),
+    "/worker/not_found": () => worker.notFoundPage(),
+    "/worker/ended": () => worker.errorPage(new LoginRequiredError("no_token")),
+    "/worker/still_logged_in": () =>
+      worker.errorPage(new LoginError("cross_site", "It came from elsewhere", "Send it from here")),
   };
   const handler = async (request: Request): Promise<Response> => {
-    const workerPage = workerPages[new URL(request.url).pathname];
-    return workerPage ? secured(workerPage()) : await demo(request);
+    const workerPage = responses[new URL(request.url).pathname];
+    return workerPage ? workerPage() : await demo(request);
   };
   server.on("request", nodeListener(handler, { origin: base }));
 });
@@ -122,9 +126,7 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
       await check("demo_guild_without_bot", `/guild?id=${wideGuild.id}`);
       await removeApplication();
       await check("demo_ended", "/");
-      for (const name of ["start", "welcome", "me", "problem"]) {
-        await check(`worker_${name}`, `/worker/${name}`);
-      }
+      for (const name of workerPages) await check(`worker_${name}`, `/worker/${name}`);
     } finally {
       await page.close();
     }

@@ -11,7 +11,8 @@ storeLaws("The store in Durable Objects", () => Promise.resolve(workerStore("dur
 
 test("The stores for Workers compile with the types of Workers", () => {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  const files = ["d1", "durable_object"].map((name) => here(`../../examples/stores/${name}.ts`));
+  const files = ["stores/d1.ts", "cloudflare_worker/src/store.ts"]
+    .map((path) => here(`../../examples/${path}`));
   const program = ts.createProgram([...files, here("support/worker.ts")], {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,

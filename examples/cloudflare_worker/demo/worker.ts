@@ -9,23 +9,24 @@ import { createFakePlatform, type FakePlatform, sampleApplication } from "@guild
 import type { Env } from "../src/env.ts";
 import worker from "../src/index.ts";
 
+export { StoredEntry } from "../src/store.ts";
+
 /** One for each port; wrangler takes the next free one when the usual one is taken. */
-const platforms = new Map<string, FakePlatform>();
+const fakes = new Map<string, FakePlatform>();
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { hostname, pathname, port } = new URL(request.url);
-    const origin = `http://127.0.0.1:${port}`;
     const site = `http://localhost:${port}`;
+    const fake = fakes.get(port) ?? createFakePlatform({
+      origin: `http://127.0.0.1:${port}`,
+      applications: [{ ...sampleApplication, redirectUris: [`${site}/callback`] }],
+    });
+    fakes.set(port, fake);
     if (hostname !== "127.0.0.1") {
-      return await worker.fetch(request, { ...env, PLATFORM_ORIGIN: origin });
+      return await worker.fetch(request, { ...env, PLATFORM: fake.platform });
     }
     // Wrangler prints this address.
-    if (pathname === "/") return Response.redirect(site);
-    const redirectUris = [`${site}/callback`];
-    const platform = platforms.get(port) ??
-      createFakePlatform({ origin, applications: [{ ...sampleApplication, redirectUris }] });
-    platforms.set(port, platform);
-    return await platform.fetch(request);
+    return pathname === "/" ? Response.redirect(site) : await fake.fetch(request);
   },
 };

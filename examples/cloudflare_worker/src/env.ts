@@ -1,8 +1,12 @@
 /**
- * The Worker's settings: its secrets and its storage.
+ * The Worker's settings, and the login that is made from them.
  *
  * @module
  */
+
+import type { Store, TextPlatform } from "@guildpass/sdk";
+import { Login, type SessionUser } from "@guildpass/sdk/login";
+import { durableObjectStore, type StoredEntry } from "./store.ts";
 
 /** The bindings of `wrangler.jsonc`, and the secrets. */
 export interface Env {
@@ -10,29 +14,26 @@ export interface Env {
   readonly DISCORD_CLIENT_ID: string;
   /** The application's client secret. */
   readonly DISCORD_CLIENT_SECRET: string;
-  /** Encrypts the login cookies: at least 32 random characters, for example from `openssl rand -base64 32`. */
-  readonly COOKIE_KEY: string;
+  /** Encrypts the cookies of logins that are not finished: random text, as `openssl rand -base64 32` makes it. */
+  readonly SESSION_SECRET: string;
   /** Where sessions are kept. */
-  readonly SESSIONS: SessionStore;
-  /** Another server with the platform's API, such as the fake platform. @default {Discord} */
-  readonly PLATFORM_ORIGIN?: string;
-}
-
-/** The part of a KV namespace that is used here; `wrangler types` writes the whole type. */
-export interface SessionStore {
-  get(key: string): Promise<string | null>;
-  put(key: string, value: string, options: { expirationTtl: number }): Promise<void>;
-  delete(key: string): Promise<void>;
+  readonly ENTRIES: DurableObjectNamespace<StoredEntry>;
+  /** Another server with the platform's API, such as the fake platform. @default {discord} */
+  readonly PLATFORM?: TextPlatform;
 }
 
 /**
- * Checks that all settings are there, since a Worker is deployed before its secrets are set.
+ * Makes the login.
  *
- * @throws {Error} With the names of the missing settings, for the log.
+ * @throws {TypeError} When a setting is missing, with its name: a Worker is deployed before its secrets are set.
  */
-export function checkEnv(env: Env): void {
-  const names = ["DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET", "COOKIE_KEY", "SESSIONS"] as const;
-  const missing = names.filter((name) => !env[name]);
-  if (missing.length > 0) throw new Error(`Not set: ${missing.join(", ")}`);
-  if (env.COOKIE_KEY.length < 32) throw new Error("COOKIE_KEY has less than 32 characters");
+export function createLogin(env: Env): Login<"identify" | "guilds", SessionUser, Store> {
+  return new Login({
+    clientId: env.DISCORD_CLIENT_ID,
+    clientSecret: env.DISCORD_CLIENT_SECRET,
+    scope: ["identify", "guilds"],
+    secret: env.SESSION_SECRET,
+    store: durableObjectStore(env.ENTRIES),
+    platform: env.PLATFORM,
+  });
 }

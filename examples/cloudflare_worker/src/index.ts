@@ -1,81 +1,56 @@
 /**
- * A login with Discord on Cloudflare Workers: the addresses, and the function that answers each of them.
+ * A login with Discord on Cloudflare Workers: the addresses, and what is answered there.
  *
  * @module
  */
 
-import { checkEnv, type Env } from "./env.ts";
-import { isOwnForm, redirect, secured } from "./http.ts";
-import { finishLogin, startLogin } from "./login.ts";
-import { showMe } from "./me.ts";
-import { homePage } from "./pages.ts";
-import { explain, problemResponse } from "./problems.ts";
-import { endSession, readSession } from "./session.ts";
+import { discord, User } from "@guildpass/sdk";
+import { createLogin, type Env } from "./env.ts";
+import { errorPage, guildsPage, homePage, notFoundPage } from "./pages.ts";
 
-interface Route {
-  readonly methods: readonly string[];
-  readonly handler: (request: Request, env: Env) => Promise<Response>;
-}
-
-// No HEAD for a login: a chat or mail program that checks a link must not use up the login.
-const routes: ReadonlyMap<string, Route> = new Map([
-  ["/", { methods: ["GET", "HEAD"], handler: showHome }],
-  ["/login", { methods: ["GET"], handler: startLogin }],
-  ["/callback", { methods: ["GET"], handler: finishLogin }],
-  ["/me", { methods: ["GET", "HEAD"], handler: showMe }],
-  ["/logout", { methods: ["POST"], handler: logOut }],
-]);
+export { StoredEntry } from "./store.ts";
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    return secured(await answer(request, env));
+    const response = await answer(request, env).catch(errorPage);
+    response.headers.set("strict-transport-security", "max-age=31536000");
+    return response;
   },
 };
 
 async function answer(request: Request, env: Env): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const route = routes.get(pathname);
-  if (!route) {
-    return problemResponse(request, {
-      status: 404,
-      title: "There is nothing here",
-      text: "The address may be misspelled.",
-      next: { href: "/", label: "To the start" },
-      retryAfter: null,
-    });
-  }
-  if (!route.methods.includes(request.method)) {
-    const allow = route.methods.join(", ");
-    return problemResponse(request, {
-      status: 405,
-      title: "This address can't be used like that",
-      text: `It only answers ${allow}.`,
-      next: { href: "/", label: "To the start" },
-      retryAfter: null,
-    }, { allow });
-  }
-  try {
-    checkEnv(env);
-    return await route.handler(request, env);
-  } catch (error) {
-    return problemResponse(request, explain(error, pathname === "/me" ? "/me" : "/login"));
+  const { href, pathname } = new URL(request.url);
+  if (isInsecure(request)) return redirect(href.replace("http:", "https:"));
+  const login = createLogin(env);
+  const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
+  if (answer) return answer;
+  // What answers GET answers HEAD too: the runtime leaves the body out.
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  switch (`${method} ${pathname}`) {
+    case "GET /": {
+      const session = await login.session(request); // who this is, or null
+      return homePage(session?.user ?? null);
+    }
+    case "GET /guilds": {
+      const session = await login.session(request);
+      if (!session) return await login.start(request); // to the consent page, and back here afterwards
+      const platform = env.PLATFORM ?? discord;
+      const guilds = await new User(session.token, { platform }).getUserGuilds();
+      return guildsPage(session.user, guilds, platform);
+    }
+    case "POST /logout/everywhere":
+      return await login.end(request, { everywhere: true });
+    default:
+      return notFoundPage();
   }
 }
 
-async function showHome(request: Request, env: Env): Promise<Response> {
-  const session = await readSession(request, env);
-  return homePage(session?.user ?? null);
+/** Workers answer plain HTTP too, over which everybody on the way could read along. On this machine nobody can. */
+function isInsecure(request: Request): boolean {
+  const { protocol, hostname } = new URL(request.url);
+  return protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);
 }
 
-async function logOut(request: Request, env: Env): Promise<Response> {
-  if (!isOwnForm(request)) {
-    return problemResponse(request, {
-      status: 403,
-      title: "That came from another site",
-      text: "You are still logged in. To log out, use the button on this site.",
-      next: { href: "/me", label: "Back to your page" },
-      retryAfter: null,
-    });
-  }
-  return redirect("/", await endSession(request, env));
+function redirect(location: string): Response {
+  return new Response(null, { status: 308, headers: { location } });
 }

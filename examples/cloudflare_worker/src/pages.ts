@@ -1,156 +1,176 @@
 /**
- * The pages.
+ * The pages. When a login can't be finished, `Login` answers with pages of its own.
  *
  * @module
  */
 
-import { type PartialGuildObj, Permissions, type UserObj } from "@guildpass/sdk";
-import { Html, html } from "../../shared/html.ts";
-import { tokens } from "../../shared/tokens.ts";
-import type { Problem } from "./problems.ts";
+import {
+  ApiError,
+  GuildpassError,
+  LoginRequiredError,
+  type PartialGuildObj,
+  Permissions,
+  RateLimitError,
+  type TextPlatform,
+} from "@guildpass/sdk";
+import { canInstall } from "@guildpass/sdk/guilds";
+import { LoginError, type SessionUser } from "@guildpass/sdk/login";
+import { type Html, html } from "../../shared/html.ts";
+import { messagePage, page, picture } from "../../shared/page.ts";
+
+/** What stands beside the name in the header. */
+const example = "on Cloudflare Workers";
+
+const loginButton = html`
+  <a class="button" href="/login?returnTo=/guilds">Log in with Discord</a>
+`;
+const startButton = html`<a class="button quiet" href="/">To the start</a>`;
+const logoutButton = html`
+  <form method="post" action="/logout">
+    <button class="button quiet">Log out</button>
+  </form>
+`;
+const logoutEverywhereButton = html`
+  <form method="post" action="/logout/everywhere">
+    <button class="button quiet">Log out everywhere</button>
+  </form>
+`;
 
 /** The start page: a button to log in, or who is logged in. */
-export function homePage(user: UserObj | null): Response {
+export function homePage(user: SessionUser | null): Response {
+  const title = user ? `Welcome back, ${nameOf(user)}` : "Which guilds are you in?";
   return page({
-    title: "Your guilds",
-    content: user
-      ? html`
-        <h1>Welcome back, ${nameOf(user)}</h1>
-        <div class="actions"><a class="button" href="/me">See your guilds</a>${logOutForm}</div>
-      `
-      : html`
-        <h1>Which guilds are you in?</h1>
-        <p>Log in with Discord to see your name and your guilds. This site can read your name, your picture and the
-          list of your guilds, and can't change anything.</p>
-        <p class="actions"><a class="button" href="/login">Log in with Discord</a></p>
-      `,
+    example,
+    title,
+    isNarrow: true,
+    content: html`
+      <div class="ticket">
+        <div class="stub stack">
+          <h1>${title}</h1>
+          <p class="lead">
+            This site can read your name, your picture and the list of your guilds, and can't change anything.
+          </p>
+        </div>
+        <div class="tear" aria-hidden="true"></div>
+        <div class="stub actions">
+          ${user
+            ? html`<a class="button" href="/guilds">See your guilds</a>${logoutButton}`
+            : loginButton}
+        </div>
+      </div>
+    `,
   });
 }
 
 /** Who is logged in, and their guilds. */
-export function mePage(
-  user: UserObj,
+export function guildsPage(
+  user: SessionUser,
   guilds: readonly PartialGuildObj[],
-  cdnUrl: string,
+  { cdnUrl }: TextPlatform,
 ): Response {
+  const name = nameOf(user);
   return page({
-    title: nameOf(user),
+    example,
+    title: name,
     images: new URL(cdnUrl).origin,
     content: html`
-      <header>
-        ${picture(user.avatar_url, nameOf(user))}
-        <div><h1>${nameOf(user)}</h1><p class="quiet">@${user.username}</p></div>
-        ${logOutForm}
-      </header>
-      <h2>${guilds.length === 1 ? "1 guild" : `${guilds.length} guilds`}</h2>
-      <ul>${guilds.map((guild) =>
-        html`<li>${picture(guild.icon_url, guild.name)}<div>
-          <strong>${guild.name}</strong> <span class="quiet">${roleIn(guild)}</span>
-        </div></li>`
-      )}</ul>
+      <section class="ticket wide" aria-label="You">
+        <div class="stub">
+          <div class="entry">
+            ${picture(user.avatar_url, name, "large round")}
+            <div>
+              <h1>${name}</h1>
+              <p class="muted">@${user.username}</p>
+            </div>
+          </div>
+        </div>
+        <div class="tear" aria-hidden="true"></div>
+        <div class="stub actions">${logoutButton}${logoutEverywhereButton}</div>
+      </section>
+      <h2>Your guilds <span class="count">${guilds.length}</span></h2>
+      <ul class="entries">${guilds.map(guildCard)}</ul>
     `,
   });
 }
 
-/** What went wrong, and what to do next. */
-export function problemPage({ status, title, text, next, retryAfter }: Problem): Response {
-  const toStart = next.href === "/" ? "" : html`<a class="quiet" href="/">To the start</a>`;
-  const wait = retryAfter === null ? "" : ` Try again in ${Math.ceil(retryAfter)} seconds.`;
-  return page({
-    title,
-    status,
-    content: html`
-      <h1>${title}</h1>
-      <p role="alert">${text}${wait}</p>
-      <p class="actions"><a class="button" href="${next.href}">${next.label}</a>${toStart}</p>
-    `,
-  });
+function guildCard(guild: PartialGuildObj): Html {
+  return html`
+    <li class="card entry">
+      ${picture(guild.icon_url, guild.name)}
+      <span>
+        <strong>${guild.name}</strong><br>
+        <span class="muted">${roleIn(guild)}</span>
+      </span>
+    </li>
+  `;
 }
 
-function nameOf(user: UserObj): string {
+/** No page has this address. */
+export function notFoundPage(): Response {
+  const text = "The address may be misspelled.";
+  return message(404, "There is nothing here", text, startButton);
+}
+
+/** What people are told when a page can't be shown. What they did not cause themselves is logged. */
+export function errorPage(error: unknown): Response {
+  if (isRefused(error)) {
+    const text = "Discord no longer accepts it. Please log in again.";
+    return message(401, "Your login has ended", text, loginButton);
+  }
+  if (error instanceof LoginError && error.reason === "cross_site") {
+    const text = "Another site tried to log you out. If you want to log out, do it here.";
+    return message(
+      403,
+      "You are still logged in",
+      text,
+      html`${logoutButton}${startButton}`,
+    );
+  }
+  // The errors of @guildpass/sdk have no secrets in them.
+  console.error(error);
+  const again = html`<a class="button" href="/guilds">Try again</a>${startButton}`;
+  if (error instanceof RateLimitError) {
+    const seconds = Math.ceil(error.retryAfter ?? 1);
+    const text = `Please try again in ${seconds} seconds.`;
+    const response = message(503, "Discord is busy", text, again);
+    response.headers.set("retry-after", `${seconds}`);
+    return response;
+  }
+  if (error instanceof GuildpassError) {
+    return message(
+      502,
+      "Discord does not answer",
+      "Please try again in a moment.",
+      again,
+    );
+  }
+  const text = "It is not your fault. Whoever runs this site finds the reason in its log.";
+  return message(500, "Something went wrong", text, startButton);
+}
+
+function message(
+  status: number,
+  title: string,
+  text: string,
+  actions: Html,
+): Response {
+  return messagePage({ example, status, title, text, actions });
+}
+
+/** Whether the platform refuses the token: the person may have removed the application from their account. */
+function isRefused(error: unknown): boolean {
+  return error instanceof LoginRequiredError ||
+    (error instanceof ApiError && error.httpStatus === 401);
+}
+
+function nameOf(user: SessionUser): string {
   return user.global_name ?? user.username;
 }
 
-function roleIn({ owner, permissions }: PartialGuildObj): string {
-  const mine = new Permissions(permissions);
-  if (owner) return "You own it";
-  if (mine.has("administrator")) return "You are an administrator";
-  return mine.has("manage_guild") ? "You manage it" : "You are a member";
+function roleIn(guild: PartialGuildObj): string {
+  if (guild.owner) return "You own it";
+  if (new Permissions(guild.permissions).has("administrator")) {
+    return "You are an administrator";
+  }
+  return canInstall(guild) ? "You manage it" : "You are a member";
 }
-
-/** Hidden from screen readers, because the name is beside it. */
-function picture(url: string | null, name: string): Html {
-  const [initial = ""] = name;
-  return url
-    ? html`<img class="picture" src="${url}" alt="" width="48" height="48">`
-    : html`<span class="picture" aria-hidden="true">${initial}</span>`;
-}
-
-interface Page {
-  readonly title: string;
-  readonly content: Html;
-  readonly status?: number;
-  /** The origin that images may be loaded from. @default {none} */
-  readonly images?: string;
-}
-
-function page({ title, content, status = 200, images = "'none'" }: Page): Response {
-  const nonce = crypto.randomUUID();
-  const document = html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>${title}</title>
-        <style nonce="${nonce}">${style}</style>
-      </head>
-      <body>
-        <main>${content}</main>
-      </body>
-    </html>
-  `;
-  return new Response(document.toString(), {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; ` +
-        `img-src ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    },
-  });
-}
-
-const logOutForm = html`
-  <form method="post"
-    action="/logout"><button class="quiet">Log out</button></form>
-`;
-
-const style = new Html(`${tokens}* { box-sizing: border-box; margin: 0 }
-body { min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
-  background: var(--page); color: var(--text); font: 1rem/1.5 var(--sans) }
-main { width: min(34rem, 100%); padding: clamp(1.5rem, 6vw, 2.5rem); border-radius: 1rem;
-  background: var(--card); box-shadow: 0 .5rem 2.5rem #0002 }
-h1 { font-size: 1.6rem; line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere }
-h2 { margin: 2rem 0 .5rem; font-size: 1rem }
-h1 + p { margin-top: .75rem }
-header { display: flex; flex-wrap: wrap; align-items: center; gap: 1rem }
-header div { flex: 1 1 8rem; min-width: 0 }
-header h1 + p { margin: 0 }
-header .picture { width: 4rem; height: 4rem; font-size: 1.5rem }
-ul { padding: 0; list-style: none }
-li { display: flex; align-items: center; gap: 1rem; padding: .75rem 0;
-  border-top: 1px solid var(--border) }
-li div { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; gap: 0 1rem;
-  justify-content: space-between; overflow-wrap: anywhere }
-.picture { flex: none; display: grid; place-items: center; width: 3rem; height: 3rem;
-  border-radius: 30%; object-fit: cover; background: var(--accent); color: var(--on-accent); font-weight: 600 }
-.actions { display: flex; flex-wrap: wrap; align-items: center; gap: 1rem; margin-top: 1.75rem }
-.quiet { color: var(--quiet-text); font-size: .9rem }
-.button, button { padding: .7rem 1.25rem; border: 1px solid transparent; border-radius: .6rem;
-  background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none;
-  cursor: pointer }
-button.quiet { border-color: var(--border); background: none; color: inherit; padding: .45rem .9rem;
-  font-size: .9rem }
-.button:hover, button:hover { filter: brightness(1.1) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-`);

@@ -42,7 +42,7 @@ export class Browser {
 
   /** Clicks "Log in", and gives the address of the consent page. */
   async startLogin(): Promise<string> {
-    return locationOf(await this.open("/login"));
+    return locationOf(await this.open("/login?returnTo=/guilds"));
   }
 
   /** Comes back from the consent page, which is on another site. */
@@ -55,11 +55,11 @@ export class Browser {
     return await this.comeBack(await decide(await this.startLogin(), "authorize", as));
   }
 
-  /** Sends the form of the logout button, as a browser does from a page with `Referrer-Policy: no-referrer`. */
-  async logOut(): Promise<Answer> {
-    return await this.open("/logout", {
+  /** Sends the form of a logout button. */
+  async logOut(path: "/logout" | "/logout/everywhere" = "/logout"): Promise<Answer> {
+    return await this.open(path, {
       method: "POST",
-      headers: { "sec-fetch-site": "same-origin", origin: "null" },
+      headers: { "sec-fetch-site": "same-origin", origin },
     });
   }
 

@@ -10,6 +10,7 @@ export async function bundleWorker(entry: URL): Promise<string> {
     format: "esm",
     target: "es2022",
     conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:workers"],
     plugins: [sourceTree],
     write: false,
     logLevel: "error",
@@ -32,7 +33,7 @@ const sourceTree: Plugin = {
       return { path: root + module };
     });
     // `npm:ky@^2.1.0` is `ky`. All packages come from the folder of these tests, whoever imports them.
-    onResolve({ filter: /^(npm:|jose$)/ }, ({ path, kind, pluginData }) => {
+    onResolve({ filter: /^npm:/ }, ({ path, kind, pluginData }) => {
       if (pluginData === sourceTree) return null;
       const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
       return resolve(name, { resolveDir: `${root}tests/examples`, kind, pluginData: sourceTree });

@@ -1,10 +1,16 @@
 import { Miniflare } from "miniflare";
 import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import {
   createFakePlatform,
   type FakePlatform,
   type FakePlatformOptions,
+  nodeListener,
   sampleApplication,
 } from "../../../src/testing/mod.ts";
 import { bundleWorker } from "./bundle.ts";
@@ -14,7 +20,7 @@ export const exampleFolder = new URL("../../../examples/cloudflare_worker/", imp
 /** Where the Worker thinks it is. */
 export const origin = "https://app.example";
 
-export const cookieKey = "the key that the tests seal cookies with, 32 characters at least";
+export const sessionSecret = "the secret that the tests seal cookies with, 32 characters at least";
 
 /** What the Worker answered, read to its end. */
 export interface Answer {
@@ -24,29 +30,27 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The KV namespace with the sessions, as a test uses it. */
-export interface SessionNamespace {
-  list(): Promise<
-    { readonly keys: readonly { name: string; expiration?: number }[] }
-  >;
-  get(key: string): Promise<string | null>;
-  put(key: string, value: string): Promise<void>;
-  delete(key: string): Promise<void>;
-}
-
 /** The Worker in workerd, and a fake platform that both it and the tests reach over HTTP. */
 export interface RunningWorker extends AsyncDisposable {
   /** The platform; a new one after `reset`. */
   readonly fake: FakePlatform;
-  readonly sessions: SessionNamespace;
+  /** The tokens that the platform has given out since `reset`. */
+  readonly tokens: readonly string[];
   /** Everything that was answered since `reset`. */
   readonly answers: readonly Answer[];
   /** Everything that was logged since `reset`. */
   readonly log: string;
+  /** All that the storage has on its disk, deleted values included that were not overwritten yet. */
+  stored(): Promise<string>;
+  /** Saves a value in the storage, past the login. */
+  save(
+    key: string,
+    entry: { json: string; version: string; expiresAt: number | null },
+  ): Promise<void>;
   /** Sends one request, and follows no redirect. */
   send(url: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
-  /** Puts a new platform in place, ends all sessions, and forgets what was answered and logged. */
-  reset(options?: FakePlatformOptions): Promise<void>;
+  /** Puts a new platform in place, and forgets what was answered and logged. */
+  reset(options?: FakePlatformOptions): void;
 }
 
 /** Starts both. Bindings are laid over those that are right; `undefined` takes one away. */
@@ -54,40 +58,50 @@ export async function startWorker(
   bindings: Readonly<Record<string, string | undefined>> = {},
 ): Promise<RunningWorker> {
   let fake = createFakePlatform();
+  let tokens: string[] = [];
   let answers: Answer[] = [];
   let log = "";
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    (request) => fake.fetch(request),
-  );
-  const platformOrigin = `http://127.0.0.1:${server.addr.port}`;
+  const server = createServer(nodeListener(async (request) => {
+    const answer = await fake.fetch(request);
+    if (request.url.endsWith("/oauth2/token")) {
+      const text = await answer.clone().text();
+      tokens.push(...[...text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)].map(last));
+    }
+    return answer;
+  }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const platformOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const listen = (stream: Readable): void => {
     stream.setEncoding("utf8").on("data", (text: string) => log += text);
   };
-  const { main, compatibility_date: compatibilityDate } = readConfiguration("wrangler.jsonc");
+  const { main, ...options } = readConfiguration("wrangler.jsonc");
   const all = {
     DISCORD_CLIENT_ID: sampleApplication.id,
     DISCORD_CLIENT_SECRET: sampleApplication.secret,
-    COOKIE_KEY: cookieKey,
-    PLATFORM_ORIGIN: platformOrigin,
+    SESSION_SECRET: sessionSecret,
     ...bindings,
   };
+  const disk = await mkdtemp(join(tmpdir(), "guildpass-worker-"));
   const miniflare = new Miniflare({
     modules: true,
     script: await bundleWorker(new URL(main, exampleFolder)),
-    compatibilityDate,
-    kvNamespaces: ["SESSIONS"],
-    bindings: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+    ...options,
+    durableObjectsPersist: disk,
+    bindings: {
+      ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+      PLATFORM: { ...createFakePlatform({ origin: platformOrigin }).platform },
+    },
     handleRuntimeStdio(stdout: Readable, stderr: Readable) {
       listen(stdout);
       listen(stderr);
     },
   });
-  // Miniflare's own type comes from a package that it does not bring along.
-  const sessions = await miniflare.getKVNamespace("SESSIONS") as unknown as SessionNamespace;
   const worker: RunningWorker = {
     get fake() {
       return fake;
+    },
+    get tokens() {
+      return tokens;
     },
     get answers() {
       return answers;
@@ -95,13 +109,28 @@ export async function startWorker(
     get log() {
       return log;
     },
-    sessions,
-    async reset(options = {}) {
+    async stored() {
+      while (true) {
+        const files = await readdir(disk, { recursive: true, withFileTypes: true });
+        const contents = files.filter((file) => file.isFile())
+          .map(({ parentPath, name }) => readFile(join(parentPath, name), "latin1"));
+        try {
+          return (await Promise.all(contents)).join("\n");
+        } catch (error) {
+          // An object that nobody has used for a while tidies up its files.
+          if (Object(error).code !== "ENOENT") throw error;
+        }
+      }
+    },
+    async save(key, entry) {
+      const entries = await miniflare.getDurableObjectNamespace("ENTRIES") as unknown as Entries;
+      await entries.get(entries.idFromName(key)).save(entry, null);
+    },
+    reset(options = {}) {
       fake = createFakePlatform({ ...options, origin: platformOrigin });
+      tokens = [];
       answers = [];
       log = "";
-      const { keys } = await sessions.list();
-      for (const { name } of keys) await sessions.delete(name);
     },
     async send(url, init) {
       const response = await miniflare.dispatchFetch(url, { redirect: "manual", ...init });
@@ -112,21 +141,59 @@ export async function startWorker(
     },
     async [Symbol.asyncDispose]() {
       await miniflare.dispose();
-      await server.shutdown();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(disk, { recursive: true });
     },
   };
-  await worker.reset();
+  worker.reset();
   return worker;
 }
 
-/** The configuration that `wrangler` deploys with, so that the tests run as what is deployed does. */
+/** The configuration that `wrangler` deploys with, in Miniflare's words, so that the tests run as what is deployed does. */
 export function readConfiguration(path: string): Configuration {
   const text = readFileSync(new URL(path, exampleFolder), "utf8");
-  return JSON.parse(text.replaceAll(/^ *\/\/.*$/gm, ""));
+  const { main, compatibility_date, durable_objects, migrations, vars = {} } = JSON.parse(
+    text.replaceAll(/^ *\/\/.*$/gm, ""),
+  );
+  const withSqlite = migrations.flatMap(({ new_sqlite_classes }: Migration) => new_sqlite_classes);
+  const bindings = durable_objects.bindings.map(({ name, class_name: className }: Binding) => [
+    name,
+    { className, useSQLite: withSqlite.includes(className) },
+  ]);
+  return {
+    main,
+    vars,
+    compatibilityDate: compatibility_date,
+    durableObjects: Object.fromEntries(bindings),
+  };
+}
+
+/** The Durable Objects as a test reaches them; Miniflare's own type comes from a package that it does not bring along. */
+interface Entries {
+  idFromName(key: string): unknown;
+  get(id: unknown): { save(entry: unknown, version: string | null): Promise<boolean> };
 }
 
 interface Configuration {
   readonly main: string;
-  readonly compatibility_date: string;
+  readonly compatibilityDate: string;
   readonly vars: Readonly<Record<string, string>>;
+  readonly durableObjects: Record<
+    string,
+    { readonly className: string; readonly useSQLite: boolean }
+  >;
+}
+
+interface Binding {
+  readonly name: string;
+  readonly class_name: string;
+}
+
+interface Migration {
+  readonly new_sqlite_classes: readonly string[];
+}
+
+function last(parts: readonly string[]): string {
+  return parts.at(-1) ?? "";
 }

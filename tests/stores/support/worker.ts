@@ -4,8 +4,8 @@
  * @module
  */
 
+import { durableObjectStore, StoredEntry } from "../../../examples/cloudflare_worker/src/store.ts";
 import { d1Store } from "../../../examples/stores/d1.ts";
-import { durableObjectStore, StoredEntry } from "../../../examples/stores/durable_object.ts";
 import type { StoreCall } from "./worker_store.ts";
 
 export { StoredEntry };

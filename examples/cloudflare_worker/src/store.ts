@@ -1,5 +1,6 @@
 /**
- * A store in Cloudflare Durable Objects, one for each key. Export `StoredEntry`, and name it in `wrangler.jsonc`:
+ * A store in Cloudflare Durable Objects, one for each key, to be copied as it is. Export `StoredEntry`, and name it in
+ * `wrangler.jsonc`:
  *
  *     "durable_objects": { "bindings": [{ "name": "ENTRIES", "class_name": "StoredEntry" }] },
  *     "migrations": [{ "tag": "v1", "new_sqlite_classes": ["StoredEntry"] }],
