@@ -55,7 +55,9 @@ if (import.meta.main) await main(JSON.parse(process.argv[2] ?? "{}"));
 
 async function main({ contender: name, shared, platform }: Settings): Promise<void> {
   redirectTls(platform.port, platform.certificate);
-  const module: { contender: Contender } = await import(`./contenders/${name}.ts`);
+  // Not a template in the import: the checks of the root would then read all contenders, whose packages are not installed there.
+  const { href } = new URL(`contenders/${name}.ts`, import.meta.url);
+  const module: { contender: Contender } = await import(href);
   const { createApp, createSharedApp } = module.contender;
   const app = createSharedApp ? await createSharedApp(shared) : await createApp();
   process.send?.(await serve(nodeListener(app, { origin: site })));
