@@ -4,6 +4,7 @@ import type { Login } from "../src/login/mod.ts";
 import {
   CookieJar,
   createFakePlatform,
+  nodeListener,
   sampleApplication,
   sampleGuilds,
 } from "../src/testing/mod.ts";
@@ -12,6 +13,7 @@ import { pageEntryPoints } from "../scripts/architecture.ts";
 import type { ErrorCode } from "../src/errors.ts";
 import { readFileSync } from "node:fs";
 import { assertionCount, documentOf, removeBlocks, runBlock } from "./support/doc_blocks.ts";
+import { serveListener } from "./support/node_server.ts";
 import * as sdk from "./support/sdk_on_fake_platform.ts";
 
 const { clientId, clientSecret, fake, redirectUri } = sdk;
@@ -36,7 +38,23 @@ describe("docs/first_login.md", () => {
     const { default: app } = await onFake<Application>(blockWith("process.env"));
     const { jar, url } = await fake.login(app.fetch, { as: "grace" });
     expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, grace");
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
+  });
+
+  test("logs in on the fake platform, when that is served on a port", async () => {
+    let served = createFakePlatform();
+    const listener = nodeListener((request) => served.handler(request));
+    await using server = await serveListener(listener);
+    served = createFakePlatform({ origin: server.origin });
+    const { code, ...block } = blockWith("// on_fake_platform.ts");
+    expect(code).toContain("http://127.0.0.1:8788");
+    const { default: app } = await runBlock<Application>({
+      ...block,
+      code: code.replace("http://127.0.0.1:8788", server.origin),
+    });
+    const loginUrl = "http://localhost:3000/login";
+    const { jar, url } = await served.login(app.fetch, { as: "ada", loginUrl });
+    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, ada");
   });
 
   test("shows a page to everybody", async () => {
