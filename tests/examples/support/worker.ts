@@ -30,7 +30,10 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The Worker in workerd, and a fake platform that both it and the tests reach over HTTP. */
+/**
+ * The Worker in workerd, and a fake platform that both it and the tests reach over HTTP. Requests go to two copies of the Worker in
+ * turn, since at Cloudflare the next request of a person may be answered elsewhere; what they share is the storage.
+ */
 export interface RunningWorker extends AsyncDisposable {
   /** The platform; a new one after `reset`. */
   readonly fake: FakePlatform;
@@ -52,6 +55,14 @@ export interface RunningWorker extends AsyncDisposable {
   /** Puts a new platform in place, and forgets what was answered and logged. */
   reset(options?: FakePlatformOptions): void;
 }
+
+/** Hands requests on to one copy after the other. */
+const turns = `
+  let requests = 0;
+  export default {
+    fetch: (request, { first, second }) => (requests++ % 2 === 0 ? first : second).fetch(request),
+  };
+`;
 
 /** Starts both. Bindings are laid over those that are right; `undefined` takes one away. */
 export async function startWorker(
@@ -82,15 +93,24 @@ export async function startWorker(
     ...bindings,
   };
   const disk = await mkdtemp(join(tmpdir(), "guildpass-worker-"));
-  const miniflare = new Miniflare({
+  const copy = {
     modules: true,
     script: await bundleWorker(new URL(main, exampleFolder)),
     ...options,
-    durableObjectsPersist: disk,
     bindings: {
       ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
       PLATFORM: { ...createFakePlatform({ origin: platformOrigin }).platform },
     },
+  };
+  const ofFirst = Object.entries(options.durableObjects)
+    .map(([name, object]) => [name, { ...object, scriptName: "first" }]);
+  const miniflare = new Miniflare({
+    workers: [
+      { modules: true, script: turns, serviceBindings: { first: "first", second: "second" } },
+      { name: "first", ...copy },
+      { name: "second", ...copy, durableObjects: Object.fromEntries(ofFirst) },
+    ],
+    durableObjectsPersist: disk,
     handleRuntimeStdio(stdout: Readable, stderr: Readable) {
       listen(stdout);
       listen(stderr);
@@ -123,7 +143,10 @@ export async function startWorker(
       }
     },
     async save(key, entry) {
-      const entries = await miniflare.getDurableObjectNamespace("ENTRIES") as unknown as Entries;
+      const entries = await miniflare.getDurableObjectNamespace(
+        "ENTRIES",
+        "first",
+      ) as unknown as Entries;
       await entries.get(entries.idFromName(key)).save(entry, null);
     },
     reset(options = {}) {
