@@ -33,3 +33,41 @@ describe("A lock file", () => {
     expect(known?.sort()).toEqual(names.sort());
   });
 });
+
+const editions = ["newest", "older"];
+
+describe("The lock file of the frameworks", () => {
+  test.each(editions)("in %s goes with its package.json", (edition) => {
+    const { packages } = npmLock(edition);
+    expect(packages[""]?.dependencies).toEqual(json(edition, "package.json").dependencies);
+  });
+
+  // `.npmrc` beside it has npm leave the addresses out.
+  test.each(editions)("in %s says what is installed, and not from where", (edition) => {
+    const { packages: { "": _project, ...packages } } = npmLock(edition);
+    expect(Object.keys(packages).length).toBeGreaterThan(100);
+    for (const [path, entry] of Object.entries(packages)) {
+      expect(entry, path).not.toHaveProperty("resolved");
+      expect(entry.integrity, path).toMatch(/^sha512-/);
+    }
+  });
+});
+
+interface NpmLock {
+  readonly packages: Readonly<Record<string, NpmPackage>>;
+}
+
+interface NpmPackage {
+  readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function npmLock(edition: string): NpmLock {
+  return json(edition, "package-lock.json");
+}
+
+function json(edition: string, name: string) {
+  return JSON.parse(
+    readFileSync(new URL(`tests/frameworks/projects/${edition}/${name}`, root), "utf8"),
+  );
+}

@@ -12,8 +12,8 @@ const createLogin = () =>
     clientId: env.DISCORD_CLIENT_ID ?? "",
     clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
     scope: ["identify"],
-    secret: env.SESSION_SECRET ?? "", // openssl rand -base64 32
-    redirectUri: env.DISCORD_REDIRECT_URI, // as in "https://app.example/auth/callback"
+    secret: env.LOGIN_SECRET ?? "",
+    redirectUri: env.DISCORD_REDIRECT_URI,
     loginPath: "/auth/login",
     logoutPath: "/auth/logout",
   });

@@ -11,6 +11,6 @@ export const login = new Login({
   clientId: env.DISCORD_CLIENT_ID ?? "",
   clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
   scope: ["identify"],
-  secret: env.SESSION_SECRET ?? "", // openssl rand -base64 32
-  redirectUri: env.DISCORD_REDIRECT_URI, // as in "https://app.example/callback"
+  secret: env.LOGIN_SECRET ?? "",
+  redirectUri: env.DISCORD_REDIRECT_URI,
 });

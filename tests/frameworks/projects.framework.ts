@@ -1,42 +1,131 @@
-import { beforeAll, describe } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loginLaws } from "./support/laws.ts";
-import { buildProject, installProjects, type Project, startProject } from "./support/project.ts";
+import {
+  buildProject,
+  type Edition,
+  installPackages,
+  type NodeProgram,
+  packPackage,
+  type Project,
+  runInProject,
+  type Start,
+  startProject,
+} from "./support/project.ts";
+import { Browser } from "./support/site.ts";
 
 const modules = "../node_modules";
 const inAuth = { login: "/auth/login", callback: "/auth/callback", logout: "/auth/logout" };
 
-beforeAll(installProjects, 300_000);
+let tarball: string;
+beforeAll(async () => {
+  tarball = await packPackage();
+}, 120_000);
 
-/** A project on this machine, and behind a proxy. */
-function projectLaws(name: string, project: Project, page?: string): void {
-  describe(name, () => {
-    beforeAll(() => buildProject(project), 180_000);
-    loginLaws("on this machine", () => startProject(project), page);
-    const origin = "https://app.example";
-    loginLaws("behind a proxy that speaks HTTPS", () => startProject(project, { origin }), page);
-  });
+/** Builds a project once, checks its types, and visits it on this machine and behind a proxy. */
+function projectLaws(
+  project: Project,
+  starts: Readonly<Record<string, Start>>,
+  page?: string,
+): void {
+  beforeAll(() => buildProject(project), 180_000);
+
+  test.runIf(project.check)("has no wrong types", async () => {
+    for (const program of project.check ?? []) await runInProject(project, program);
+  }, 120_000);
+
+  const origin = "https://app.example";
+  for (const [name, start] of Object.entries(starts)) {
+    loginLaws(`${name} on this machine`, () => startProject(project, start), page);
+    loginLaws(
+      `${name} behind a proxy that speaks HTTPS`,
+      () => startProject(project, start, { origin }),
+      page,
+    );
+  }
 }
 
-projectLaws("Next", {
-  name: "next",
-  login: ["lazy_login.ts", "login.ts"],
-  build: [`${modules}/next/dist/bin/next`, "build"],
-  start: (port) => [`${modules}/next/dist/bin/next`, "start", "-p", `${port}`, "-H", "localhost"],
-  paths: inAuth,
-}, "/");
+describe.each<Edition>(["newest", "older"])("With the %s versions,", (edition) => {
+  beforeAll(() => installPackages(edition, tarball), 300_000);
 
-projectLaws("SvelteKit", {
-  name: "sveltekit",
-  login: ["lazy_login.ts", "src/login.server.ts"],
-  build: [`${modules}/vite/bin/vite.js`, "build"],
-  start: () => ["build/index.js"],
-  env: { PROTOCOL_HEADER: "x-forwarded-proto", HOST_HEADER: "x-forwarded-host" },
-  paths: inAuth,
-});
+  describe("a server", () => {
+    const recipes = ["login.ts", "hono.ts", "hono_node.ts", "express.ts", "fastify.ts"];
+    const project: Project = {
+      edition,
+      name: "servers",
+      recipes: Object.fromEntries([...recipes, "worker.ts"].map((path) => [path, path])),
+      // Hono 4.0 has a declaration that fails by itself.
+      check: [[
+        `${modules}/typescript/bin/tsc`,
+        "--skipLibCheck",
+        edition === "older" ? "true" : "false",
+      ]],
+    };
+    projectLaws(project, {
+      Hono: () => ["hono_node.ts"],
+      Express: () => ["express.ts"],
+      Fastify: () => ["fastify.ts"],
+    });
 
-projectLaws("Astro", {
-  name: "astro",
-  login: ["login.ts", "src/login.ts"],
-  build: [`${modules}/astro/bin/astro.mjs`, "build"],
-  start: () => ["dist/server/entry.mjs"],
+    describe.each(["express", "fastify"])("with forms of its own, on %s", (name) => {
+      test.each(["before", "after"])(
+        "reads them by a parser that was added %s the login",
+        async (when) => {
+          const start = (): NodeProgram => [`${name}_forms.ts`];
+          await using site = await startProject(project, start, { env: { PARSER: when } });
+          const browser = new Browser(site);
+          await browser.logIn("/login");
+          const body = new URLSearchParams({ text: "hello ".repeat(50_000) });
+          const answer = await browser.open("/echo", { method: "POST", body });
+          expect(await answer.text()).toBe(body.get("text"));
+          expect((await browser.logOut()).status).toBe(303);
+          expect(browser.jar.cookies).toEqual([]);
+        },
+      );
+    });
+  });
+
+  describe("a project of Next", () => {
+    const next = `${modules}/next/dist/bin/next`;
+    projectLaws(
+      {
+        edition,
+        name: "next",
+        recipes: { "lazy_login.ts": "login.ts" },
+        build: [next, "build"], // which checks the types
+        paths: inAuth,
+      },
+      { Next: (port) => [next, "start", "-p", `${port}`, "-H", "localhost"] },
+      "/",
+    );
+  });
+
+  describe("a project of SvelteKit", () => {
+    const vite = `${modules}/vite/bin/vite.js`;
+    projectLaws({
+      edition,
+      name: "sveltekit",
+      recipes: { "lazy_login.ts": "src/login.server.ts" },
+      build: [vite, "build"],
+      check: [
+        [`${modules}/@sveltejs/kit/svelte-kit.js`, "sync"],
+        [`${modules}/svelte-check/bin/svelte-check`, "--fail-on-warnings"],
+      ],
+      env: { PROTOCOL_HEADER: "x-forwarded-proto", HOST_HEADER: "x-forwarded-host" },
+      paths: inAuth,
+    }, {
+      // The server that was built takes every address for one with HTTPS.
+      SvelteKit: (port, origin) =>
+        origin ? ["build/index.js"] : [vite, "preview", "--port", `${port}`, "--host", "localhost"],
+    });
+  });
+
+  describe("a project of Astro", () => {
+    const astro = `${modules}/astro/${edition === "older" ? "astro.js" : "bin/astro.mjs"}`;
+    projectLaws({
+      edition,
+      name: "astro",
+      build: [astro, "build"],
+      check: [[astro, "check"]],
+    }, { Astro: () => ["dist/server/entry.mjs"] });
+  });
 });

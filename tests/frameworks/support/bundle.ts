@@ -7,8 +7,8 @@
 import { build, type Plugin } from "esbuild";
 import { fileURLToPath } from "node:url";
 
-/** Where the bundle runs. Frameworks are part of it only where there is no folder of packages. */
-export type Target = "node" | "deno" | "workerd";
+/** Where the bundle runs. */
+export type Target = "deno" | "workerd";
 
 const packages = fileURLToPath(new URL("../", import.meta.url));
 
@@ -21,7 +21,7 @@ export async function bundle(entry: URL, target: Target): Promise<string> {
     target: "es2022",
     conditions: target === "workerd" ? ["workerd", "worker", "browser"] : [target],
     external: ["node:*"],
-    plugins: [modules(target)],
+    plugins: [modules],
     write: false,
     logLevel: "error",
   });
@@ -31,21 +31,15 @@ export async function bundle(entry: URL, target: Target): Promise<string> {
 
 const loginOnFake = fileURLToPath(new URL("login_on_fake.ts", import.meta.url));
 
-function modules(target: Target): Plugin {
-  return {
-    name: "modules",
-    setup({ onResolve, resolve }): void {
-      onResolve({ filter: /^@guildpass\/sdk\/login$/ }, () => ({ path: loginOnFake }));
-      // `npm:ky@^2.1.0` is `ky`. All packages come from the folder of these tests, whoever imports them.
-      onResolve({ filter: /^(npm:|@?[a-z])/ }, ({ path, kind, pluginData, importer }) => {
-        if (pluginData || path.startsWith("node:") || importer.includes("node_modules")) {
-          return null;
-        }
-        const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
-        const isOwn = path.startsWith("npm:") || path === "jose";
-        if (!isOwn && target === "node") return { path: name, external: true };
-        return resolve(name, { resolveDir: packages, kind, pluginData: true });
-      });
-    },
-  };
-}
+const modules: Plugin = {
+  name: "modules",
+  setup({ onResolve, resolve }): void {
+    onResolve({ filter: /^@guildpass\/sdk\/login$/ }, () => ({ path: loginOnFake }));
+    // `npm:ky@^2.1.0` is `ky`. All packages come from the folder of these tests, whoever imports them.
+    onResolve({ filter: /^(npm:|@?[a-z])/ }, ({ path, kind, pluginData, importer }) => {
+      if (pluginData || path.startsWith("node:") || importer.includes("node_modules")) return null;
+      const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");
+      return resolve(name, { resolveDir: packages, kind, pluginData: true });
+    });
+  },
+};

@@ -57,6 +57,38 @@ export function loginLaws(
       expect(await answer.text()).toContain("<h1>You did not log in</h1>");
     });
 
+    test("answers in JSON when a program asks for that", async () => {
+      const browser = new Browser(site);
+      const callback = await site.fake.deny(await browser.begin("/"));
+      const answer = await browser.open(callback, { headers: { accept: "application/json" } });
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toEqual({
+        error: "oauth_error",
+        message: expect.stringContaining("You did not log in"),
+      });
+    });
+
+    test("sends a code once when its callback is opened twice at the same moment", async () => {
+      const browser = new Browser(site);
+      const callback = await site.fake.authorize(await browser.begin("/"), { as: "ada" });
+      const before = tokenRequests(site);
+      const answers = await Promise.all([browser.open(callback), browser.open(callback)]);
+      expect(answers.map(locationOf)).toEqual([`${site.origin}/`, `${site.origin}/`]);
+      expect(locationOf(await browser.open(callback))).toBe(`${site.origin}/`);
+      expect(tokenRequests(site)).toBe(before + 1);
+      expect(await browser.read("/")).toContain("Hello, ada");
+    });
+
+    test("shows a page when the platform is out of order, and logs in at the next attempt", async () => {
+      const browser = new Browser(site);
+      site.fake.failNext({ path: "/oauth2/token", status: 503 });
+      const answer = await browser.logIn("/");
+      expect([answer.status, answer.headers.get("content-type")])
+        .toEqual([502, "text/html; charset=utf-8"]);
+      await browser.logIn("/");
+      expect(await browser.read("/")).toContain("Hello, ada");
+    });
+
     test("logs out by a form, and not by a link", async () => {
       const browser = new Browser(site);
       await browser.logIn("/", "grace");
@@ -74,4 +106,9 @@ export function loginLaws(
       expect(await second.read("/")).toContain("Hello, grace");
     });
   });
+}
+
+/** How many requests for a token the platform has had. */
+function tokenRequests({ fake }: Site): number {
+  return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
 }

@@ -4,10 +4,8 @@
  * @module
  */
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import {
   CookieJar,
@@ -16,7 +14,6 @@ import {
   nodeListener,
   sampleApplication,
 } from "../../../src/testing/mod.ts";
-import { binaryOf } from "../../runtimes/tools.ts";
 import { bundle, type Target } from "./bundle.ts";
 
 /** An application that runs, and the platform it is on. */
@@ -31,7 +28,6 @@ export interface Site extends AsyncDisposable {
 
 /** What can be chosen about a site. */
 export interface SiteOptions {
-  readonly target?: Target;
   /** Where its visitors think it is. @default {where it listens} */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -60,15 +56,14 @@ export interface Surroundings extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts an application of `examples/frameworks/`, or any other module that listens on `PORT`. */
-export async function startSite(entry: URL, options: SiteOptions = {}): Promise<Site> {
-  const { target = "node" } = options;
-  const surroundings = await createSurroundings(options);
+/** Starts an application of `examples/frameworks/` with the library's source: in Deno, where it listens on `PORT`, or in workerd. */
+export async function startSite(entry: URL, target: Target): Promise<Site> {
+  const surroundings = await createSurroundings();
   const { port, address, origin, paths, fake, env } = surroundings;
   const code = await bundle(entry, target);
   const ended = target === "workerd"
     ? await startWorker(code, port, env)
-    : await startProcess(code, target, env, address);
+    : await startDeno(code, env, address);
   return {
     address,
     origin,
@@ -114,7 +109,7 @@ export async function createSurroundings(
       DISCORD_CLIENT_ID: sampleApplication.id,
       DISCORD_CLIENT_SECRET: sampleApplication.secret,
       DISCORD_REDIRECT_URI: redirectUri,
-      SESSION_SECRET: crypto.randomUUID(),
+      LOGIN_SECRET: crypto.randomUUID(),
       PLATFORM_ADDRESS: platformAddress,
       FAKE_PLATFORM: JSON.stringify(fake.platform),
       ...env,
@@ -152,25 +147,18 @@ async function startWorker(
   return () => miniflare.dispose();
 }
 
-async function startProcess(
+async function startDeno(
   code: string,
-  target: "node" | "deno",
   env: Readonly<Record<string, string>>,
   address: string,
 ): Promise<() => Promise<void>> {
-  // Below the tests, so that the frameworks are found.
-  const parent = new URL("../.sites/", import.meta.url);
-  await mkdir(parent, { recursive: true });
-  const folder = await mkdtemp(fileURLToPath(parent));
-  const file = `${folder}/site.mjs`;
-  await writeFile(file, code);
-  const command = target === "node"
-    ? [binaryOf("node24"), file]
-    : [Deno.execPath(), "run", "-A", file];
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/site.mjs`, code);
+  const command = [Deno.execPath(), "run", "-A", "site.mjs"];
   const end = await runServer(command, { env, cwd: folder, address });
   return async () => {
     await end();
-    await rm(folder, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   };
 }
 
@@ -241,9 +229,11 @@ export class Browser {
       signal: AbortSignal.timeout(20_000),
       ...init,
     });
-    // As a proxy says what its visitors see. Some frameworks compare it with where a form comes from.
-    request.headers.set("x-forwarded-proto", url.protocol.slice(0, -1));
-    request.headers.set("x-forwarded-host", url.host);
+    if (origin !== address) {
+      // As a proxy says what its visitors see. Some frameworks compare it with where a form comes from.
+      request.headers.set("x-forwarded-proto", url.protocol.slice(0, -1));
+      request.headers.set("x-forwarded-host", url.host);
+    }
     const response = await fetch(request);
     this.jar.store(response, url);
     return response;

@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { Handle } from "@sveltejs/kit";
-import { getLogin } from "./login.server.ts";
+import { sequence } from "@sveltejs/kit/hooks";
+import { getLogin } from "./login.server";
 
-export const handle: Handle = async ({ event, resolve }) =>
-  await getLogin().handle(event.request) ?? await resolve(event);
+export const handle = sequence(
+  async ({ event, resolve }) => await getLogin().handle(event.request) ?? await resolve(event),
+);

@@ -4,5 +4,7 @@ import { defineConfig } from "astro/config";
 export default defineConfig({
   output: "server",
   adapter: node({ mode: "standalone" }),
-  security: { allowedDomains: [{ protocol: "https", hostname: "app.example" }] },
+  security: {
+    allowedDomains: [{ protocol: "https", hostname: "app.example" }, { hostname: "localhost" }],
+  },
 });

@@ -5,7 +5,7 @@
  */
 
 import { redirect } from "@sveltejs/kit";
-import { getLogin } from "../login.server.ts";
+import { getLogin } from "../login.server";
 import type { PageServerLoad } from "./$types";
 
 export const load: PageServerLoad = async ({ request, url }) => {

@@ -8,7 +8,7 @@ import { env } from "node:process";
 import formBody from "@fastify/formbody";
 import fastify from "fastify";
 import { NodeRequest } from "srvx/node";
-import { login } from "../../../examples/frameworks/login.ts";
+import { login } from "./login.ts";
 
 const app = fastify();
 if (env.PARSER === "before") await app.register(formBody);

@@ -7,7 +7,7 @@
 import { env } from "node:process";
 import express from "express";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import { login } from "../../../examples/frameworks/login.ts";
+import { login } from "./login.ts";
 
 const app = express();
 const parser = express.urlencoded({ limit: "1mb" });
