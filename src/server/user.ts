@@ -259,12 +259,11 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * const user = new User(fake.issueToken({ scopes: ["guilds.members.read"] }).access_token, fake);
    *
    * const { roles } = await user.getGuildMember("1200000000000000001");
-   * roles.includes("1300000000000000001"); // false
+   * roles?.includes("1300000000000000001"); // false
    * ```
    *
    * @throws {TypeError} When `guildId` is not a snowflake.
    * @throws {ApiError} On 404 (the user is not in the guild).
-   * @throws {PayloadError} When a success has no readable `roles`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in the platform's documentation}
    */
   async getGuildMember(
@@ -332,7 +331,6 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * Reads what OpenID Connect says about the user. Needs the `openid` scope; `identify` adds names and picture, `email` the
    * e-mail address.
    *
-   * @throws {PayloadError} When a success has no readable `sub`; other fields are `null` then.
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
   async getUserInfo(
@@ -505,7 +503,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @throws {MissingScopeError} Before the request is sent, when `accessToken` is known not to have the scope `guilds.join`.
    * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
    * was given to another application) and 404 (not a guild of the bot's).
-   * @throws {PayloadError} When a success has no readable `roles`; that person is a member then.
+   * @throws {PayloadError} When a success can't be read; that person is a member then.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(

@@ -327,7 +327,7 @@ describe("MemberObj", () => {
       readonly nick: string | null;
       readonly avatar: string | null;
       readonly banner: string | null;
-      readonly roles: readonly string[];
+      readonly roles: readonly string[] | null;
       readonly joined_at: string | null;
       readonly premium_since: string | null;
       readonly deaf: boolean | null;
@@ -411,7 +411,7 @@ describe("AuthorizationObj", () => {
 describe("UserInfoObj", () => {
   test("has all its properties, and their types, read-only", () => {
     expectTypeOf<UserInfoObj>().toEqualTypeOf<{
-      readonly sub: string;
+      readonly sub: string | null;
       readonly email: string | null;
       readonly email_verified: boolean | null;
       readonly preferred_username: string | null;

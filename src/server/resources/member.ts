@@ -12,7 +12,6 @@ import {
   object,
   optional,
   permissions,
-  required,
   snowflake,
   string,
 } from "./shapes.ts";
@@ -28,8 +27,7 @@ import {
 } from "./user.ts";
 
 /**
- * A member of a guild. A field is `null` when the platform did not send it or sent something that can't be read; only `roles` is
- * always there, since roles decide what somebody may do.
+ * A member of a guild. A field is `null` when the platform did not send it or sent something that can't be read.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object | The guild member object in the platform's documentation}
  */
@@ -42,8 +40,11 @@ export interface MemberObj {
   readonly avatar: string | null;
   /** Hash of the banner that the member has in this guild only. */
   readonly banner: string | null;
-  /** Ids of the roles, each a snowflake; `@everyone` is not among them. */
-  readonly roles: readonly string[];
+  /**
+   * Ids of the roles, each a snowflake; `@everyone` is not among them. Roles decide what somebody may do: with `null` it is not known
+   * which ones the member has, so whoever needs one should be refused.
+   */
+  readonly roles: readonly string[] | null;
   /** When the member joined, as an ISO 8601 time; `null` also for a guest. */
   readonly joined_at: string | null;
   /** Since when the member boosts the guild, as an ISO 8601 time. */
@@ -72,7 +73,7 @@ export const member = object<WithSentUser<MemberObj>>({
   nick: optional(string),
   avatar: optional(string),
   banner: optional(string),
-  roles: required(list(snowflake)),
+  roles: optional(list(snowflake)),
   joined_at: optional(string),
   premium_since: optional(string),
   deaf: optional(boolean),
@@ -88,7 +89,7 @@ export const member = object<WithSentUser<MemberObj>>({
 /**
  * Reads the answer to `GET /users/@me/guilds/{id}/member` and `PUT /guilds/{id}/members/{id}`.
  *
- * @throws {PayloadError} When `roles` is missing or can't be read.
+ * @throws {PayloadError} When it is not an object.
  */
 export function toMember(payload: unknown, cdnUrl: string, report: Report): MemberObj {
   return freeze(withUserAvatarUrl(readAnswer("The member", member, payload, report), cdnUrl));

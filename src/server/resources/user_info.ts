@@ -5,18 +5,19 @@
  */
 
 import { freeze, readAnswer, type Report } from "./reading.ts";
-import { boolean, object, optional, printable, required, string } from "./shapes.ts";
+import { boolean, object, optional, printable, string } from "./shapes.ts";
 
 /**
- * What OpenID Connect says about a user. A field is `null` when the platform did not send it or sent something that can't be read;
- * only `sub` is always there. An answer without it does not say whom it is about, and must not be used (OpenID Connect Core
- * section 5.3.2).
+ * What OpenID Connect says about a user. A field is `null` when the platform did not send it or sent something that can't be read.
+ *
+ * Use it together with an `id_token` only when `sub` is that of the `id_token` (OpenID Connect Core section 5.3.2), and so never
+ * when it is `null`.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfoResponse | OpenID Connect Core section 5.3.2}
  */
 export interface UserInfoObj {
-  /** The user's id: the same as `UserObj.id`, and as `sub` of an `id_token`. */
-  readonly sub: string;
+  /** The user's id: the same as `UserObj.id`, and as `sub` of an `id_token`. This platform has left it out in the past. */
+  readonly sub: string | null;
   /** The e-mail address; needs the `email` scope. */
   readonly email: string | null;
   /** Whether the e-mail address is verified; needs the `email` scope. */
@@ -33,7 +34,7 @@ export interface UserInfoObj {
 
 /** How the answer is read. */
 export const userInfo = object<UserInfoObj>({
-  sub: required(printable),
+  sub: optional(printable),
   email: optional(string),
   email_verified: optional(boolean),
   preferred_username: optional(string),
@@ -45,7 +46,7 @@ export const userInfo = object<UserInfoObj>({
 /**
  * Reads the answer to `GET /oauth2/userinfo`.
  *
- * @throws {PayloadError} When `sub` is missing or can't be read.
+ * @throws {PayloadError} When it is not an object.
  */
 export function toUserInfo(payload: unknown, report: Report): UserInfoObj {
   return freeze(readAnswer("The user info", userInfo, payload, report));

@@ -5,18 +5,18 @@
  */
 
 import { hideSecrets } from "../../hidden.ts";
-import { number, object, optional, required, snowflake, string } from "./shapes.ts";
+import { number, object, optional, snowflake, string } from "./shapes.ts";
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
  * The webhook that a person chose a channel for. A field is `null` when the platform did not send it or sent something that
- * can't be read; only `id` is always there.
+ * can't be read.
  *
  * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}
  */
 export interface WebhookObj {
   /** The webhook's id, a snowflake. */
-  readonly id: string;
+  readonly id: string | null;
   /** Type of the webhook: 1, as it is for messages that come in. */
   readonly type: number | null;
   /** Id of the guild it posts to, a snowflake. */
@@ -39,7 +39,7 @@ export interface WebhookObj {
 
 /** How a webhook is read. `source_guild` and `source_channel` belong to webhooks that no login makes. */
 export const webhook = object<WithSentUser<WebhookObj>>({
-  id: required(snowflake),
+  id: optional(snowflake),
   type: optional(number),
   guild_id: optional(snowflake),
   channel_id: optional(snowflake),

@@ -44,7 +44,12 @@ describe("a token", () => {
   test.each<[string, object, object, string]>([
     ["a guild without a name", { guild: { id: "1" } }, { guild: null }, "guild.name"],
     ["a guild that is text", { guild: "1" }, { guild: null }, "guild"],
-    ["a webhook without an id", { webhook: { url: "https://x" } }, { webhook: null }, "webhook.id"],
+    [
+      "a webhook with an odd id",
+      { webhook: { id: 1, url: "https://x.example/" } },
+      { webhook: { id: null, url: "https://x.example/" } },
+      "webhook.id",
+    ],
     ["a webhook that is a list", { webhook: [] }, { webhook: null }, "webhook"],
     [
       "a webhook with an odd token",
