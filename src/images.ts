@@ -67,8 +67,8 @@ export interface DecorationOwner {
 export interface MemberAvatarOwner {
   /** Hash of the avatar that the member has in this guild only. */
   readonly avatar?: string | null | undefined;
-  /** The user that the member is. */
-  readonly user: AvatarOwner;
+  /** The user that the member is; `null` when the platform did not say. */
+  readonly user: AvatarOwner | null;
 }
 
 /** What is needed of a guild to address its images. */
@@ -131,10 +131,26 @@ export function avatarDecorationUrl(
  */
 export function memberAvatarUrl(
   guildId: string,
+  member: MemberAvatarOwner & { readonly user: AvatarOwner },
+  options?: ImageOptions,
+): string;
+/**
+ * The same for a member whose `user` may be `null`, which the platform leaves out of some answers: then it gives `null`, since the
+ * address of either avatar has the user's id in it.
+ */
+export function memberAvatarUrl(
+  guildId: string,
+  member: MemberAvatarOwner,
+  options?: ImageOptions,
+): string | null;
+export function memberAvatarUrl(
+  guildId: string,
   member: MemberAvatarOwner,
   options: ImageOptions = {},
-): string {
+): string | null {
   checkSnowflake("guildId", guildId);
+  // The options are checked all the same.
+  if (member?.user === null) return imageUrl(movable, "", null, options);
   checkSnowflake("member.user.id", member?.user?.id);
   const folder = `guilds/${guildId}/users/${member.user.id}/avatars`;
   return imageUrl(movable, folder, member.avatar, options) ?? avatarUrl(member.user, options);

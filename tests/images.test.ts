@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import type { MemberObj } from "../mod.ts";
 import {
   avatarDecorationUrl,
   avatarUrl,
@@ -160,6 +161,14 @@ describe("Without an image", () => {
     const user = { id: ID, avatar: STILL };
     expect(memberAvatarUrl(GUILD, { avatar: null, user })).toBe(avatarUrl(user));
     expect(memberAvatarUrl(GUILD, { user: { id: ID } }, { size: 64 })).toBe(avatarUrl({ id: ID }));
+  });
+
+  test("a member of whom the user is not known has none, whatever avatar is theirs in the guild", () => {
+    const member: Pick<MemberObj, "avatar" | "user"> = { avatar: STILL, user: null };
+    expectTypeOf(memberAvatarUrl(GUILD, member)).toEqualTypeOf<string | null>();
+    expectTypeOf(memberAvatarUrl(GUILD, { user: { id: ID } })).toEqualTypeOf<string>();
+    expect(memberAvatarUrl(GUILD, member)).toBeNull();
+    expect(() => memberAvatarUrl(GUILD, member, { size: 5 })).toThrow(RangeError);
   });
 
   test("a bad size is refused all the same", () => {

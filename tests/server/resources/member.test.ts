@@ -42,7 +42,7 @@ describe("a member", () => {
     const { model } = await readMember({ avatar: "m1", roles: [], user });
     expect(model.user?.avatar_url)
       .toBe("https://cdn.discordapp.com/avatars/1000000000000000001/u1.png");
-    expect(model.user && memberAvatarUrl("1", { ...model, user: model.user }))
+    expect(memberAvatarUrl("1", model))
       .toBe("https://cdn.discordapp.com/guilds/1/users/1000000000000000001/avatars/m1.png");
   });
 
