@@ -306,9 +306,13 @@ describe("The demo", () => {
       const browser = openBrowser();
       await logIn(browser);
       await removeApplication(browser);
-      const answer = await browser.open(path);
+      const old = { headers: { cookie: browser.jar.header } };
+      const answer = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
       expect(answer.status).toBe(401);
       expect(await answer.text()).toMatch(/Your login has ended[^]*href="\/login"/);
+      // That session is over, also for whoever has its cookie.
+      expect(browser.jar.header).toBe("");
+      expect((await browser.send("/", old)).status).toBe(200);
       expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
       await logIn(browser);
       expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");

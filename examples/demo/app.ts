@@ -82,7 +82,13 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     } catch (error) {
       // Somebody may have removed the application from their account.
       if (!isTokenRefused(error)) return failure(error, log);
-      return homePage({ isFake: Boolean(fake), hasEnded: true });
+      // Nobody asks for this, and a link on another site may have led here.
+      const ended = await login.end(request, { allowCrossSite: true });
+      const answer = homePage({ isFake: Boolean(fake), hasEnded: true });
+      for (const cookie of ended.headers.getSetCookie()) {
+        answer.headers.append("set-cookie", cookie);
+      }
+      return answer;
     }
   };
 

@@ -62,6 +62,12 @@ export interface EndOptions {
    * browsers end with their access tokens only. @default {false}
    */
   readonly everywhere?: boolean | null | undefined;
+  /**
+   * Whether to end the session also when another site has sent the request, which is refused otherwise. Only for what the application
+   * decides by itself, as when the platform refuses the token of the session, since somebody may have come by a link then. In a
+   * route that logs out whoever opens it, every site could log people out. @default {false}
+   */
+  readonly allowCrossSite?: boolean | null | undefined;
 }
 
 /** A login that has ended well. */
@@ -273,9 +279,10 @@ export class Login<
   }
 
   /**
-   * Ends the session of a request, and redirects to `/`.
+   * Ends the session of a request, and redirects to `/`. For another answer, take the cookies of this one:
+   * `headers.getSetCookie()`.
    *
-   * @throws {LoginError} With the reason `"cross_site"` when another site has sent the request.
+   * @throws {LoginError} With the reason `"cross_site"` when another site has sent the request, unless `allowCrossSite` is set.
    * @throws As `PlatformApi.revoke` does, with `everywhere` and a session in a cookie that has the token: the session goes on then,
    * so that it can be tried again. With a store, the sessions end even when the platform can't be reached.
    * @throws {StoreTimeoutError} When the store does not answer within `timeout`, and what the store throws. The session may have
@@ -283,7 +290,7 @@ export class Login<
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     const site = this.#site(request);
-    checkSameOrigin(request, site);
+    if (options?.allowCrossSite !== true) checkSameOrigin(request, site);
     const cookies = await this.#sessions.end(request, site, options?.everywhere === true);
     return redirect(request, site, "/", cookies);
   }
@@ -513,7 +520,8 @@ function checkSameOrigin(request: Request, site: Site): void {
     throw new LoginError(
       "cross_site",
       "The request to log out was sent by another site",
-      "Send it from a page of this site; behind a proxy, give the option redirectUri",
+      "Send it from a page of this site; behind a proxy, give the option redirectUri. When nobody asked for it and the application " +
+        "itself ends the session, pass allowCrossSite",
     );
   }
 }

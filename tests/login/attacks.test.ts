@@ -217,6 +217,24 @@ describe("Somebody else's session is not had by", () => {
     }
   });
 
+  test("a link from another site to a page that ends the session by itself, and to no other", async () => {
+    for (const options of [{ keepToken: true }, { store: new MemoryStore() }]) {
+      const app = createApp(options);
+      const person = new Browser(app);
+      await person.open(await person.consent());
+      const fromElsewhere = () =>
+        person.jar.request(SITE, { headers: { "sec-fetch-site": "cross-site" } });
+      for (const allowCrossSite of [undefined, null, false]) {
+        await expect(app.login.end(fromElsewhere(), { allowCrossSite }))
+          .rejects.toMatchObject({ name: "LoginError", reason: "cross_site" });
+      }
+      expect(await person.whoAmI()).toBe("ada");
+      const ended = await app.login.end(fromElsewhere(), { allowCrossSite: true });
+      person.jar.store(ended, SITE);
+      expect(await person.whoAmI()).toBeNull();
+    }
+  });
+
   test("a link to the logout, or an image with its address", async () => {
     const app = createApp();
     const person = new Browser(app);
