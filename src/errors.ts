@@ -181,7 +181,10 @@ export class MissingScopeError extends GuildpassError {
  */
 export type LoginRequiredReason = "no_token" | "no_refresh_token" | "refused";
 
-/** There is no token that works, and none can be had without the person: start a new login. */
+/**
+ * There is no token that works, and none can be had without the person: start a new login. {@link LoginRequiredReason} has each
+ * `reason`.
+ */
 export class LoginRequiredError extends GuildpassError {
   /** `"LoginRequiredError"`. */
   override get name(): string {

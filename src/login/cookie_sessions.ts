@@ -6,28 +6,25 @@
 
 import type { Sealer } from "../server/sealing.ts";
 import type { TokenObj } from "../server/resources/token.ts";
-import { cookiesOf, mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
-import { keptToken, restoredToken } from "./kept_token.ts";
+import { mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
+import { keptToken, restoredToken } from "../server/kept_token.ts";
 import {
+  endUnder,
   type FoundSession,
-  frozenSession,
+  foundSession,
+  type KeptSession,
   type NewSession,
   sessionCookie,
   type Sessions,
-  type Visit,
+  sessionValuesIn,
   visitsAfter,
 } from "./session.ts";
 import type { Site } from "./site.ts";
 
 /** What the cookie holds. */
-interface Content {
-  readonly user: unknown;
-  readonly userId: string;
+interface Content extends KeptSession {
   /** `null` unless the application asked for it. */
   readonly token: TokenObj | null;
-  readonly startedAt: number;
-  readonly endsAt: number;
-  readonly visits: readonly Visit[];
 }
 
 /** What sessions in cookies need. */
@@ -60,7 +57,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
    */
   async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
     const { sealer, keepToken, maxAge } = this.#options;
-    const { user, userId, token, visit } = made;
+    const { user, userId, token } = made;
     const before = await this.#read(request, site);
     const startedAt = Date.now();
     const content: Omit<Content, "visits"> = {
@@ -71,7 +68,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
       endsAt: Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000),
     };
     const cookieAge = Math.ceil((content.endsAt - startedAt) / 1000) + renewable;
-    let visits = visitsAfter(visit, before?.userId === userId ? before.visits : []);
+    let visits = visitsAfter(made, before);
     while (true) {
       const sealed = await sealer.seal(sessionCookie, { ...content, visits });
       const cookie = setCookie(site, sessionCookie, sealed, cookieAge);
@@ -91,9 +88,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
   async find(request: Request, site: Site): Promise<FoundSession<TokenObj | null> | null> {
     const content = await this.#read(request, site);
     if (!content || Date.now() >= content.endsAt) return null;
-    const { user, userId, startedAt, endsAt, visits } = content;
-    const token = content.token && restoredToken(content.token);
-    return { session: frozenSession({ user, token, startedAt, endsAt }), userId, visits };
+    return foundSession(content, content.token && restoredToken(content.token));
   }
 
   /** See {@link Sessions.personToRenew}. */
@@ -110,19 +105,12 @@ export class CookieSessions implements Sessions<TokenObj | null> {
   }
 
   async #read(request: Request, site: Site): Promise<Content | null> {
-    const wanted = site.cookiePrefix + sessionCookie;
-    for (const { name, value } of cookiesOf(request)) {
-      if (name !== wanted) continue;
-      const content = await this.#options.sealer.open(sessionCookie, value);
+    const { sealer, maxAge } = this.#options;
+    for (const value of sessionValuesIn(request, site)) {
       // What opens was sealed as a session, so it has the form of one.
-      if (content !== null) return this.#shortened(content as Content);
+      const content = await sealer.open(sessionCookie, value) as Content | null;
+      if (content !== null) return { ...content, endsAt: endUnder(maxAge, content) };
     }
     return null;
-  }
-
-  /** A session as it is under the present options: a `maxAge` that was made shorter ends older sessions too. */
-  #shortened(content: Content): Content {
-    const { startedAt, endsAt } = content;
-    return { ...content, endsAt: Math.min(endsAt, startedAt + this.#options.maxAge * 1000) };
   }
 }

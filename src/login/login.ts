@@ -24,7 +24,7 @@ import type { TokenSource } from "../server/token_source.ts";
 import { User } from "../server/user.ts";
 import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { keptToken, restoredToken } from "./kept_token.ts";
+import { keptToken, restoredToken } from "../server/kept_token.ts";
 import { LoginError } from "./login_error.ts";
 import { isWorthLogging, messageAbout } from "./messages.ts";
 import {

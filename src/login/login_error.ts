@@ -23,7 +23,7 @@ export type LoginErrorReason =
   | "other_person"
   | "cross_site";
 
-/** A login, or its end, is refused. */
+/** A login, or its end, is refused; {@link LoginErrorReason} has each `reason`, and `hint` says what to do. */
 export class LoginError extends GuildpassError {
   /** `"LoginError"`. */
   override get name(): string {

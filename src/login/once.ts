@@ -10,7 +10,7 @@ import type { Store } from "../server/stores/store.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { Attempt } from "./attempts.ts";
 import { digestOf } from "./digest.ts";
-import { restoredToken } from "./kept_token.ts";
+import { restoredToken } from "../server/kept_token.ts";
 import { LoginError } from "./login_error.ts";
 
 /**

@@ -6,6 +6,7 @@
 
 import { freeze } from "../server/resources/reading.ts";
 import type { TokenObj } from "../server/resources/token.ts";
+import { cookiesOf } from "./cookies.ts";
 import type { Site } from "./site.ts";
 
 /** Who is logged in. */
@@ -36,6 +37,17 @@ export interface NewSession {
   readonly visit: Visit;
 }
 
+/** What is kept of a session, wherever that is. */
+export interface KeptSession {
+  readonly user: unknown;
+  readonly userId: string;
+  /** Milliseconds since the epoch, as is the next. */
+  readonly startedAt: number;
+  readonly endsAt: number;
+  /** The logins that led to it, newest first. */
+  readonly visits: readonly Visit[];
+}
+
 /** A session as it was found. */
 export interface FoundSession<Token> {
   readonly session: Session<unknown, Token>;
@@ -63,21 +75,35 @@ export interface Sessions<Token> {
   end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]>;
 }
 
-/** Freezes a session, and what it keeps of the user. */
-export function frozenSession<KeptUser, Token>(
-  session: Session<KeptUser, Token>,
-): Session<KeptUser, Token> {
-  if (typeof session.user === "object" && session.user !== null) freeze(session.user);
-  return Object.freeze(session);
-}
-
 /** The name of the cookie, without the prefix. */
 export const sessionCookie = "session";
+
+/** The values of the session's cookie. There may be several: where no prefix keeps them away, somebody else may have set another one. */
+export function sessionValuesIn(request: Request, site: Site): readonly string[] {
+  const wanted = site.cookiePrefix + sessionCookie;
+  return cookiesOf(request).filter(({ name }) => name === wanted).map(({ value }) => value);
+}
+
+/** What the application gets of a session: frozen, as is what it keeps of the user. */
+export function foundSession<Token>(kept: KeptSession, token: Token): FoundSession<Token> {
+  const { user, userId, startedAt, endsAt, visits } = kept;
+  if (typeof user === "object" && user !== null) freeze(user);
+  return { session: Object.freeze({ user, token, startedAt, endsAt }), userId, visits };
+}
+
+/** When a session ends under the present options: a `maxAge` in seconds that was made shorter ends older sessions too. */
+export function endUnder(maxAge: number, { startedAt, endsAt }: KeptSession): number {
+  return Math.min(endsAt, startedAt + maxAge * 1000);
+}
 
 /** How many visits a session remembers: as many as there may be tabs that log in at the same time. */
 const mostVisits = 8;
 
-/** The visits of a session that takes the place of another one. */
-export function visitsAfter(visit: Visit, before: readonly Visit[]): readonly Visit[] {
-  return [visit, ...before].slice(0, mostVisits);
+/** The visits of a new session: those of the one that it takes the place of belong to it too, when they are of the same person. */
+export function visitsAfter(
+  { userId, visit }: NewSession,
+  before: KeptSession | null,
+): readonly Visit[] {
+  const earlier = before?.userId === userId ? before.visits : [];
+  return [visit, ...earlier].slice(0, mostVisits);
 }

@@ -10,30 +10,27 @@ import { limited } from "../server/stores/limited.ts";
 import { sealed } from "../server/stores/sealed.ts";
 import type { Store } from "../server/stores/store.ts";
 import { type TokenApi, TokenSource } from "../server/token_source.ts";
-import { cookiesOf, removeCookie, setCookie } from "./cookies.ts";
+import { removeCookie, setCookie } from "./cookies.ts";
 import { digestOf } from "./digest.ts";
 import {
+  endUnder,
   type FoundSession,
-  frozenSession,
+  foundSession,
+  type KeptSession,
   type NewSession,
   sessionCookie,
   type Sessions,
-  type Visit,
+  sessionValuesIn,
   visitsAfter,
 } from "./session.ts";
 import type { Site } from "./site.ts";
 
 /** What a record holds. */
-interface Content {
-  readonly user: unknown;
-  readonly userId: string;
+interface Content extends KeptSession {
   /** Which group of the person's sessions it belongs to: `endAll` ends a group, and later sessions belong to the next one. */
   readonly generation: string;
-  readonly startedAt: number;
-  readonly endsAt: number;
   /** When the record was last saved: a session that is used goes on. */
   readonly usedAt: number;
-  readonly visits: readonly Visit[];
 }
 
 /** A session as it is in the store. */
@@ -80,7 +77,7 @@ export class StoreSessions implements Sessions<TokenSource> {
   /** See {@link Sessions.create}. The session always gets a new id, and the one that the request came with ends. */
   async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
     const { maxAge } = this.#options;
-    const { user, userId, token, visit } = made;
+    const { user, userId, token } = made;
     const before = await this.#find(request, site);
     const generation = await this.#generation(userId);
     const id = generateState();
@@ -88,10 +85,6 @@ export class StoreSessions implements Sessions<TokenSource> {
     const startedAt = Date.now();
     const endsAt = startedAt + maxAge * 1000;
     await this.#tokenSource(id, digest, endsAt).save(token);
-    const visits = visitsAfter(
-      visit,
-      before?.content.userId === userId ? before.content.visits : [],
-    );
     const content: Content = {
       user,
       userId,
@@ -99,7 +92,7 @@ export class StoreSessions implements Sessions<TokenSource> {
       startedAt,
       endsAt,
       usedAt: startedAt,
-      visits,
+      visits: visitsAfter(made, before?.content ?? null),
     };
     await this.#store.save(
       sessionKey(digest),
@@ -116,9 +109,7 @@ export class StoreSessions implements Sessions<TokenSource> {
     if (!found) return null;
     const { id, digest, content } = found;
     await this.#prolong(found);
-    const { user, userId, startedAt, endsAt, visits } = content;
-    const token = this.#tokenSource(id, digest, endsAt);
-    return { session: frozenSession({ user, token, startedAt, endsAt }), userId, visits };
+    return foundSession(content, this.#tokenSource(id, digest, content.endsAt));
   }
 
   /** See {@link Sessions.personToRenew}: tokens are refreshed, so that no session ends because its token does. */
@@ -159,13 +150,9 @@ export class StoreSessions implements Sessions<TokenSource> {
   }
 
   async #find(request: Request, site: Site): Promise<StoredSession | null> {
-    const wanted = site.cookiePrefix + sessionCookie;
-    // There may be several with this name, some of them planted.
-    const candidates = cookiesOf(request).filter(({ name, value }) =>
-      name === wanted && /^[\w-]{43}$/.test(value)
-    );
-    for (const { value } of candidates.slice(0, mostCandidates)) {
-      const found = await this.#load(value);
+    const ids = sessionValuesIn(request, site).filter((value) => /^[\w-]{43}$/.test(value));
+    for (const id of ids.slice(0, mostCandidates)) {
+      const found = await this.#load(id);
       if (found) return found;
     }
     return null;
@@ -178,10 +165,8 @@ export class StoreSessions implements Sessions<TokenSource> {
     const sealer = sealerOf(id);
     const saved = await sealer.open(digest, found.value) as Content | null;
     if (!saved) return null;
-    // A maxAge that was made shorter ends older sessions too: the generation that endAll began is in the store no longer than
-    // that, and without it they would be valid again.
-    const endsAt = Math.min(saved.endsAt, saved.startedAt + this.#options.maxAge * 1000);
-    const content = { ...saved, endsAt };
+    // The generation that endAll began is in the store no longer than maxAge, and without it older sessions would be valid again.
+    const content = { ...saved, endsAt: endUnder(this.#options.maxAge, saved) };
     if (Date.now() >= this.#expiryOf(content)) return null;
     const generation = await this.#generation(content.userId);
     if (generation !== null && generation !== content.generation) return null;

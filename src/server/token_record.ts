@@ -4,8 +4,7 @@
  * @module
  */
 
-import { hideToken } from "../hidden.ts";
-import { freeze } from "./resources/reading.ts";
+import { keptToken, restoredToken } from "./kept_token.ts";
 import type { TokenObj } from "./resources/token.ts";
 
 /** What the store has under the key of one person. All times are in milliseconds since the epoch. */
@@ -45,15 +44,11 @@ export const clockDifference = 60_000;
 /** How long a token that can't be refreshed is kept after its end, in milliseconds, so that callers are told why. */
 const keptAfterEnd = 24 * 60 * 60_000;
 
-/**
- * The record of a token that has just come. What came with a login is left out: a guild may be megabytes, the secret of a
- * webhook is not needed to refresh, and none of it comes again with the next token.
- */
+/** The record of a token that has just come. */
 export function recordOf(token: TokenObj, renewedAt: number | null = null): TokenRecord {
-  const scopes = [...token.scopes];
-  const kept = { ...token, scopes, guild: null, webhook: null, id_token: null };
   return {
-    token: freeze(hideToken(kept)),
+    // With a list of its own, since that of the caller is not to be frozen.
+    token: restoredToken({ ...keptToken(token), scopes: [...token.scopes] }),
     lease: null,
     refused: false,
     pause: null,
@@ -70,7 +65,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   const { token, lease, refused, pause, renewedAt, spread } = Object(value) as TokenRecord;
   if (!isToken(token)) return null;
   return {
-    token: freeze(hideToken(token)),
+    token: restoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
     refused: refused === true,
     pause: isNumber(pause?.until) ? pause : null,

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { spread, type Told } from "./limit_headers.ts";
+import { spread, type StatedLimit } from "./limit_headers.ts";
 
 /** Milliseconds of a window, as long as no answer says more: the limits of the platform that are known are for a second. */
 const usualWindow = 1000;
@@ -24,14 +24,14 @@ export class Bucket {
   /** Whether an answer has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
   /** Whether the platform states the limit; where it does not, it is learned from refusals. */
-  #isTold = false;
+  #isStated = false;
   /** How many requests fit into a window, and how many milliseconds it takes. */
   #limit: number;
   #length = usualWindow;
   #startedAt = -Infinity;
   #endsAt = -Infinity;
   /** Whether an answer has said when this window ends. */
-  #endIsTold = false;
+  #endIsStated = false;
   /** How many more requests fit into this window, those in flight among them. */
   #remaining: number;
   /** How many requests of this window are in flight, were accepted, and whether one was refused. */
@@ -84,8 +84,8 @@ export class Bucket {
    *
    * @param showsLimit Whether there would be a statement, if there were a limit.
    */
-  accept(sentAt: number, now: number, told: Told | null, showsLimit: boolean): void {
-    if (told) return this.#learn(told, sentAt, now);
+  accept(sentAt: number, now: number, stated: StatedLimit | null, showsLimit: boolean): void {
+    if (stated) return this.#learn(stated, sentAt, now);
     if (!this.#isKnown && showsLimit) {
       this.#isKnown = true;
       this.#limit = Infinity;
@@ -98,11 +98,11 @@ export class Bucket {
   }
 
   /** Learns from a request that was refused for its limit, for so many milliseconds. */
-  refuse(sentAt: number, now: number, milliseconds: number, told: Told | null): void {
-    if (told) this.#learn(told, sentAt, now);
+  refuse(sentAt: number, now: number, milliseconds: number, stated: StatedLimit | null): void {
+    if (stated) this.#learn(stated, sentAt, now);
     const endsAt = now + milliseconds;
-    this.#endsAt = this.#endIsTold ? Math.max(this.#endsAt, endsAt) : endsAt;
-    this.#endIsTold = true;
+    this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
+    this.#endIsStated = true;
     this.#isKnown = true;
     this.#isRefused = true;
     this.#remaining = 0;
@@ -110,7 +110,7 @@ export class Bucket {
     this.#guessLimit();
     // The wait is until the window ends, so a window is at least that long. A long wait is a penalty, though, and says nothing
     // about windows.
-    if (!this.#isTold && this.#accepted > 0 && milliseconds <= caution) {
+    if (!this.#isStated && this.#accepted > 0 && milliseconds <= caution) {
       this.#length = Math.max(this.#length, milliseconds);
     }
   }
@@ -120,7 +120,7 @@ export class Bucket {
   }
 
   #begin(now: number): void {
-    if (!this.#isTold && this.#isKnown && now - this.#learnedAt > caution) {
+    if (!this.#isStated && this.#isKnown && now - this.#learnedAt > caution) {
       this.#limit *= 2;
       this.#learnedAt = now;
     }
@@ -133,24 +133,24 @@ export class Bucket {
     this.#startedAt = now;
     // Until an answer says when it really ends. A shorter one would be over before any answer is here.
     this.#endsAt = now + Math.max(this.#length, usualWindow);
-    this.#endIsTold = false;
+    this.#endIsStated = false;
   }
 
   /** Takes over what an answer says. It may come after the answer to a later request. */
-  #learn({ limit, remaining, endsIn }: Told, sentAt: number, now: number): void {
-    const isFirst = !this.#isTold;
+  #learn({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
+    const isFirst = !this.#isStated;
     this.#isKnown = true;
-    this.#isTold = true;
+    this.#isStated = true;
     this.#limit = Math.max(1, limit);
     // Its window ends later than the known one, even if the platform counted it the moment it was sent.
     const isLater = sentAt + endsIn > this.#endsAt;
     const isOfThisWindow = this.#isOfThisWindow(sentAt);
     const endsAt = now + spread(endsIn);
-    if (isFirst || isLater || (isOfThisWindow && !this.#endIsTold)) {
+    if (isFirst || isLater || (isOfThisWindow && !this.#endIsStated)) {
       this.#length = spread(endsIn);
       this.#remaining = remaining;
       this.#endsAt = endsAt;
-      this.#endIsTold = true;
+      this.#endIsStated = true;
     } else if (isOfThisWindow) {
       this.#remaining = Math.min(this.#remaining, remaining);
       this.#endsAt = Math.max(this.#endsAt, endsAt);
@@ -159,6 +159,6 @@ export class Bucket {
 
   /** Where the platform does not state the limit: as many as it accepted before it refused one. */
   #guessLimit(): void {
-    if (!this.#isTold) this.#limit = Math.max(1, this.#accepted);
+    if (!this.#isStated) this.#limit = Math.max(1, this.#accepted);
   }
 }

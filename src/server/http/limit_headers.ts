@@ -13,7 +13,7 @@ import { retryAfterOf } from "./retry.ts";
 import { longestTimer } from "./timer.ts";
 
 /** What an answer says of the limit of its route. */
-export interface Told {
+export interface StatedLimit {
   /** How many requests fit into a window. */
   readonly limit: number;
   /** How many more fit into this one. */
@@ -36,7 +36,7 @@ export interface TooMany {
 const shortestWait = 250;
 
 /** What an answer says of the limit of its route; `null` when it says too little. */
-export function toldBy(answer: Answer): Told | null {
+export function statedLimitIn(answer: Answer): StatedLimit | null {
   const remaining = numberIn(answer.rateLimitRemaining);
   const endsIn = numberIn(answer.rateLimitResetAfter);
   if (remaining === null || endsIn === null) return null;

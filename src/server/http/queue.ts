@@ -7,7 +7,7 @@
 
 import type { Answer, Failure, NotSent, Outcome } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
-import { bucketNameIn, toldBy, type TooMany, tooManyIn } from "./limit_headers.ts";
+import { bucketNameIn, statedLimitIn, type TooMany, tooManyIn } from "./limit_headers.ts";
 import { refusedBefore, tooLate } from "./not_sent.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { mostRepetitions } from "./retry.ts";
@@ -182,13 +182,13 @@ export class Queue {
     } else {
       if (outcome.status === 401) this.#refusedToken = call.request.authorization ?? null;
       const bucket = this.#identify(taken, route, call.request, outcome);
-      const told = toldBy(outcome);
+      const stated = statedLimitIn(outcome);
       const wait = tooMany?.wait ?? unknownWait;
       if (tooMany?.isGlobal) this.#global.refuse(sentAt, now, wait, null);
       else {
         this.#global.accept(sentAt, now, null, true);
-        if (tooMany) bucket.refuse(sentAt, now, wait, told);
-        else bucket.accept(sentAt, now, told, outcome.status < 500);
+        if (tooMany) bucket.refuse(sentAt, now, wait, stated);
+        else bucket.accept(sentAt, now, stated, outcome.status < 500);
       }
     }
     if (this.#waiting.length > 0) this.#proceed();

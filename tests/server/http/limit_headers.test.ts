@@ -4,7 +4,7 @@ import {
   bucketNameIn,
   isGlobalLimit,
   spread,
-  toldBy,
+  statedLimitIn,
   tooManyIn,
 } from "../../../src/server/http/limit_headers.ts";
 import { attempted } from "../../support/attempted.ts";
@@ -12,15 +12,17 @@ import { attempted } from "../../support/attempted.ts";
 describe("An answer", () => {
   test("tells its limit", () => {
     const headers = { rateLimitLimit: "5", rateLimitRemaining: "0", rateLimitResetAfter: "1.25" };
-    expect(toldBy(attempted(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
-    expect(toldBy(attempted({ ...headers, rateLimitLimit: "" })))
+    expect(statedLimitIn(attempted(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
+    expect(statedLimitIn(attempted({ ...headers, rateLimitLimit: "" })))
       .toEqual({ limit: 1, remaining: 0, endsIn: 1250 });
   });
 
   test.each<[string, string]>([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
     "tells nothing with %j remaining and %j seconds",
     (rateLimitRemaining, rateLimitResetAfter) => {
-      expect(toldBy(attempted({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })))
+      expect(
+        statedLimitIn(attempted({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })),
+      )
         .toBeNull();
     },
   );

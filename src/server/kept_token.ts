@@ -1,15 +1,18 @@
 /**
- * A token that goes through a cookie or a store.
+ * A token that goes through a store or a cookie.
  *
  * @module
  */
 
 import { hideToken } from "../hidden.ts";
-import { freeze } from "../server/resources/reading.ts";
-import type { TokenObj } from "../server/resources/token.ts";
-import { hideWebhook } from "../server/resources/webhook.ts";
+import { freeze } from "./resources/reading.ts";
+import type { TokenObj } from "./resources/token.ts";
+import { hideWebhook } from "./resources/webhook.ts";
 
-/** What is kept of a token: not what came beside it, which is large and of no use later. */
+/**
+ * What is kept of a token. What came beside it with the login is left out: a guild may be megabytes, the secret of a webhook is not
+ * needed to refresh, and none of it comes again with the next token.
+ */
 export function keptToken(token: TokenObj): TokenObj {
   return { ...token, guild: null, webhook: null, id_token: null };
 }
