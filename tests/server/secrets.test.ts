@@ -105,6 +105,15 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
       .addGuildMember("1", "2", { accessToken, nick: "Ada", roles: ["3"] }),
 };
 
+/** The calls that read any object, since no field of it must be there. */
+const tolerantCalls = ["User.getGuildMember()", "User.getUserInfo()", "User.addGuildMember()"];
+
+/** A call that was answered with something else must fail, unless it reads any object; a revocation is answered with nothing. */
+function expectNoModel(name: string, outcome: unknown): void {
+  if (outcome === undefined) expect(name).toBe("PlatformApi.revoke()");
+  else if (!tolerantCalls.includes(name)) expect(outcome).toBeInstanceOf(GuildpassError);
+}
+
 /** A token that can only be refreshed. */
 function expiredToken(secret: string): TokenObj {
   return {
@@ -147,9 +156,7 @@ describe("no secret is shown", () => {
       const fake = createFakePlatform();
       fake.failNext(failure);
       const outcome = await call(usual, { ...fake, timeout }).catch((error: unknown) => error);
-      // A revocation is answered with nothing.
-      if (outcome === undefined) expect(name).toBe("PlatformApi.revoke()");
-      else expect(outcome).toBeInstanceOf(GuildpassError);
+      expectNoModel(name, outcome);
       expect(leaksOf([outcome], listOf(usual))).toEqual([]);
       expect(fake.requests).toHaveLength(1);
     }
@@ -192,9 +199,11 @@ describe("no secret is shown, whatever it is made of, when", () => {
           const outcome = await call(secrets, options).catch((error: unknown) => error);
           // A list is read even if no entry of it can be; what was wrong is reported then.
           if (Array.isArray(outcome)) expect(reports).not.toEqual([]);
-          else if (outcome === undefined) expect(name).toBe("PlatformApi.revoke()");
-          else expect(outcome).toBeInstanceOf(GuildpassError);
-          expect(leaksOf([outcome, reports], listOf(secrets))).toEqual([]);
+          else expectNoModel(name, outcome);
+          // A model has what the platform has sent.
+          const isModel = tolerantCalls.includes(name) && !(outcome instanceof Error);
+          const shown = isModel ? [reports] : [outcome, reports];
+          expect(leaksOf(shown, listOf(secrets))).toEqual([]);
         }),
         { numRuns: 100 },
       );
