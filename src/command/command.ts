@@ -35,6 +35,7 @@ export async function runCommand(
     await serveFake({
       port: values.port === undefined ? null : readPort(values.port),
       config: values.config === undefined ? null : await readConfig(values.config),
+      webhookUrl: values["webhook-url"] ?? null,
     }, terminal);
     return 0;
   } catch (error) {
@@ -46,7 +47,7 @@ export async function runCommand(
 
 const helpHint = "; --help shows how it is used";
 
-const helpText = `Usage: guildpass fake [--port <number>] [--config <file>]
+const helpText = `Usage: guildpass fake [--port <number>] [--config <file> | --webhook-url <url>]
 
 Serves a fake platform on this machine, for an application in any language: a login can be
 developed and tested with no account anywhere.
@@ -54,6 +55,9 @@ developed and tested with no account anywhere.
   --port <number>   The port. Without it 8788, or the next one that is free; 0 is any free port
   --config <file>   A JSON file with the applications, users and guilds there shall be, and with
                     any other option of createFakePlatform that JSON can hold
+  --webhook-url <url>
+                    Where to send APPLICATION_DEAUTHORIZED when a token is revoked; in a config
+                    file, "webhookEvents" of an application is the same
   -h, --help        Shows this
 
 A config file:
@@ -70,6 +74,7 @@ A config file:
 const optionTypes = {
   port: { type: "string" },
   config: { type: "string" },
+  "webhook-url": { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 

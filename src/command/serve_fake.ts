@@ -23,6 +23,8 @@ export interface ServeFakeOptions {
   readonly port: number | null;
   /** `null` for the sample application and users. */
   readonly config: Config | null;
+  /** Where the sample application takes webhook events; `null` for nowhere. */
+  readonly webhookUrl: string | null;
 }
 
 /** Not 8787 or 3000, which the application itself is likely to use. */
@@ -35,9 +37,10 @@ const lastPort = usualPort + 100;
  * @throws {CommandError} When there is no free port, or the config is not one of a platform.
  */
 export async function serveFake(
-  { port, config }: ServeFakeOptions,
+  { port, config, webhookUrl }: ServeFakeOptions,
   { print, signal }: Terminal,
 ): Promise<void> {
+  if (webhookUrl !== null) checkWebhookUrl(webhookUrl, config);
   const server = createServer();
   const origin = `http://${loopback}:${await listen(server, port)}`;
   const stop = (): void => {
@@ -46,10 +49,12 @@ export async function serveFake(
   };
   signal?.addEventListener("abort", stop);
   try {
-    const fake = createPlatform(config, origin);
+    const fake = createPlatform(config, webhookUrl, origin);
     const handler = logged(fake, secretsOf(config), print);
     server.on("request", nodeListener(handler, { origin }));
     print(introduction(fake, config, origin));
+    // What checks the signature of an event.
+    if (webhookUrl !== null) print(`DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey()}\n`);
   } catch (error) {
     stop();
     throw error;
@@ -76,9 +81,27 @@ async function listen(server: Server, wanted: number | null): Promise<number> {
   }
 }
 
-function createPlatform(config: Config | null, origin: string): FakePlatform {
+function checkWebhookUrl(url: string, config: Config | null): void {
+  if (config !== null) {
+    throw new CommandError(
+      `--webhook-url is for the sample application: in ${config.path}, give an application "webhookEvents"`,
+    );
+  }
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new CommandError(`--webhook-url must be an http address: found ${JSON.stringify(url)}`);
+  }
+}
+
+function createPlatform(
+  config: Config | null,
+  webhookUrl: string | null,
+  origin: string,
+): FakePlatform {
+  const application = webhookUrl === null
+    ? sampleApplication
+    : { ...sampleApplication, webhookEvents: webhookUrl };
   try {
-    return createFakePlatform({ ...config?.options, origin });
+    return createFakePlatform({ applications: [application], ...config?.options, origin });
   } catch (error) {
     throw new CommandError(`${config?.path}: ${(error as Error).message}`);
   }

@@ -129,6 +129,7 @@ function buildApplication(
       ],
       permissions: given.installParams?.permissions ?? "0",
     },
+    webhookEvents: given.webhookEvents ?? null,
   };
 }
 

@@ -53,6 +53,7 @@ import {
   denyAs,
   denyDeviceAs,
   findApplication,
+  findUser,
   issueTokenTo,
 } from "./headless.ts";
 import { checkOptions } from "./options.ts";
@@ -60,7 +61,7 @@ import { loginThrough } from "./login.ts";
 import { createRateLimits } from "./rate_limits.ts";
 import { createServer } from "./server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
-import { eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
+import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
 
 export type {
   Failure,
@@ -166,6 +167,8 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       await authorizeDeviceAs(world, userCode, consent.as),
     denyDevice: async (userCode) => await denyDeviceAs(world, userCode),
     issueToken: (request = {}) => issueTokenTo(world, request),
+    removeApplication: async ({ as, clientId } = {}) =>
+      await endAuthorization(world, findApplication(world, clientId), findUser(world, as)),
     sendWebhookEvent: async (handler, type, event = {}) =>
       await sendWebhookEvent(world, handler, type, event),
     webhookPublicKey: async (clientId) =>

@@ -8,8 +8,8 @@ import { deviceGrantType, exchangeDeviceCode, startDeviceLogin } from "./device.
 import type { Call, Routes } from "./http.ts";
 import { credentials, hasType, json, noStore, oauthError, Refusal, requireBearer } from "./http.ts";
 import { identityClaims, signIdToken, signingKeys } from "./id_token.ts";
-import { issueAccessToken, revokeAuthorization, tokenPair } from "./tokens.ts";
-import { eventKeyOf } from "./webhook_events.ts";
+import { issueAccessToken, tokenPair } from "./tokens.ts";
+import { endAuthorization, eventKeyOf } from "./webhook_events.ts";
 import type { Application, Code, Guild, World } from "./world.ts";
 import { base64url, newSnowflake, randomToken, visibleUser, wholeGuild } from "./world.ts";
 
@@ -122,7 +122,10 @@ function revokeToken(call: Call): Response {
   if (value === null) return oauthError("invalid_request", 'Missing "token" in request.');
   const grant = call.world.accessTokens.get(value)?.grant ?? call.world.refreshTokens.get(value);
   if (grant !== undefined && grant.application === application) {
-    revokeAuthorization(call.world, grant);
+    // A token of the application's own ends alone.
+    if (!grant.consented) grant.revoked = true;
+    // Nobody waits for the event: what takes it may itself wait for this answer.
+    else void endAuthorization(call.world, application, grant.user).catch(() => {});
   }
   return json({}, 200, noStore);
 }

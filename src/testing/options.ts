@@ -77,6 +77,7 @@ function applicationFields(): Fields<FakeApplication> {
       scopes: required(listOf(installScope)),
       permissions: optional(permissions),
     })),
+    webhookEvents: optional(webhookHandler),
   };
 }
 
@@ -118,6 +119,12 @@ function rateLimitFields(): Fields<FakeRateLimit> {
 const redirectUri: Check = (value, path) => {
   const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
   want(holds, "an absolute URL without a fragment", value, path);
+};
+
+const webhookHandler: Check = (value, path) => {
+  const isAddress = (typeof value === "string" || value instanceof URL) &&
+    /^https?:\/\//i.test(String(value)) && URL.canParse(value);
+  want(isAddress || typeof value === "function", "a function or an http address", value, path);
 };
 
 const installScope: Check = (value, path) => {

@@ -43,21 +43,23 @@ export function tokenPair(
 
 /**
  * Takes an authorization back: every token and every unused code that the application has of that person ends, on all
- * devices, and the next login asks for consent again. A token of the application's own ends alone.
+ * devices, and the next login asks for consent again.
+ *
+ * @returns Whether there was an authorization.
  */
-export function revokeAuthorization(world: World, revoked: Grant): void {
-  revoked.revoked = true;
-  if (!revoked.consented) return;
+export function revokeAuthorization(
+  world: World,
+  revoked: Pick<Grant, "application" | "user">,
+): boolean {
   const { application, user } = revoked;
   const grants = [
     ...Array.from(world.codes.values(), ({ grant }) => grant),
     ...Array.from(world.accessTokens.values(), ({ grant }) => grant),
     ...world.refreshTokens.values(),
   ];
-  for (const grant of grants) {
-    if (grant.consented && grant.application === application && grant.user === user) {
-      grant.revoked = true;
-    }
-  }
-  world.consents.delete(consentKey(application, user));
+  const ended = grants.filter((grant) =>
+    grant.consented && !grant.revoked && grant.application === application && grant.user === user
+  );
+  for (const grant of ended) grant.revoked = true;
+  return world.consents.delete(consentKey(application, user)) || ended.length > 0;
 }

@@ -41,6 +41,12 @@ export interface FakeApplication {
    * @default `applications.commands`, and `bot` if there is a `botToken`, with no permissions
    */
   readonly installParams?: FakeInstallParams;
+  /**
+   * Where the platform sends `APPLICATION_DEAUTHORIZED` when a person's authorization ends: by a revocation, or by
+   * {@link FakePlatform.removeApplication}. Each event is sent once.
+   * @default nowhere
+   */
+  readonly webhookEvents?: FakeWebhookHandler;
 }
 
 /** The default install settings of an application. */
@@ -459,6 +465,16 @@ export interface FakePlatform {
    * @throws {TypeError} When the user, the application or a scope is unknown.
    */
   issueToken(request?: FakeTokenRequest): TokenPayload;
+  /**
+   * Does what a person does who removes an application in their settings: every token that it has of them ends, on every
+   * device, and `APPLICATION_DEAUTHORIZED` is sent to the application's `webhookEvents`.
+   *
+   * @returns The answer to the event; `null` when none was sent, since the application has no `webhookEvents`, or nothing of this
+   * person.
+   * @throws {TypeError} When the user or the application is unknown.
+   * @throws What the handler throws.
+   */
+  removeApplication(removal?: Pick<FakeTokenRequest, "as" | "clientId">): Promise<Response | null>;
   /**
    * Makes the next matching request fail, or more of them. Failures are tried in the order they were
    * given; the first that matches is used.

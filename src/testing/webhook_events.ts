@@ -7,7 +7,8 @@
 import { findApplication, findUser } from "./headless.ts";
 import { userForOthers } from "./payloads/user.ts";
 import type { FakeWebhookEvent, FakeWebhookHandler } from "./types.ts";
-import type { Application, EventKey, Guild, World } from "./world.ts";
+import { revokeAuthorization } from "./tokens.ts";
+import type { Application, EventKey, Guild, User, World } from "./world.ts";
 import { wholeGuild } from "./world.ts";
 
 /** What the events for an application are signed with, and how it checks them. */
@@ -40,6 +41,23 @@ export async function sendWebhookEvent(
   };
   if (event.checkFirst) await check(world, handler, application);
   return await deliver(world, handler, application, payload, event);
+}
+
+/**
+ * Takes an authorization back, and sends the event about it.
+ *
+ * @returns The answer to the event; `null` when none was sent.
+ */
+export async function endAuthorization(
+  world: World,
+  application: Application,
+  user: User,
+): Promise<Response | null> {
+  const hasEnded = revokeAuthorization(world, { application, user });
+  const { id: clientId, webhookEvents } = application;
+  if (!hasEnded || webhookEvents === null) return null;
+  const event = { clientId, as: user.payload.id };
+  return await sendWebhookEvent(world, webhookEvents, "APPLICATION_DEAUTHORIZED", event);
 }
 
 /** What an event holds. */

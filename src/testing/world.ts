@@ -14,6 +14,7 @@ import type {
 } from "./payloads/role_connection.ts";
 import type { UserPayload } from "./payloads/user.ts";
 import { userForScopes } from "./payloads/user.ts";
+import type { FakeWebhookHandler } from "./types.ts";
 
 export interface Application {
   readonly id: string;
@@ -26,6 +27,8 @@ export interface Application {
   readonly description: string;
   /** What a link with nothing but the client id asks for. */
   readonly installParams: { readonly scopes: readonly string[]; readonly permissions: string };
+  /** Where events are sent to, or `null`. */
+  readonly webhookEvents: FakeWebhookHandler | null;
 }
 
 export interface User {

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
-import { sampleApplication } from "../../src/testing/mod.ts";
+import { AuthUrl, parseCallback, PlatformApi } from "../../mod.ts";
+import { parseWebhookEvent } from "../../src/server/webhook_events/mod.ts";
+import { nodeListener, sampleApplication, sampleUsers } from "../../src/testing/mod.ts";
 
 const agent = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
 let folder = "";
@@ -183,6 +185,53 @@ describe("guildpass fake", () => {
     expect(printed).toEqual([]);
     expect(said).toHaveLength(1);
     expect(said[0]).toContain(`${path}: applications[0].id must be a snowflake`);
+  });
+
+  test("tells an address when a token is revoked, and says what proves that it did", async () => {
+    const events: unknown[] = [];
+    const publicKey = () => /DISCORD_PUBLIC_KEY=([0-9a-f]{64})/.exec(printed.join("\n"))?.[1] ?? "";
+    const server = createServer(nodeListener(async (request) => {
+      events.push(await parseWebhookEvent(request, publicKey()));
+      return new Response(null, { status: 204, headers: { "content-type": "text/plain" } });
+    }));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+    expect(await fake("--port", "0", "--webhook-url", address)).toBe(0);
+
+    const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+    const platform = {
+      authorizeUrl: `${origin()}/oauth2/authorize`,
+      apiUrl: `${origin()}/api/v10`,
+      cdnUrl: `${origin()}/cdn`,
+    };
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { platform });
+    const url = await new AuthUrl(id, ["identify"], redirectUri, null, { platform })
+      .makeUrl({ state: "s7ate" });
+    const [{ id: user }] = sampleUsers;
+    const form = new URLSearchParams({ action: "authorize", user });
+    const answer = await fetch(url, { method: "POST", body: form, redirect: "manual" });
+    const { code } = parseCallback(answer.headers.get("location") ?? "", { state: "s7ate" });
+    await api.revoke(await api.accessToken(code));
+    await vi.waitFor(() => expect(events).toHaveLength(1));
+    expect(events).toMatchObject([{
+      type: "APPLICATION_DEAUTHORIZED",
+      data: { user: { id: user } },
+    }]);
+  });
+
+  test.each([
+    ["localhost:3000/events", 'must be an http address: found "localhost:3000/events"'],
+    ["", 'must be an http address: found ""'],
+  ])("refuses an address for events that is none: %s", async (address, found) => {
+    expect(await fake("--port", "0", "--webhook-url", address)).toBe(2);
+    expect(said).toEqual([`--webhook-url ${found}`]);
+  });
+
+  test("leaves the address for events to the file when there is one", async () => {
+    const path = await config({});
+    expect(await fake("--config", path, "--webhook-url", "http://x.example/")).toBe(2);
+    expect(said[0]).toContain(`in ${path}, give an application "webhookEvents"`);
   });
 
   test("stops at once, although a connection is open", async () => {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { nodeListener } from "../../src/testing/mod.ts";
-import { APP, bearer, body, get, PUBLIC_APP, small } from "./fixtures.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type FakePlatform, nodeListener } from "../../src/testing/mod.ts";
+import { APP, basic, bearer, body, exchange, get, post, PUBLIC_APP, small } from "./fixtures.ts";
 
 const taken = (): Response =>
   new Response(null, { status: 204, headers: { "content-type": "application/json" } });
@@ -175,5 +175,97 @@ describe("the public key", () => {
     await fake.sendWebhookEvent(handler, "PING", { clientId: PUBLIC_APP.id });
     expect(received.map(({ isSigned }) => isSigned)).toEqual([false, true]);
     expect(received[1]?.payload).toMatchObject({ application_id: PUBLIC_APP.id });
+  });
+});
+
+describe("When an authorization ends,", () => {
+  /** A platform whose application has a handler, and what that got. */
+  async function withHandler() {
+    const taking: { handler: (request: Request) => Promise<Response> } = {
+      handler: () => Promise.reject(new Error("no handler yet")),
+    };
+    const webhookEvents = (request: Request) => taking.handler(request);
+    const fake = small({
+      applications: [{ ...APP, webhookEvents }, PUBLIC_APP],
+    });
+    const { received, handler } = receiver(await fake.webhookPublicKey());
+    taking.handler = handler;
+    return { fake, received, taking };
+  }
+
+  const revoke = async (fake: FakePlatform, token: string) =>
+    await post(fake, "/oauth2/token/revoke", { token }, {
+      authorization: basic(APP.id, APP.secret),
+    });
+
+  test("by a revocation, the application is told whose it was, once", async () => {
+    const { fake, received } = await withHandler();
+    const [first, second] = [fake.issueToken({ as: "bob" }), fake.issueToken({ as: "bob" })];
+    expect((await revoke(fake, first.access_token)).status).toBe(200);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received).toMatchObject([{
+      isSigned: true,
+      payload: {
+        application_id: "100",
+        event: { type: "APPLICATION_DEAUTHORIZED", data: { user: { id: "2" } } },
+      },
+    }]);
+    await revoke(fake, second.refresh_token ?? "");
+    expect(await fake.removeApplication({ as: "bob" })).toBeNull();
+    expect(received).toHaveLength(1);
+  });
+
+  test("by the person's removal, every token has ended before the application is told", async () => {
+    const { fake, received, taking } = await withHandler();
+    const { access_token } = fake.issueToken({ as: "ada" });
+    const bobs = fake.issueToken({ as: "bob" });
+    const { handler } = taking;
+    const statusOf = async (token: string) =>
+      (await get(fake, "/users/@me", `Bearer ${token}`)).status;
+    taking.handler = async (request) => {
+      expect(await statusOf(access_token)).toBe(401);
+      return await handler(request);
+    };
+    expect((await fake.removeApplication())?.status).toBe(204);
+    expect(received).toMatchObject([{ payload: { event: { data: { user: { id: "1" } } } } }]);
+    expect(await statusOf(bobs.access_token)).toBe(200);
+    expect(await fake.removeApplication()).toBeNull();
+    await expect(fake.removeApplication({ as: "eve" })).rejects.toThrow(/^as must be/);
+    await expect(fake.removeApplication({ clientId: "9" })).rejects.toThrow(/^clientId must name/);
+  });
+
+  test("a revocation is answered although the application does not take the event", async () => {
+    const { fake, taking } = await withHandler();
+    const failed = vi.fn(() => Promise.reject(new Error("down")));
+    taking.handler = failed;
+    expect((await revoke(fake, fake.issueToken().access_token)).status).toBe(200);
+    await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce());
+    fake.issueToken();
+    await expect(fake.removeApplication()).rejects.toThrow("down");
+  });
+
+  test("nobody is told who has given no handler, and of no token of the application's own", async () => {
+    const without = small();
+    without.issueToken();
+    expect(await without.removeApplication()).toBeNull();
+    const { fake, received } = await withHandler();
+    const answer = await exchange(fake, { grant_type: "client_credentials", scope: "identify" });
+    const { access_token } = await body(answer) as { access_token: string };
+    await revoke(fake, access_token);
+    expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(401);
+    expect(received).toEqual([]);
+  });
+
+  test("a handler is a function or an address", () => {
+    for (
+      const webhookEvents of ["/events", "localhost:3000/events", "", 5, {}, "ftp://x.example"]
+    ) {
+      const applications = [{ ...APP, webhookEvents: webhookEvents as string }];
+      expect(() => small({ applications }))
+        .toThrow(/^applications\[0\]\.webhookEvents must be a function or an http address: found /);
+    }
+    for (const webhookEvents of ["https://app.example/events", new URL("http://x/"), taken]) {
+      small({ applications: [{ ...APP, webhookEvents }] });
+    }
   });
 });
