@@ -86,18 +86,20 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+// The colors are those of the examples.
 const style = `
-:root { color-scheme: light dark; --page: #f3f0e9; --card: #fffdf9; --text: #231f2e; --accent: #473bb8; --on-accent: #fff; --border: #e3ddd0 }
+:root { color-scheme: light dark; --page: #f3f0e9; --card: #fffdf9; --text: #231f2e; --border: #e3ddd0; --accent: #473bb8; --on-accent: #fffdf9; --accent-border: #c9c3f0 }
 @media (prefers-color-scheme: dark) {
-  :root { --page: #17151f; --card: #211e2c; --text: #ece8f5; --accent: #b7b0ff; --on-accent: #17151f; --border: #3a3549 }
+  :root { --page: #15141a; --card: #1d1b24; --text: #eeebf5; --border: #32303c; --accent: #b3a8ff; --on-accent: #1d1b24; --accent-border: #4d4780 }
 }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
-main { box-sizing: border-box; width: min(32rem, 100%); padding: 2rem; background: var(--card); border: 1px solid var(--border); border-radius: 1rem }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25 }
-.hint { padding: .75rem 1rem; border: 1px solid var(--border); border-radius: .5rem; overflow-wrap: anywhere }
+body { box-sizing: border-box; margin: 0; min-height: 100vh; padding: 1rem; display: grid; place-items: center; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+main { box-sizing: border-box; width: min(34rem, 100%); padding: 1.75rem; background: var(--card); border: 1px solid var(--border); border-radius: 18px }
+h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.15; letter-spacing: -.03em }
+p { margin: 0 0 1rem }
+.hint { padding: .75rem 1rem; border: 1px solid var(--border); border-radius: 12px; overflow-wrap: anywhere }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0 }
-a, button { padding: .625rem 1.25rem; border: 1px solid var(--accent); border-radius: .5rem; color: var(--accent); background: none; font: inherit; text-decoration: none; cursor: pointer }
-a:first-child, button { background: var(--accent); color: var(--on-accent) }
-a:focus-visible, button:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
+a, button { padding: .625rem 1.25rem; border: 1px solid var(--accent-border); border-radius: 11px; color: var(--accent); background: none; font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
+a:first-child, button { border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 form { margin: 0 }
 `;

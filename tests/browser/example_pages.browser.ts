@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { mkdir, writeFile } from "node:fs/promises";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as worker from "../../examples/cloudflare_worker/src/pages.ts";
 import { createDemo } from "../../examples/demo/app.ts";
@@ -14,11 +16,8 @@ import {
 } from "../../src/testing/mod.ts";
 import { LoginRequiredError, PlatformApi, User } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
-import { violations } from "../support/axe.ts";
 import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
-
-/** Where to write pictures of all pages, to look at them. */
-const pictures = process.env.PICTURES;
+import { expectText, expectWellShown, views } from "../support/shown.ts";
 
 /** Names that break a layout if names can. */
 const wideGuild: FakeGuild = {
@@ -88,29 +87,12 @@ afterAll(() => {
   server.close();
 });
 
-// Not in WebKit, whose window is too wide for a phone: there a page is tested in a frame, which these pages forbid.
-describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s", (browser) => {
-  test.each([
-    ["light", { dark: false, width: 1280 }],
-    ["dark", { dark: true, width: 1280 }],
-    ["light and 360 pixels wide", { dark: false, width: 360 }],
-    ["dark and 360 pixels wide", { dark: true, width: 360 }],
-  ])("are accessible and fit into the window, in %s", async (_, options) => {
-    const page = await openBrowser(browser, options);
+describe.each(views)("In %s,", (_, view) => {
+  test("the pages of the demo and the Worker are accessible, and fit into the window", async () => {
+    const page = await openBrowser(view.browser, view);
     const check = async (name: string, path: string): Promise<void> => {
       await page.goto(base + path);
-      await checkShown(name);
-    };
-    const checkShown = async (name: string): Promise<void> => {
-      await expect(violations(page), name).resolves.toEqual([]);
-      await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
-        .toBeLessThanOrEqual(options.width);
-      await expect(touchingButtons(page), name).resolves.toEqual([]);
-      if (pictures) {
-        await mkdir(pictures, { recursive: true });
-        const file = `${name}.${options.dark ? "dark" : "light"}.${options.width}.${browser}.png`;
-        await writeFile(`${pictures}/${file}`, await page.screenshot());
-      }
+      await expectWellShown(page, name, view);
     };
     try {
       await check("demo_start", "/");
@@ -121,12 +103,43 @@ describe.each(["chromium", "firefox"] as const)("The pages of the examples in %s
       await logIn(page);
       await check("demo_profile", "/");
       await page.execute(openDetails);
-      await checkShown("demo_profile_unfolded");
-      await check("demo_guild", "/guild?id=1200000000000000001");
+      await expectWellShown(page, "demo_profile_unfolded", view);
+      await check("demo_guild", `/guild?id=${sampleGuilds[0].id}`);
       await check("demo_guild_without_bot", `/guild?id=${wideGuild.id}`);
       await removeApplication();
       await check("demo_ended", "/");
       for (const name of workerPages) await check(`worker_${name}`, `/worker/${name}`);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test("the pages of the Deno script are accessible, and fit into the window", async () => {
+    await using script = await startDenoScript();
+    const { link } = script;
+    const page = await openBrowser(view.browser, view);
+    try {
+      await page.goto(new URL("/nowhere", link).href);
+      await expectWellShown(page, "deno_login_not_found", view);
+      await page.goto(new URL("/callback?code=x&state=y", link).href);
+      await expectWellShown(page, "deno_login_another", view);
+      await page.goto(link);
+      await page.click("button[value=authorize]");
+      await expectText(page, "You may close this tab");
+      await expectWellShown(page, "deno_login_end", view);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test("the page of the Deno script after a refused consent is accessible, and fits into the window", async () => {
+    await using script = await startDenoScript();
+    const page = await openBrowser(view.browser, view);
+    try {
+      await page.goto(script.link);
+      await page.click("button[value=cancel]");
+      await expectText(page, "That did not work");
+      await expectWellShown(page, "deno_login_refused", view);
     } finally {
       await page.close();
     }
@@ -144,30 +157,40 @@ describe.each(browserNames)("The demo's invite builder in %s", (browser) => {
       );
       await page.goto(String(await link()));
       await page.click("button[value=authorize]");
-      const shown = () => page.execute("return document.body?.textContent ?? ''");
-      await expect.poll(shown).toContain("The application was added");
+      await expectText(page, "The application was added");
     } finally {
       await page.close();
     }
   });
 });
 
+/** Runs the Deno script until it shows its link. */
+async function startDenoScript(): Promise<AsyncDisposable & { readonly link: string }> {
+  const root = new URL("../../", import.meta.url);
+  const args = ["run", "--quiet", "--allow-net", "examples/deno_login.ts", "--fake"];
+  const script = spawn(process.execPath, args, { cwd: fileURLToPath(root) });
+  const ended = once(script, "exit");
+  let printed = "";
+  const link = await new Promise<string>((resolve, reject) => {
+    script.stdout.on("data", (data) => {
+      printed += data;
+      const [found] = /http:\/\/localhost:\d+\/login/.exec(printed) ?? [];
+      if (found) resolve(found);
+    });
+    script.stderr.on("data", (data) => printed += data);
+    script.on("exit", () => reject(Error(`The script ended: ${printed}`)));
+  });
+  return {
+    link,
+    async [Symbol.asyncDispose]() {
+      script.kill();
+      await ended;
+    },
+  };
+}
+
 const openDetails =
   `for (const details of document.querySelectorAll("details")) details.open = true;`;
-
-/** The labels of buttons that are less than 4 pixels away from another one. */
-async function touchingButtons(page: BrowserPage): Promise<unknown> {
-  return await page.execute(`
-    const buttons = [...document.querySelectorAll("button, a.button")]
-      .filter((button) => button.checkVisibility());
-    const gap = (one, other) => {
-      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-      return Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
-    };
-    return buttons
-      .filter((one) => buttons.some((other) => other !== one && gap(one, other) < 4))
-      .map((button) => button.textContent);`);
-}
 
 /** Goes through the demo's login, over the fake platform's consent page. */
 async function logIn(page: BrowserPage): Promise<void> {

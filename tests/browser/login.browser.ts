@@ -1,15 +1,22 @@
 import { createServer, type Server } from "node:http";
-import { mkdir, writeFile } from "node:fs/promises";
-import process from "node:process";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generateState } from "../../mod.ts";
-import { Login } from "../../src/login/mod.ts";
+import {
+  generateState,
+  NetworkError,
+  OAuthError,
+  RateLimitError,
+  StateMismatchError,
+  StoreTimeoutError,
+} from "../../mod.ts";
+import { messageAbout } from "../../src/login/messages.ts";
+import { Login, LoginError } from "../../src/login/mod.ts";
+import { answerWith } from "../../src/login/pages.ts";
 import { createFakePlatform, nodeListener, sampleApplication } from "../../src/testing/mod.ts";
-import { violations } from "../support/axe.ts";
-import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
+import { browserNames, openBrowser } from "../support/browsers.ts";
+import { expectText, expectWellShown, views } from "../support/shown.ts";
 
-/** Where to write pictures of all pages, to look at them. */
-const pictures = process.env.PICTURES;
+const ways = { loginPath: "/login", logoutPath: "/logout", isLocal: true };
 
 let server: Server;
 let base: string;
@@ -39,6 +46,9 @@ beforeAll(async () => {
     const { pathname } = new URL(request.url);
     // The platform is at the same address, for a browser that trusts one only.
     if (/^\/(oauth2|api|cdn)\//.test(pathname)) return await fake.handler(request);
+    const [, name = ""] = /^\/error\/(\w+)$/.exec(pathname) ?? [];
+    const error = Object.entries(errors).find(([key]) => key === name)?.[1];
+    if (error) return answerWith(messageAbout(error, ways), request);
     const answer = await login.handle(request);
     if (answer) return answer;
     const session = await login.session(request);
@@ -54,12 +64,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
 });
-
-/** What the page says, as soon as it is about that. */
-async function expectText(page: BrowserPage, text: string): Promise<void> {
-  const shown = () => page.execute("return document.body?.textContent ?? ''");
-  await expect.poll(shown, { timeout: 5000 }).toContain(text);
-}
 
 describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
   test("ends where it began, survives Back and a reload, and is over after a logout", async () => {
@@ -85,36 +89,38 @@ describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
   });
 });
 
-// Not in WebKit, whose window is too wide for a phone: there a page is tested in a frame, which these pages forbid.
-describe.each(["chromium", "firefox"] as const)("The pages of a login in %s", (browser) => {
-  test.each([
-    ["light", { dark: false, width: 1280 }],
-    ["dark", { dark: true, width: 1280 }],
-    ["light and 360 pixels wide", { dark: false, width: 360 }],
-    ["dark and 360 pixels wide", { dark: true, width: 360 }],
-  ])("are accessible and fit into the window, in %s", async (_, options) => {
-    const page = await openBrowser(browser, options);
-    const check = async (name: string): Promise<void> => {
-      await expect(violations(page), name).resolves.toEqual([]);
-      await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
-        .toBeLessThanOrEqual(options.width);
-      if (!pictures) return;
-      await mkdir(pictures, { recursive: true });
-      const file = `login_${name}.${
-        options.dark ? "dark" : "light"
-      }.${options.width}.${browser}.png`;
-      await writeFile(`${pictures}/${file}`, await page.screenshot());
-    };
-    try {
-      await page.goto(`${base}/callback?code=x&state=y`);
-      await expectText(page, "This login has ended");
-      await check("ended");
-      await page.goto(`${base}/shop`);
-      await page.click("button[value=cancel]");
-      await expectText(page, "You did not log in");
-      await check("refused");
-    } finally {
-      await page.close();
+/** An error for each message that a visitor can see. */
+const errors = {
+  refused: new OAuthError("access_denied"),
+  ended: new StateMismatchError("different"),
+  cross_site: new LoginError("cross_site", "Any", "Any"),
+  busy: new RateLimitError("Limited", {
+    httpStatus: 429,
+    retryAfter: 64.57,
+    scope: "user",
+    global: false,
+  }),
+  slow: new StoreTimeoutError("answer", 5000),
+  no_answer: new NetworkError("Cut off", `Look at ${"https://app.example/".repeat(9)}`),
+  other: new Error("Any"),
+};
+
+test("There is an error for each message", async () => {
+  const source = await readFile(new URL("../../src/login/messages.ts", import.meta.url), "utf8");
+  const titles = [...source.matchAll(/title: "(.*)",/g)].map(([, title]) => title);
+  const found = Object.values(errors).map((error) => messageAbout(error, ways).title);
+  expect(found.sort()).toEqual(titles.sort());
+});
+
+test.each(views)("The pages of a login are accessible and fit into %s", async (_, view) => {
+  const page = await openBrowser(view.browser, view);
+  try {
+    for (const [name, error] of Object.entries(errors)) {
+      await page.goto(`${base}/error/${name}`);
+      await expectText(page, messageAbout(error, ways).title);
+      await expectWellShown(page, `login_${name}`, view);
     }
-  });
+  } finally {
+    await page.close();
+  }
 });

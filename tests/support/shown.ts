@@ -1,0 +1,78 @@
+/**
+ * Checks how a page is shown, in every way in which a person may see it.
+ *
+ * @module
+ */
+
+import { mkdir, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { expect } from "vitest";
+import { violations } from "./axe.ts";
+import type { BrowserName, BrowserPage } from "./browsers.ts";
+
+/** Where to write pictures of all pages, to look at them. */
+const pictures = process.env.PICTURES;
+
+/** One of the ways in which a page is shown. */
+export interface View {
+  readonly browser: BrowserName;
+  readonly dark: boolean;
+  readonly width: number;
+}
+
+/** All of them, with a name for each. */
+export const views: readonly (readonly [name: string, view: View])[] = [
+  ...(["chromium", "firefox"] as const).flatMap((browser) => [
+    view(browser, "light"),
+    view(browser, "dark"),
+    view(browser, "light", 360),
+    view(browser, "dark", 360),
+  ]),
+  // Not narrow: its window is too wide for a phone, so that the page would have to be in a frame, which these pages forbid.
+  view("webkit", "light"),
+  view("webkit", "dark"),
+];
+
+function view(
+  browser: BrowserName,
+  colors: "light" | "dark",
+  width = 1280,
+): readonly [name: string, view: View] {
+  return [`${browser}, in ${colors}, ${width} pixels wide`, {
+    browser,
+    width,
+    dark: colors === "dark",
+  }];
+}
+
+/** Expects that the page is accessible and fits into the window, and that no buttons touch. */
+export async function expectWellShown(page: BrowserPage, name: string, view: View): Promise<void> {
+  await expect(violations(page), name).resolves.toEqual([]);
+  await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
+    .toBeLessThanOrEqual(view.width);
+  await expect(touchingButtons(page), name).resolves.toEqual([]);
+  if (!pictures) return;
+  await mkdir(pictures, { recursive: true });
+  const file = `${name}.${view.dark ? "dark" : "light"}.${view.width}.${view.browser}.png`;
+  await writeFile(`${pictures}/${file}`, await page.screenshot());
+}
+
+/** Waits until the page says something. */
+export async function expectText(page: BrowserPage, text: string): Promise<void> {
+  const shown = () => page.execute("return document.body?.textContent ?? ''");
+  await expect.poll(shown, { timeout: 5000 }).toContain(text);
+}
+
+/** The labels of buttons that are less than 4 pixels away from another one. */
+async function touchingButtons(page: BrowserPage): Promise<unknown> {
+  return await page.execute(`
+    const buttons = [...document.querySelectorAll("button, a.button")]
+      .filter((button) => button.checkVisibility());
+    const gap = (one, other) => {
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      return Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom);
+    };
+    return buttons
+      .filter((one) => buttons.some((other) => other !== one && gap(one, other) < 4))
+      .map((button) => button.textContent);`);
+}
