@@ -209,6 +209,29 @@ export const rows: readonly Row[] = [
     },
   },
   {
+    name: "Code injection: a stolen code, put into the thief's own callback, logs nobody in",
+    async run(round) {
+      const stolen = new URL(await consent(round, new Browser(round.app)));
+      const thief = new Browser(round.app);
+      const callback = new URL(await consent(round, thief, grace.id));
+      callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+      await thief.visit(callback);
+      return await isLoggedIn(round, thief) === "yes" ? "logs the thief in" : "yes";
+    },
+  },
+  {
+    name: "Session fixation: cookies planted before a login do not become its session",
+    async run(round) {
+      const attacker = new Browser(round.app);
+      await attacker.visit("/");
+      await consent(round, attacker);
+      const person = new Browser(round.app);
+      person.planted = plantable(attacker);
+      await person.visit(await consent(round, person));
+      return await isLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
+    },
+  },
+  {
     name: "Mix-up: a callback with the `iss` of another server logs nobody in",
     async run(round) {
       const browser = new Browser(round.app);

@@ -43,9 +43,8 @@ export class CookieJar {
     for (const line of response.headers.getSetCookie()) {
       const cookie = readSetCookie(line);
       if (line.length > 4096 || !mayBeSet(cookie, new URL(url))) continue;
-      const { name, attributes } = cookie;
-      if (Number(attributes["max-age"] ?? 1) <= 0) this.#cookies.delete(name);
-      else this.#cookies.set(name, cookie);
+      if (isRemoval(cookie)) this.#cookies.delete(cookie.name);
+      else this.#cookies.set(cookie.name, cookie);
     }
   }
 }
@@ -62,6 +61,13 @@ function readSetCookie(line: string): JarCookie {
 function splitOnce(text: string): string[] {
   const index = text.indexOf("=");
   return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** Whether a cookie has ended, which removes the one before it. `Max-Age` counts more than `Expires` (RFC 6265 section 4.1.2.2). */
+function isRemoval({ attributes }: JarCookie): boolean {
+  const maxAge = attributes["max-age"];
+  if (maxAge !== undefined) return Number(maxAge) <= 0;
+  return Date.parse(attributes.expires ?? "") <= Date.now();
 }
 
 function mayBeSet({ name, attributes }: JarCookie, { protocol, hostname }: URL): boolean {

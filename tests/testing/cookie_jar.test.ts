@@ -24,6 +24,19 @@ describe("A cookie jar", () => {
     });
   });
 
+  test("no longer sends what has expired, as Express and others remove a cookie", () => {
+    const past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
+    const future = "Expires=Fri, 01 Jan 2100 00:00:00 GMT";
+    const jar = new CookieJar();
+    jar.store(
+      setting(`a=1; ${future}`, `b=1; ${past}; Max-Age=60`, `c=1; ${future}; Max-Age=0`, "d=1"),
+      "https://app.example/",
+    );
+    expect(jar.header).toBe("a=1; b=1; d=1");
+    jar.store(setting(`a=; Path=/; ${past}`, "d=2; Expires=some day"), "https://app.example/");
+    expect(jar.header).toBe("b=1; d=2");
+  });
+
   test("shows the attributes", () => {
     const jar = new CookieJar();
     jar.store(setting(`__Host-a=1; ${SECURE}`), "https://app.example/");
