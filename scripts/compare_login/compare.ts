@@ -21,7 +21,7 @@ import { isRight, rows } from "./rows.ts";
 interface Column {
   readonly package: string;
   /** What the application sets that the package's own documentation does not mention. */
-  readonly option?: string;
+  readonly options?: string;
   /** Its module in `contenders/`. */
   readonly module: string;
   /** Where the package is installed. */
@@ -39,8 +39,8 @@ const columns: readonly Column[] = [
   { package: "passport-discord", module: "passport_discord", folder: here },
   {
     package: "passport-discord",
-    option: "state: true",
-    module: "passport_discord_state",
+    options: "state: true, pkce: true",
+    module: "passport_discord_safer",
     folder: here,
   },
   { package: "arctic", module: "arctic", folder: here },
@@ -93,8 +93,8 @@ function printRow(cells: readonly (string | number)[]): void {
   console.log(`| ${cells.join(" | ")} |`);
 }
 
-function headingOf({ package: name, option }: Column): string {
-  return option ? `\`${name}\` with \`${option}\`` : `\`${name}\``;
+function headingOf({ package: name, options }: Column): string {
+  return options ? `\`${name}\` with \`${options}\`` : `\`${name}\``;
 }
 
 function versionOf({ package: name, folder }: Column): string {

@@ -28,7 +28,7 @@ const { Strategy: DiscordStrategy } = createRequire(import.meta.url)("passport-d
 export const contender: Contender = createContender({});
 
 /** Takes the options of the strategy that its README does not have. */
-export function createContender(more: { readonly state?: true }): Contender {
+export function createContender(more: { readonly state?: true; readonly pkce?: true }): Contender {
   async function createApp(store?: Store): Promise<Handler> {
     const callbackURL = `${site}/auth/discord/callback`;
     const options = { clientID: clientId, clientSecret, callbackURL, scope: ["identify"], ...more };
