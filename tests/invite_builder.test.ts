@@ -5,12 +5,22 @@ import {
   type Invite,
   inviteLink,
   needsRedirect,
-  problemsOf,
   readInvite,
   readPaste,
   toFragment,
+  wrongFields,
 } from "../examples/invite_builder/invite.ts";
+import { suggestions } from "../examples/invite_builder/notes.ts";
+import { presetText, presetTexts } from "../examples/invite_builder/presets.ts";
+import { fieldProblem, UnreadableError } from "../examples/invite_builder/problems.ts";
+import { hintFor, matches, permissionText } from "../examples/invite_builder/search.ts";
 import { discord } from "../src/links/platform.ts";
+import { permissionInfo } from "../src/permissions/info.ts";
+import {
+  type PermissionName,
+  Permissions,
+  type PresetName,
+} from "../src/permissions/permissions.ts";
 
 const clientId = "1024000000000000000";
 const guildId = "41771983423143937";
@@ -105,12 +115,14 @@ describe("inviteLink()", () => {
   });
 });
 
-describe("problemsOf()", () => {
-  test("finds nothing in an empty invitation", async () => {
-    await expect(problemsOf(emptyInvite)).resolves.toEqual({});
+describe("wrongFields()", () => {
+  test("finds nothing in an empty invitation, and nothing in a complete one", async () => {
+    await expect(wrongFields(emptyInvite)).resolves.toEqual(new Set());
+    const complete = { ...bot, guildId, scopes: ["guilds"], redirectUri: "https://app.example/cb" };
+    await expect(wrongFields(complete)).resolves.toEqual(new Set());
   });
 
-  test("finds each wrong field, in the library's words", async () => {
+  test("finds each field that the library refuses", async () => {
     const invite: Invite = {
       ...emptyInvite,
       clientId: "12x",
@@ -118,14 +130,117 @@ describe("problemsOf()", () => {
       scopes: ["gü"],
       redirectUri: "app.example",
     };
-    await expect(problemsOf(invite)).resolves.toEqual({
-      clientId: "clientId must be quoted digits (a number loses digits), received string",
-      guildId: "guildId must be quoted digits (a number loses digits), received string",
-      scopes: expect.stringMatching(/^scope must be one scope per entry/),
-      redirectUri: expect.stringMatching(
-        /^redirectUri must be an absolute URL/,
+    await expect(wrongFields(invite)).resolves
+      .toEqual(new Set(["clientId", "guildId", "scopes", "redirectUri"]));
+    await expect(wrongFields({ ...invite, clientId: "12", scopes: [] })).resolves
+      .toEqual(new Set(["guildId"]));
+  });
+
+  test.each(["clientId", "guildId", "scopes", "redirectUri"] as const)(
+    "says what is wrong with %s in words for people, in two lines",
+    (field) => {
+      const sentence = fieldProblem(field);
+      expect(sentence).toMatch(/^[A-Z].*\.$/);
+      expect(sentence).not.toMatch(/must be|received|string|clientId|guildId|redirectUri/);
+      expect(sentence.length).toBeLessThanOrEqual(90);
+    },
+  );
+});
+
+describe("the search", () => {
+  const names = Object.keys(permissionInfo) as PermissionName[];
+  const presets = Object.keys(presetTexts) as PresetName[];
+  const found = (query: string) => ({
+    permissions: names.filter((name) => matches(permissionText(name), query)),
+    presets: presets.filter((name) => matches(presetText(name), query)),
+  });
+
+  test("never loses an exact name or label, however it is written", () => {
+    const wanted = fc.oneof(
+      fc.constantFrom(...names).chain((name) =>
+        fc.constantFrom(name, permissionInfo[name].label)
+          .map((words) => ({ text: permissionText(name), words }))
       ),
-    });
+      fc.constantFrom(...presets)
+        .map((name) => ({ text: presetText(name), words: presetTexts[name][0] })),
+    );
+    const separator = fc.constantFrom("_", " ", "-", "  ", ", ");
+    fc.assert(fc.property(wanted, separator, fc.boolean(), fc.nat(), (
+      { text, words },
+      between,
+      isUpper,
+      end,
+    ) => {
+      const query = words.split(/[_ ]/).join(between);
+      const typed = isUpper ? query.toUpperCase() : query;
+      expect(matches(text, typed)).toBe(true);
+      // While it is typed, it is not lost either.
+      expect(matches(text, typed.slice(0, end % (typed.length + 1)))).toBe(true);
+    }));
+  });
+
+  test.each<[string, PermissionName[], PresetName[]]>([
+    ["moderator", ["kick_members", "ban_members", "moderate_members", "mute_members"], [
+      "membership",
+      "stageModerator",
+    ]],
+    ["mod", ["kick_members", "manage_messages"], ["membership", "elevated"]],
+    ["admin", ["administrator", "manage_guild"], ["advanced", "elevated"]],
+    ["mute", ["mute_members", "moderate_members"], ["voice", "stageModerator"]],
+    ["timeout", ["moderate_members"], []],
+    ["kick", ["kick_members"], ["membership"]],
+    ["music", ["connect", "speak"], ["voice"]],
+    ["DJ", ["connect", "speak"], ["voice"]],
+    ["announcements", ["send_messages", "mention_everyone"], ["text"]],
+    ["emoji", ["use_external_emojis", "create_guild_expressions", "add_reactions"], ["text"]],
+    ["Emojis", ["use_external_emojis", "manage_guild_expressions"], ["general"]],
+    ["slash commands", ["use_application_commands"], []],
+    ["threads", ["create_public_threads", "manage_threads"], ["text"]],
+    ["forum", ["create_public_threads", "send_messages_in_threads"], []],
+    ["events", ["create_events", "manage_events"], []],
+    ["reaction roles", ["manage_roles"], []],
+    ["ping", ["mention_everyone"], []],
+    ["logs", ["view_audit_log"], ["general"]],
+    ["2fa", ["ban_members"], ["elevated"]],
+    ["upload pictures", ["attach_files"], []],
+    ["purge", ["manage_messages"], []],
+    ["tickets", ["manage_channels", "create_private_threads"], []],
+  ])("finds what people mean by %s", (query, permissions, presets) => {
+    expect(found(query).permissions).toEqual(expect.arrayContaining(permissions));
+    expect(found(query).presets).toEqual(expect.arrayContaining(presets));
+    expect(found(query).permissions.length).toBeLessThan(names.length / 2);
+  });
+
+  test("finds nothing by what is no word of anything", () => {
+    expect(found("zzz")).toEqual({ permissions: [], presets: [] });
+  });
+
+  test("says that a bot's own commands need no permission", () => {
+    expect(hintFor("Slash commands")).toContain("scope applications.commands");
+    expect(hintFor("kick")).toBeUndefined();
+  });
+});
+
+describe("suggestions()", () => {
+  const suggested = (...input: ConstructorParameters<typeof Permissions>) =>
+    suggestions(new Permissions(...input)).map(({ name }) => name);
+
+  test("has View channels after a preset for text, voice or stage", () => {
+    expect(suggested(Permissions.presets.text)).toEqual(["view_channel"]);
+    expect(suggested(Permissions.presets.voice)).toEqual(["view_channel"]);
+    expect(suggested(Permissions.presets.stage)).toEqual(["view_channel"]);
+  });
+
+  test("has nothing where it is ticked, not needed or included", () => {
+    expect(suggested()).toEqual([]);
+    expect(suggested(["kick_members", "manage_guild"])).toEqual([]);
+    expect(suggested(["view_channel", "send_messages"])).toEqual([]);
+    expect(suggested(["administrator", "send_messages"])).toEqual([]);
+  });
+
+  test("has Connect for a bot that speaks", () => {
+    expect(suggested(["view_channel", "speak"])).toEqual(["connect"]);
+    expect(suggested(["view_channel", "speak", "connect"])).toEqual([]);
   });
 });
 
@@ -203,31 +318,34 @@ describe("readPaste()", () => {
   });
 
   test.each([
-    ["nothing", "  ", "Paste a link or a permission value first"],
-    ["an unknown name", "manage_gild", /names like "manage_guild"/],
-    ["a negative value", "-8", /permissions must be names/],
+    ["nothing", "  ", "Paste an invite link, an integer, or names of permissions first."],
+    ["an unknown name", "connect, manage_gild", "There is no such permission: “manage_gild”"],
+    ["a long unknown name", "x".repeat(99), `There is no such permission: “${"x".repeat(40)}”`],
+    ["a negative value", "-8", "There is no such permission: “-8”"],
     [
       "a link without an invitation",
       "https://discord.com/channels/@me",
-      /neither client_id nor/,
+      "This link is no invitation: it has neither a client ID nor permissions.",
     ],
     [
       "a link with broken permissions",
       "https://x.example/?permissions=1e9",
-      /permissions must be/,
+      "The permissions in this link can't be read: they should be an integer.",
     ],
     [
       "a value of more than 256 bits",
       "9".repeat(90),
-      "A permission value has at most 256 bits",
+      "This integer is too large for permissions.",
     ],
     [
       "an essay",
       "x".repeat(5000),
-      "A link has at most 4000 characters, received 5000",
+      "This is too long: an invite link has at most 4,000 characters.",
     ],
   ])("refuses %s", (_, text, message) => {
-    expect(() => readPaste(text, bot)).toThrow(message);
+    const read = () => readPaste(text, bot);
+    expect(read).toThrow(UnreadableError);
+    expect(read).toThrow(message);
   });
 });
 
@@ -246,7 +364,9 @@ describe("the fragment", () => {
 
   test("is read or refused, whatever it holds", () => {
     const hostile = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 5000 }),
+      // Long, without the time that a random string of this length would take.
+      fc.tuple(fc.string({ unit: "binary", minLength: 1 }), fc.nat(5000))
+        .map(([text, times]) => text.repeat(times).slice(0, 5000)),
       fc.array(fc.tuple(
         fc.constantFrom(
           "client_id",
@@ -264,7 +384,7 @@ describe("the fragment", () => {
         expect(clientId.length).toBeLessThanOrEqual(100);
         expect(permissions).toBeLessThan(1n << 256n);
       } catch (error) {
-        expect(error).toBeInstanceOf(TypeError);
+        expect(error).toBeInstanceOf(UnreadableError);
       }
     }));
   });

@@ -1,7 +1,7 @@
 /**
  * What the page edits: one invitation. Reads it from a link or an address, writes it to an address, and makes its link.
  *
- * Text from the person or the address is kept as it is: the library checks it, and the page shows what the library says.
+ * Text from the person or the address is kept as it is: the library checks it, and `problems.ts` says what is wrong.
  *
  * @module
  */
@@ -9,6 +9,7 @@
 import { AuthUrl, Bot, type Platform, userInstallUrl } from "../../src/links/mod.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
+import { type CheckedField, UnreadableError } from "./problems.ts";
 
 /** How the application is installed: as its own settings say, in a server, or for a person. */
 export type Installation = "default" | "server" | "user";
@@ -36,14 +37,6 @@ export const emptyInvite: Invite = {
   redirectUri: "",
 };
 
-/** The library's error for each field; missing for a field that is right, or empty and not needed yet. */
-export interface InviteProblems {
-  readonly clientId?: string | undefined;
-  readonly scopes?: string | undefined;
-  readonly guildId?: string | undefined;
-  readonly redirectUri?: string | undefined;
-}
-
 /**
  * The link of an invitation.
  *
@@ -67,17 +60,22 @@ export async function inviteLink(invite: Invite, platform?: Platform): Promise<s
   return await new Bot(clientId, permissions, { scope: scopesOf(invite), platform }).url(params);
 }
 
-/** The library's errors for an invitation, field by field. */
-export async function problemsOf(invite: Invite): Promise<InviteProblems> {
+/** The fields that the library refuses, without those that are empty. */
+export async function wrongFields(invite: Invite): Promise<ReadonlySet<CheckedField>> {
   const { clientId, scopes, guildId, redirectUri } = invite;
-  return {
-    clientId: clientId ? await messageFrom(() => new Bot(clientId).href) : undefined,
-    scopes: await messageFrom(() => new Bot("0", null, { scope: scopes }).href),
-    guildId: guildId ? await messageFrom(() => new Bot("0").url({ guildId })) : undefined,
-    redirectUri: needsRedirect(invite)
-      ? await messageFrom(() => new AuthUrl("0", ["bot"], redirectUri).href)
-      : undefined,
+  const attempts: Readonly<Record<CheckedField, () => unknown>> = {
+    clientId: () => clientId && new Bot(clientId),
+    scopes: () => new Bot("0", null, { scope: scopes }),
+    guildId: () => guildId && new Bot("0").url({ guildId }),
+    redirectUri: () =>
+      redirectUri && needsRedirect(invite) && new AuthUrl("0", ["bot"], redirectUri),
   };
+  const refused = await Promise.all(
+    (Object.keys(attempts) as CheckedField[]).map(async (field) =>
+      await isRefused(attempts[field]) ? [field] : []
+    ),
+  );
+  return new Set(refused.flat());
 }
 
 /** Whether the application receives a code at a redirect URI: with every scope besides those of a plain invitation. */
@@ -104,7 +102,7 @@ export function toFragment(invite: Invite): string {
 /**
  * Reads an invitation from a fragment, a query or a whole link.
  *
- * @throws {TypeError} When its permissions can't be read.
+ * @throws {UnreadableError} When its permissions can't be read.
  */
 export function readInvite(text: string): Invite {
   const query = new URLSearchParams(queryOf(text.slice(0, longest)));
@@ -113,7 +111,7 @@ export function readInvite(text: string): Invite {
   const integrationType = word("integration_type");
   return {
     clientId: word("client_id"),
-    permissions: readPermissions(word("permissions", longest) || "0"),
+    permissions: readLinkPermissions(word("permissions", longest) || "0"),
     scopes: scopes ? [...new Set(scopes)] : emptyInvite.scopes,
     installation: integrationType === "0" ? "server" : integrationType === "1" ? "user" : "default",
     guildId: word("guild_id"),
@@ -126,19 +124,17 @@ export function readInvite(text: string): Invite {
  * Reads what somebody pasted: a link replaces the whole invitation; a decimal or hexadecimal value, or names of
  * permissions, replace only the permissions.
  *
- * @throws {TypeError} When it is none of these.
+ * @throws {UnreadableError} When it is none of these.
  */
 export function readPaste(pasted: string, invite: Invite): Invite {
   const text = pasted.trim();
-  if (text === "") throw TypeError("Paste a link or a permission value first");
-  if (text.length > longest) {
-    throw TypeError(`A link has at most ${longest} characters, received ${text.length}`);
-  }
+  if (text === "") throw new UnreadableError("nothing");
+  if (text.length > longest) throw new UnreadableError("tooLong");
   if (/\b(?:client_id|permissions)=/.test(text)) {
     return readInvite(text);
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
-    throw TypeError("The link has neither client_id nor permissions, so there is nothing to edit");
+    throw new UnreadableError("noInvite");
   }
   return { ...invite, permissions: readPermissions(text) };
 }
@@ -174,11 +170,26 @@ function queryOf(text: string): string {
   return start[0] === "?" ? query.replace(/#.*/s, "") : query;
 }
 
+function readLinkPermissions(text: string): bigint {
+  try {
+    return readPermissions(text);
+  } catch {
+    throw new UnreadableError("linkPermissions");
+  }
+}
+
 function readPermissions(text: string): bigint {
   const words = text.split(/[\s,|]+/).filter(Boolean).map((word) => word.toLowerCase());
-  const value = new Permissions(words.map(decimal)).value;
-  if (value >= 1n << 256n) throw TypeError("A permission value has at most 256 bits");
-  return value;
+  const permissions = new Permissions();
+  for (const word of words) {
+    try {
+      permissions.add(decimal(word));
+    } catch {
+      throw new UnreadableError("unknownPermission", word);
+    }
+  }
+  if (permissions.value >= 1n << 256n) throw new UnreadableError("tooManyBits");
+  return permissions.value;
 }
 
 /** Turns a hexadecimal number into a decimal one. The library reads decimals and names, and rejects the rest. */
@@ -186,13 +197,12 @@ function decimal(word: string): `${bigint}` {
   return (/^0x[\da-f]+$/.test(word) ? String(BigInt(word)) : word) as `${bigint}`;
 }
 
-/** The message of the error that a function throws, if it throws one. */
-async function messageFrom(attempt: () => string | Promise<string>): Promise<string | undefined> {
+async function isRefused(attempt: () => unknown): Promise<boolean> {
   try {
     await attempt();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return false;
+  } catch {
+    return true;
   }
 }
 

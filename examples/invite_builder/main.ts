@@ -6,7 +6,8 @@
 
 import { discord } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
-import { Permissions, type PresetName } from "../../src/permissions/permissions.ts";
+import { Permissions } from "../../src/permissions/permissions.ts";
+import { copyButton } from "./copy_button.ts";
 import {
   emptyInvite,
   type Installation,
@@ -14,13 +15,17 @@ import {
   inviteLink,
   needsRedirect,
   offeredScopes,
-  problemsOf,
   readInvite,
   readPaste,
   toFragment,
+  wrongFields,
 } from "./invite.ts";
-import { find, icon, make, meta } from "./page.ts";
+import { namedBits, notes, type Suggestion, suggestions } from "./notes.ts";
+import { count, find, make, meta } from "./page.ts";
 import { permissionList } from "./permission_list.ts";
+import { presetButtons } from "./presets.ts";
+import { fieldProblem } from "./problems.ts";
+import { hintFor } from "./search.ts";
 
 function start(): void {
   const platform = { ...discord, authorizeUrl: meta("authorize-url") || discord.authorizeUrl };
@@ -28,6 +33,7 @@ function start(): void {
   let invite = untouched;
   let saving: ReturnType<typeof setTimeout> | undefined;
   let renders = 0;
+  let shownSuggestions = "";
 
   const announce = announcer();
   const clientId = find("client-id", HTMLInputElement);
@@ -37,8 +43,11 @@ function start(): void {
   const redirectUri = find("redirect-uri", HTMLInputElement);
   const paste = find("paste", HTMLInputElement);
   const combine = find("combine", HTMLInputElement);
+  const describe = find("describe", HTMLInputElement);
   const filter = find("filter", HTMLInputElement);
   const link = find("link", HTMLAnchorElement);
+  const result = find("result", HTMLElement);
+  const copyHelp = find("copy-help", HTMLElement);
   const installations = [...document.querySelectorAll<HTMLInputElement>("[name=installation]")];
 
   const list = permissionList((names, on) => {
@@ -47,10 +56,8 @@ function start(): void {
   });
   const scopes = scopeTicks(() => change({ scopes: chosenScopes() }));
   const presets = presetButtons((label, value) => {
-    step({
-      ...invite,
-      permissions: combine.checked ? invite.permissions | value : value,
-    }, `${label} preset`);
+    const permissions = combine.checked && value !== 0n ? invite.permissions | value : value;
+    step({ ...invite, permissions }, value === 0n ? "Cleared" : `${label} preset`);
   });
 
   /** A small edit: replaces the current entry in the browser's history. */
@@ -88,7 +95,7 @@ function start(): void {
       showProblem("paste", undefined);
     } catch (error) {
       invite = untouched;
-      showProblem("paste", `The address can't be read: ${messageOf(error)}`);
+      showProblem("paste", `The page starts empty. ${messageOf(error)}`);
     }
     fillFields();
     void render();
@@ -120,36 +127,47 @@ function start(): void {
     for (const radio of installations) radio.checked = radio.value === invite.installation;
     lockGuild.checked = invite.lockGuild;
     lockGuild.disabled = invite.guildId === "";
-    find("guild", HTMLElement).hidden = forUser;
-    find("bot-scope", HTMLElement).hidden = forUser;
+    find("guild", HTMLFieldSetElement).disabled = forUser;
+    find("choices", HTMLFieldSetElement).disabled = forUser;
     find("user-notice", HTMLElement).hidden = !forUser;
     find("redirect-field", HTMLElement).hidden = !needsRedirect(invite);
     find("client-id-hint", HTMLElement).textContent = aboutId(invite.clientId) ??
       "On the General Information page of your application.";
+    find("guild-id-hint", HTMLElement).textContent = forUser
+      ? "Installed for a person, an app joins no server."
+      : "Selected when the link is opened.";
+    find("bot-scope", HTMLElement).textContent = forUser
+      ? "A link for a person always has this scope."
+      : "A link for a server always has the scope bot, too.";
     find("total", HTMLElement).textContent = summaryCount(permissions);
     find("integer", HTMLOutputElement).textContent = String(invite.permissions);
+    showSuggestions(forUser ? [] : suggestions(permissions));
     find("notes", HTMLElement).replaceChildren(
-      ...notes(permissions, forUser, () => change({ permissions: knownBits(permissions) })),
+      ...(forUser ? [] : notes(permissions, () => {
+        change({ permissions: namedBits(permissions) });
+        // The button is gone now.
+        result.focus();
+      })),
     );
+    copyHelp.hidden = true;
 
     const edited = invite;
-    const problems = await problemsOf(edited);
+    const wrong = await wrongFields(edited);
     const href = await inviteLink(edited, platform).catch(() => undefined);
     // A later edit came in between and has already rendered.
     if (rendered !== renders) return;
-    showProblem("client-id", problems.clientId);
-    showProblem("guild-id", forUser ? undefined : problems.guildId);
-    showProblem("other-scopes", problems.scopes);
-    showProblem("redirect-uri", edited.redirectUri === "" ? undefined : problems.redirectUri);
-    find("redirect-uri", HTMLInputElement).required = needsRedirect(edited);
+    showProblem("client-id", wrong.has("clientId") ? fieldProblem("clientId") : undefined);
+    showProblem(
+      "guild-id",
+      wrong.has("guildId") && !forUser ? fieldProblem("guildId") : undefined,
+    );
+    showProblem("other-scopes", wrong.has("scopes") ? fieldProblem("scopes") : undefined);
+    showProblem(
+      "redirect-uri",
+      wrong.has("redirectUri") ? fieldProblem("redirectUri") : undefined,
+    );
+    redirectUri.required = needsRedirect(edited);
     showLink(link, href, missing(edited));
-  }
-
-  /** Copies a text; where the browser forbids that, it selects the text for the person to copy. */
-  async function copyAndTell(text: string, done: string, id: string, shown?: Element) {
-    const copied = await copy(text, find(id, HTMLButtonElement));
-    if (!copied && shown) getSelection()?.selectAllChildren(shown);
-    announce(copied ? done : "Could not copy here; use the browser's own copy command");
   }
 
   for (
@@ -160,6 +178,7 @@ function start(): void {
       [otherScopes, () => change({ scopes: chosenScopes() })],
       [lockGuild, () => change({ lockGuild: lockGuild.checked })],
       [combine, () => void render()],
+      [describe, () => list.describe(describe.checked)],
     ] as const
   ) field.addEventListener("input", edit);
   for (const radio of installations) {
@@ -183,31 +202,61 @@ function start(): void {
   });
 
   filter.addEventListener("input", () => {
-    const hits = list.filter(filter.value);
-    find("filter-status", HTMLElement).textContent = filter.value.trim() === ""
+    const query = filter.value;
+    const [permissions, found] = [list.filter(query), presets.filter(query)];
+    find("filter-status", HTMLElement).textContent = query.trim() === ""
       ? ""
-      : hits === 0
-      ? "No permission matches"
-      : `${count(hits, "permission")} found`;
+      : [foundText(permissions, found), hintFor(query)].filter(Boolean).join(" ");
   });
 
-  find("copy-link", HTMLButtonElement).addEventListener("click", () => {
-    if (link.href) void copyAndTell(link.href, "Link copied", "copy-link", link);
-    else announce(link.textContent);
-  });
-  find("copy-integer", HTMLButtonElement).addEventListener("click", () => {
-    const integer = find("integer", HTMLOutputElement);
-    void copyAndTell(integer.value, "Integer copied", "copy-integer", integer);
-  });
-  find("share", HTMLButtonElement).addEventListener("click", () => {
-    save();
-    void copyAndTell(location.href, "Address of this setup copied", "share");
-  });
+  copyButton("copy-link", {
+    text() {
+      if (!link.href) announce(link.textContent);
+      return link.href || undefined;
+    },
+    done: "Link copied",
+    shown: link,
+    help: copyHelp,
+  }, announce);
+  const integer = find("integer", HTMLOutputElement);
+  copyButton(
+    "copy-integer",
+    { text: () => integer.value, done: "Integer copied", shown: integer, help: copyHelp },
+    announce,
+  );
+  copyButton("share", {
+    text() {
+      save();
+      return location.href;
+    },
+    done: "Address of this setup copied",
+    help: find("share-help", HTMLElement),
+  }, announce);
   find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
     // Following the link would replace the setup in the address.
     event.preventDefault();
-    find("result", HTMLElement).focus();
+    result.focus();
   });
+
+  function showSuggestions(suggested: readonly Suggestion[]): void {
+    const names = suggested.map(({ name }) => name).join(" ");
+    // A screen reader would read again what is already there.
+    if (names === shownSuggestions) return;
+    shownSuggestions = names;
+    find("suggestions", HTMLElement).replaceChildren(...suggested.map(suggestionButton));
+  }
+
+  /** A button that adds what is probably missing, and says why. */
+  function suggestionButton({ name, reason }: Suggestion): HTMLElement {
+    const { label } = permissionInfo[name];
+    const button = make("button", { type: "button", class: "chip" }, `Add ${label}`);
+    button.addEventListener("click", () => {
+      change({ permissions: new Permissions(invite.permissions).add(name).value });
+      // The button is gone now.
+      find(`permission-${name}`, HTMLInputElement).focus();
+    });
+    return make("p", { class: "suggestion" }, button, make("span", { class: "hint" }, reason));
+  }
 
   addEventListener("popstate", load);
   addEventListener("pagehide", save);
@@ -247,101 +296,6 @@ function scopeTicks(onChange: () => void): {
       }
     },
   };
-}
-
-const presetLabels: Readonly<Record<PresetName, string>> = {
-  general: "General",
-  allChannel: "All channel",
-  membership: "Membership",
-  text: "Text",
-  voice: "Voice",
-  stage: "Stage",
-  stageModerator: "Stage moderator",
-  elevated: "Elevated",
-  advanced: "Advanced",
-};
-
-/** A button for each preset, one for all permissions and one for none. */
-function presetButtons(onChoose: (label: string, value: bigint) => void): {
-  show(permissions: Permissions, combine: boolean): void;
-} {
-  const choices: readonly (readonly [label: string, value: bigint])[] = [
-    ...(Object.keys(presetLabels) as PresetName[])
-      .map((name) => [presetLabels[name], Permissions.presets[name]] as const),
-    ["Everything", new Permissions().all().value],
-  ];
-  const buttons = choices.map(([label, value]) => {
-    const button = make("button", { type: "button", class: "chip" }, label);
-    button.addEventListener("click", () => onChoose(label, value));
-    return { button, value };
-  });
-  const clear = make("button", { type: "button", class: "chip plain" }, "Clear");
-  clear.addEventListener("click", () => onChoose("Empty", 0n));
-  find("presets", HTMLElement).append(...buttons.map(({ button }) => button), clear);
-  return {
-    show(permissions, combine) {
-      for (const { button, value } of buttons) {
-        const pressed = combine ? permissions.has(value) : permissions.equals(value);
-        button.setAttribute("aria-pressed", String(pressed));
-      }
-    },
-  };
-}
-
-/** What somebody should know before sharing the link. */
-function notes(permissions: Permissions, forUser: boolean, onDropUnnamed: () => void): Node[] {
-  if (forUser) return [];
-  const found: Node[] = [];
-  const note = (...children: (Node | string)[]) =>
-    found.push(make("p", { class: "note" }, ...children));
-  const more = (text: string) => make("span", { class: "more" }, text);
-  const names = permissions.toArray();
-  const elevated = names.filter((name) => permissionInfo[name].elevated);
-  const bits = unnamedBits(permissions);
-
-  if (permissions.has("administrator")) {
-    const others = names.length - 1;
-    note(
-      icon("advanced"),
-      make("strong", {}, "Administrator"),
-      more(
-        others > 0
-          ? ` includes every permission, so the ${count(others, "other")} change nothing.`
-          : " includes every permission. Ask for less where you can.",
-      ),
-    );
-  }
-  if (elevated.length > 0) {
-    note(
-      icon("lock"),
-      make("strong", {}, `${elevated.length} elevated`),
-      more(": a server can require two-factor authentication of you, the bot's owner."),
-    );
-  }
-  if (bits.length > 0) {
-    const drop = make("button", { type: "button" }, "Remove");
-    drop.addEventListener("click", () => {
-      onDropUnnamed();
-      find("result", HTMLElement).focus();
-    });
-    const which = bits.length > 6 ? `${bits.slice(0, 6).join(", ")} …` : bits.join(", ");
-    note(
-      make("strong", {}, `${count(bits.length, "bit")} without a name`),
-      more(` (${which}), kept as received.`),
-      " ",
-      drop,
-    );
-  }
-  return found;
-}
-
-function unnamedBits(permissions: Permissions): number[] {
-  const digits = [...(permissions.value & ~knownBits(permissions)).toString(2)].reverse();
-  return digits.flatMap((digit, bit) => digit === "1" ? [bit] : []);
-}
-
-function knownBits(permissions: Permissions): bigint {
-  return new Permissions(permissions.toArray()).value;
 }
 
 /** What the person has to do to get a link; errors are shown at the fields. */
@@ -386,8 +340,12 @@ function summaryCount(permissions: Permissions): string {
   return `${ticked} of ${Object.keys(Permissions.flags).length} permissions`;
 }
 
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+function foundText(permissions: number, presets: number): string {
+  if (permissions + presets === 0) {
+    return "Nothing found. Try another word, such as moderator, music or emoji.";
+  }
+  const found = [count(permissions, "permission"), ...(presets ? [count(presets, "preset")] : [])];
+  return `${found.join(" and ")} found.`;
 }
 
 function messageOf(error: unknown): string {
@@ -403,18 +361,6 @@ function writeAddress(how: "pushState" | "replaceState", invite: Invite): void {
   } catch {
     // A page in a sandboxed frame can't change its address; everything else works.
   }
-}
-
-/** Copies a text, and marks its button as done for a moment. */
-async function copy(text: string, button: HTMLButtonElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    return false;
-  }
-  button.classList.add("done");
-  setTimeout(() => button.classList.remove("done"), 1600);
-  return true;
 }
 
 /** Tells a screen reader what changed, as soon as the person pauses. */

@@ -38,13 +38,18 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** One of the page's symbols, hidden from screen readers. */
-export function icon(name: string): SVGSVGElement {
+/** One of the page's symbols, hidden from screen readers, with a class besides `icon` where one is given. */
+export function icon(name: string, extraClass = ""): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "icon");
+  svg.setAttribute("class", `icon ${extraClass}`.trim());
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
   use.setAttribute("href", `#i-${name}`);
   svg.append(use);
   return svg;
+}
+
+/** A number with its noun. */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

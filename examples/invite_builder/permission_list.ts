@@ -7,6 +7,7 @@
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { find, icon, make } from "./page.ts";
+import { matches, permissionText } from "./search.ts";
 
 /** The list, as the rest of the page uses it. */
 export interface PermissionList {
@@ -14,6 +15,8 @@ export interface PermissionList {
   show(value: bigint): void;
   /** Hides the permissions that do not match, and returns how many do. */
   filter(query: string): number;
+  /** Shows the descriptions of all permissions, or of none. */
+  describe(on: boolean): void;
 }
 
 /** Called when a person switches permissions on or off. */
@@ -21,54 +24,75 @@ export type OnToggle = (names: readonly PermissionName[], on: boolean) => void;
 
 /** Makes the list, and puts it into the page. */
 export function permissionList(onToggle: OnToggle): PermissionList {
-  const groups = (Object.keys(groupLabels) as PermissionGroup[]).map((group) =>
-    permissionGroup(group, onToggle)
+  // Folded where all groups together would be long: on a phone.
+  const isOpen = matchMedia("(min-width: 620px)").matches;
+  const columns = groupColumns.map((column) =>
+    Object.entries(column).map(([group, label]) =>
+      permissionGroup(group as PermissionGroup, label, isOpen, onToggle)
+    )
   );
-  find("groups", HTMLElement).append(...groups.map(({ element }) => element));
+  const columnElements = columns.map((groups) =>
+    make("div", {}, ...groups.map(({ element }) => element))
+  );
+  find("groups", HTMLElement).append(...columnElements);
+  const groups = columns.flat();
   return {
     show(value) {
       for (const group of groups) group.show(new Permissions(value));
     },
     filter(query) {
-      const words = query.toLowerCase().split(/[\s_]+/).filter(Boolean);
-      return groups.reduce((hits, group) => hits + group.filter(words), 0);
+      const hits = groups.reduce((sum, group) => sum + group.filter(query), 0);
+      for (const [i, element] of columnElements.entries()) {
+        element.hidden = columns[i]?.every((group) => group.element.hidden) ?? false;
+      }
+      return hits;
+    },
+    describe(on) {
+      for (const group of groups) group.describe(on);
     },
   };
 }
 
-const groupLabels: Readonly<Record<PermissionGroup, string>> = {
-  general: "General",
-  membership: "Membership",
-  text: "Text",
-  voice: "Voice",
-  stage: "Stage",
-  advanced: "Advanced",
-};
+/** The groups with their labels, in columns of about the same length. */
+const groupColumns = [
+  { general: "General", membership: "Membership" },
+  { text: "Text" },
+  { voice: "Voice", stage: "Stage", advanced: "Advanced" },
+] as const satisfies readonly Partial<Record<PermissionGroup, string>>[];
 
 interface Group {
   readonly element: HTMLElement;
   show(permissions: Permissions): void;
-  filter(words: readonly string[]): number;
+  filter(query: string): number;
+  describe(on: boolean): void;
 }
 
-function permissionGroup(group: PermissionGroup, onToggle: OnToggle): Group {
+function permissionGroup(
+  group: PermissionGroup,
+  label: string,
+  isOpen: boolean,
+  onToggle: OnToggle,
+): Group {
   const names = (Object.keys(permissionInfo) as PermissionName[])
     .filter((name) => permissionInfo[name].group === group);
   const rows = names.map((name) => permissionRow(name, onToggle));
-  const label = groupLabels[group];
+  const labelId = `group-${group}-label`;
   const count = make("span", { class: "count" });
-  const toggle = make("button", { type: "button", class: "quiet" });
+  const toggle = make("button", { type: "button", class: "all" });
   const element = make(
-    "div",
+    "details",
     { class: "group", id: `group-${group}` },
+    make("summary", {}, icon(group), make("span", { id: labelId }, label), count),
     make(
-      "fieldset",
-      {},
-      make("legend", {}, icon(group), make("span", {}, label), count),
+      "div",
+      { role: "group", "aria-labelledby": labelId },
       toggle,
-      make("div", { class: "rows" }, ...rows.map(({ row }) => row)),
+      ...rows.map(({ row }) => row),
     ),
   );
+  element.open = isOpen;
+  /** Whether the group was open before somebody searched; `undefined` while nobody does. */
+  let wasOpen: boolean | undefined;
   toggle.addEventListener("click", () => {
     onToggle(names, rows.some(({ input }) => !input.checked));
   });
@@ -82,19 +106,28 @@ function permissionGroup(group: PermissionGroup, onToggle: OnToggle): Group {
         make("span", { "aria-hidden": "true" }, `${ticked} / ${rows.length}`),
       );
       count.classList.toggle("some", ticked > 0);
-      const word = ticked === rows.length ? "None" : "All";
       toggle.replaceChildren(
-        word,
+        ticked === rows.length ? "None" : "All",
         make("span", { class: "visually-hidden" }, ` of ${label.toLowerCase()}`),
       );
     },
-    filter(words) {
-      for (const { row, text } of rows) row.hidden = !words.every((word) => text.includes(word));
+    filter(query) {
+      for (const { row, searched } of rows) row.hidden = !matches(searched, query);
       const hits = rows.filter(({ row }) => !row.hidden).length;
       element.hidden = hits === 0;
       // The button would also tick permissions that are hidden.
       toggle.hidden = hits < rows.length || rows.length === 1;
+      if (query.trim() === "") {
+        element.open = wasOpen ?? element.open;
+        wasOpen = undefined;
+      } else {
+        wasOpen ??= element.open;
+        element.open = true;
+      }
       return hits;
+    },
+    describe(on) {
+      for (const row of rows) row.describe(on);
     },
   };
 }
@@ -104,46 +137,52 @@ interface Row {
   readonly row: HTMLElement;
   readonly input: HTMLInputElement;
   /** What the filter searches. */
-  readonly text: string;
+  readonly searched: string;
+  /** Shows the description, and takes away the button for it alone; or the reverse. */
+  describe(on: boolean): void;
 }
 
 function permissionRow(name: PermissionName, onToggle: OnToggle): Row {
   const { label, description, channels, elevated } = permissionInfo[name];
+  const aboutId = `about-${name}`;
   const input = make("input", {
     type: "checkbox",
     id: `permission-${name}`,
-    "aria-describedby": `about-${name}`,
+    "aria-describedby": aboutId,
   });
   input.addEventListener("change", () => onToggle([name], input.checked));
-  const badge = make(
-    "span",
-    { class: "badge" },
-    icon("lock"),
-    make("span", { "aria-hidden": "true" }, "2FA"),
-    make("span", { class: "visually-hidden" }, "Elevated: can require two-factor authentication."),
-  );
   const where = channels.length === 0 ? "Whole server" : channels.map(capitalized).join(" · ");
-  const row = make(
+  const about = make(
     "div",
-    { class: "row" },
-    input,
-    make("label", { for: input.id }, label),
-    make(
-      "div",
-      { class: "about", id: `about-${name}` },
-      make("p", {}, description),
-      make("p", { class: "where" }, ...(elevated ? [badge] : []), where),
-    ),
+    { class: "hint about", id: aboutId },
+    make("p", {}, description),
+    make("p", {}, elevated ? `${where} · Can require two-factor authentication` : where),
   );
-  const text = [
-    label,
-    description,
-    name.replaceAll("_", " "),
-    where,
-    elevated ? "elevated 2fa" : "",
-  ]
-    .join(" ").toLowerCase();
-  return { name, row, input, text };
+  const more = make(
+    "button",
+    { type: "button", class: "more", "aria-controls": aboutId, "aria-label": `About ${label}` },
+    "?",
+  );
+  let isShown = false;
+  const showAbout = (on: boolean): void => {
+    isShown = on;
+    about.hidden = !on;
+    more.setAttribute("aria-expanded", String(on));
+  };
+  showAbout(false);
+  more.addEventListener("click", () => showAbout(!isShown));
+  const labelElement = make("label", { for: input.id }, label);
+  if (elevated) labelElement.append(" ", icon("lock", "elevated"));
+  return {
+    name,
+    row: make("div", { class: "row" }, input, labelElement, more, about),
+    input,
+    searched: permissionText(name),
+    describe(on) {
+      showAbout(on);
+      more.hidden = on;
+    },
+  };
 }
 
 function capitalized(word: string): string {

@@ -5,7 +5,8 @@
  */
 
 import { type Html, html } from "../shared/html.ts";
-import { tokens } from "../shared/tokens.ts";
+import { brand as usualBrand } from "../shared/page.ts";
+import { style as sharedStyle } from "../shared/style.ts";
 
 /** What a site can set that has the page among its own. */
 export interface InviteBuilderOptions {
@@ -13,7 +14,7 @@ export interface InviteBuilderOptions {
   readonly authorizeUrl?: string | undefined;
   /** The client ID that the page starts with. @default {none} */
   readonly clientId?: string | undefined;
-  /** In place of the line above the heading with the name of this library. */
+  /** What is on the left of the header. @default {the name of this library} */
   readonly brand?: Html | undefined;
 }
 
@@ -28,14 +29,14 @@ export interface Assets {
 /** The text of `index.html` with everything that it lacks. */
 export function fillTemplate(
   template: string,
-  { authorizeUrl = "", clientId = "", brand }: InviteBuilderOptions,
+  { authorizeUrl = "", clientId = "", brand = usualBrand(null, "invite builder") }:
+    InviteBuilderOptions,
   { style, script }: Assets,
 ): string {
-  const [ownBrand = ""] = /(<p class="brand">.*?<\/p>)/s.exec(template) ?? [];
   return [
     metaElement("authorize-url", authorizeUrl),
     metaElement("client-id", clientId),
-    [ownBrand, String(brand ?? ownBrand)],
+    [`<p class="brand"></p>`, String(brand)],
     [`<link rel="stylesheet" href="style.css">`, String(style)],
     [`<script src="main.ts"></script>`, String(script)],
   ].reduce((page, [from = "", to = ""]) => replaceOnce(page, from, to), template);
@@ -43,7 +44,7 @@ export function fillTemplate(
 
 /** The style of the page: what all examples share, then the text of `style.css`. */
 export function wholeStyle(ownStyle: string): string {
-  return tokens + ownStyle;
+  return sharedStyle + ownStyle;
 }
 
 /** An empty `meta` element of the template, and the same with a value. */

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { html as markup } from "../../examples/shared/html.ts";
+import { presetTexts } from "../../examples/invite_builder/presets.ts";
+import { fieldProblem } from "../../examples/invite_builder/problems.ts";
 import { buildInviteBuilder } from "../../scripts/build_invite_builder.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
 import {
@@ -83,77 +85,82 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(() => text("#integer"), "2048");
   });
 
-  test("shows the library's own error for a wrong client id", async () => {
+  test("says what a client ID is when one is wrong", async () => {
     await page.type("#client-id", "my bot");
-    await eventually(
-      () => text("#client-id-error"),
-      "clientId must be quoted digits (a number loses digits), received string",
-    );
+    await eventually(() => text("#client-id-error"), fieldProblem("clientId"));
+    await expect(visible("#client-id-hint")).resolves.toEqual([false]);
     await expect(attribute("#client-id", "aria-invalid")).resolves.toBe("true");
     await expect(attribute("#client-id", "aria-describedby")).resolves.toContain("client-id-error");
     await expect(attribute("#copy-link", "aria-disabled")).resolves.toBe("true");
     await expect(link()).resolves.toBe(null);
   });
 
-  test("shows every permission in its group, with label, description and the two-factor mark", async () => {
+  test("shows every permission in its group, with a label and a description", async () => {
     const shown = await page.execute(`
-      return [...document.querySelectorAll("fieldset input[id^=permission-]")].map((input) => ({
+      return [...document.querySelectorAll("#groups input")].map((input) => ({
         name: input.id.slice("permission-".length),
-        group: input.closest(".group").id.slice("group-".length),
-        legend: input.closest("fieldset").querySelector("legend").textContent.split(",")[0],
-        label: input.labels[0].textContent,
+        group: input.closest("details").id.slice("group-".length),
+        groupLabel: document.getElementById(
+          input.closest("[role=group]").getAttribute("aria-labelledby")).textContent,
+        label: input.labels[0].textContent.trim(),
+        hasLock: input.labels[0].querySelector("svg") !== null,
         about: document.getElementById(input.getAttribute("aria-describedby")).textContent,
       }));`);
     const capitalized = (word: string) => word[0]?.toUpperCase() + word.slice(1);
     expect(shown).toEqual(names.map((name) => {
       const { group, label, description, channels, elevated } = permissionInfo[name];
-      const mark = elevated ? "2FAElevated: can require two-factor authentication." : "";
       const where = channels.map(capitalized).join(" · ") || "Whole server";
       return {
         name,
         group,
-        legend: capitalized(group),
+        groupLabel: capitalized(group),
         label,
-        about: description + mark + where,
+        hasLock: elevated,
+        about: description + where + (elevated ? " · Can require two-factor authentication" : ""),
       };
     }));
   });
 
+  test("shows one description when asked for it, or all of them", async () => {
+    const about = "#about-kick_members";
+    const more = "[aria-controls=about-kick_members]";
+    await expect(attribute(more, "aria-label")).resolves.toBe("About Kick members");
+    await expect(visible(about)).resolves.toEqual([false]);
+    await page.click(more);
+    await expect(visible(about, "#about-ban_members")).resolves.toEqual([true, false]);
+    await expect(attribute(more, "aria-expanded")).resolves.toBe("true");
+    await expect(checked("#permission-kick_members")).resolves.toEqual([false]);
+    await page.click(more);
+    await expect(visible(about)).resolves.toEqual([false]);
+
+    await page.click("#describe");
+    await expect(visible(about, "#about-ban_members", more)).resolves.toEqual([true, true, false]);
+    await page.click("label[for=describe]");
+    await expect(visible(about, "#about-ban_members", more)).resolves.toEqual([false, false, true]);
+  });
+
   test("counts the ticks of each group, and ticks all of a group or none", async () => {
-    await page.click("#group-membership .quiet");
+    await page.click("#group-membership .all");
     const membership = names.filter((name) => permissionInfo[name].group === "membership");
     await eventually(() => text("#integer"), new Permissions(membership).toString());
-    await expect(text("#group-membership legend")).resolves
+    await expect(text("#group-membership summary")).resolves
       .toBe("Membership, 6 of 6 ticked6 / 6");
 
     await page.click("#permission-kick_members");
     await eventually(
-      () => text("#group-membership legend"),
+      () => text("#group-membership summary"),
       "Membership, 5 of 6 ticked5 / 6",
     );
-    await page.click("#group-membership .quiet");
-    await page.click("#group-membership .quiet");
+    await page.click("#group-membership .all");
+    await page.click("#group-membership .all");
     await eventually(() => text("#integer"), "0");
   });
 
-  test("has the nine presets, and adds one to another when asked to", async () => {
-    const presets = Object.entries(
-      {
-        "General": "general",
-        "All channel": "allChannel",
-        "Membership": "membership",
-        "Text": "text",
-        "Voice": "voice",
-        "Stage": "stage",
-        "Stage moderator": "stageModerator",
-        "Elevated": "elevated",
-        "Advanced": "advanced",
-      } satisfies Record<string, PresetName>,
-    );
-    expect(presets.map(([, name]) => name)).toEqual(Object.keys(Permissions.presets));
-    for (const [i, [label, name]] of presets.entries()) {
-      const button = `#presets button:nth-child(${i + 1})`;
-      await expect(text(button)).resolves.toBe(label);
+  test("has the nine presets, says what is in them, and adds one to another when asked to", async () => {
+    for (const name of Object.keys(Permissions.presets) as PresetName[]) {
+      const [label, about] = presetTexts[name];
+      const button = presetButton(label);
+      await expect(text(button)).resolves.toBe(`${label}: ${about}`);
       await page.click(button);
       await eventually(() => text("#integer"), String(Permissions.presets[name]));
       await expect(attribute(button, "aria-pressed")).resolves.toBe("true");
@@ -162,9 +169,28 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     }
 
     await page.click("#combine");
-    await page.click("#presets button:nth-child(6)");
+    await page.click(presetButton("Stage"));
     const both = new Permissions().advanced().add(Permissions.presets.stage);
     await eventually(() => text("#integer"), both.toString());
+    await page.click(presetButton("Clear"));
+    await eventually(() => text("#integer"), "0");
+  });
+
+  test("offers View channels with a preset that needs it, and adds it by one click", async () => {
+    await expect(text("#suggestions")).resolves.toBe("");
+    await page.click(presetButton("Text"));
+    await eventually(
+      () => text("#suggestions"),
+      "Add View channelsWithout it, the bot sees only channels that are open to everyone.",
+    );
+    await expect(text("#integer")).resolves.toBe(String(Permissions.presets.text));
+    await page.click("#suggestions button");
+    await eventually(
+      () => text("#integer"),
+      String(Permissions.presets.text | Permissions.flags.view_channel),
+    );
+    await expect(text("#suggestions")).resolves.toBe("");
+    await expect(focused()).resolves.toBe("permission-view_channel");
   });
 
   test("edits a pasted invite link", async () => {
@@ -208,7 +234,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.press("Enter");
     await eventually(
       () => text("#paste-error"),
-      'permissions must be names like "manage_guild" or safe integers, received string',
+      "There is no such permission: “manage_gild”",
     );
     await expect(attribute("#paste-error", "role")).resolves.toBe("alert");
     await expect(text("#integer")).resolves.toBe(String(Permissions.flags.connect));
@@ -219,7 +245,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.type("#guild-id", "my server");
     await eventually(
       () => text("#guild-id-error"),
-      "guildId must be quoted digits (a number loses digits), received string",
+      fieldProblem("guildId"),
     );
     await expect(link()).resolves.toBe(null);
 
@@ -254,7 +280,14 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await open(page, `client_id=${clientId}&permissions=8&guild_id=${guildId}`);
     await page.click("label[for=installation-user]");
     await eventually(link, `${authorize()}&scope=applications.commands&integration_type=1`);
-    await expect(visible("#user-notice", "#guild")).resolves.toEqual([true, false]);
+    // What a person's installation does not have is out of reach, with a sentence why.
+    await expect(visible("#user-notice")).resolves.toEqual([true]);
+    await expect(text("#guild-id-hint")).resolves
+      .toBe("Installed for a person, an app joins no server.");
+    await expect(page.execute(`
+      return ["guild-id", "lock-guild", "permission-administrator", "preset-text"]
+        .map((id) => document.getElementById(id).matches(":disabled"));`))
+      .resolves.toEqual([true, true, true, true]);
     // Without this scope there is nothing to install, so it can't be switched off.
     await expect(
       page.execute(`return document.getElementById("scope-applications-commands").disabled`),
@@ -300,7 +333,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
 
   test("takes a preset away again by the browser's Back", async () => {
     await page.click("#permission-connect");
-    await page.click("#presets button:nth-child(1)");
+    await page.click(presetButton("General"));
     await eventually(() => text("#integer"), String(Permissions.presets.general));
     await page.back();
     await eventually(() => text("#integer"), String(Permissions.flags.connect));
@@ -308,21 +341,42 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
       .resolves.toEqual([true, false]);
   });
 
-  test("finds permissions by label, description or name", async () => {
-    const shown = () =>
+  test("finds permissions and presets by their names, and by what people call them", async () => {
+    const shown = (selector: string) =>
       page.execute(`
-        return [...document.querySelectorAll("#groups .row")]
-          .filter((row) => row.checkVisibility())
-          .map((row) => row.querySelector("input").id.slice("permission-".length));`);
-    await page.type("#filter", "use_vad");
-    await eventually(shown, ["use_vad"]);
-    await expect(text("#filter-status")).resolves.toBe("1 permission found");
+        return [...document.querySelectorAll(${JSON.stringify(selector)})]
+          .filter((element) => element.checkVisibility()).map(({ id }) => id);`);
+    const search = async (query: string) => {
+      await page.execute(`document.getElementById("filter").value = ""`);
+      await page.type("#filter", query);
+    };
+    await page.click("#group-voice summary");
+    await search("use_vad");
+    await eventually(() => shown("#groups input"), ["permission-use_vad"]);
+    await expect(shown("#presets button")).resolves.toEqual([]);
+    await expect(text("#filter-status")).resolves.toBe("1 permission found.");
     await expect(visible("#group-text", "#group-voice")).resolves.toEqual([false, true]);
 
-    await page.type("#filter", "zzz");
-    await eventually(shown, []);
+    await search("music");
+    await eventually(() => shown("#presets button"), ["preset-voice"]);
+    await expect(text("#filter-status")).resolves.toBe("3 permissions and 1 preset found.");
+    await search("slash commands");
+    await eventually(() => shown("#groups input"), ["permission-use_application_commands"]);
+    await expect(text("#filter-status")).resolves.toContain("scope applications.commands");
+
+    await search("zzz");
+    await eventually(() => shown("#groups input, #presets button"), []);
     await expect(text("#filter-status")).resolves
-      .toBe("No permission matches");
+      .toBe("Nothing found. Try another word, such as moderator, music or emoji.");
+
+    // Afterwards the groups are open or folded as they were.
+    await page.execute(`
+      const filter = document.getElementById("filter");
+      filter.value = "";
+      filter.dispatchEvent(new Event("input"));`);
+    await expect(visible("#permission-send_messages", "#permission-use_vad")).resolves
+      .toEqual([true, false]);
+    await expect(shown("#presets button")).resolves.toHaveLength(11);
   });
 
   test("says what elevated permissions and administrator mean", async () => {
@@ -347,7 +401,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.press("Tab", "Tab", "Tab");
     await expect(focused()).resolves.toBe("installation-default");
     const seen = new Set<unknown>();
-    for (let tabs = 0; tabs < 120; tabs++) {
+    for (let tabs = 0; tabs < 220; tabs++) {
       await page.press("Tab");
       const id = await focused();
       if (id === "copy-link") break;
@@ -368,27 +422,46 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(attribute("#status", "role")).resolves.toBe("status");
     await page.click("#permission-connect");
     await eventually(() => text("#status"), "1 of 52 permissions, integer 1048576");
-    await page.click("#presets button:nth-child(9)");
+    await page.click(presetButton("Advanced"));
     await eventually(
       () => text("#status"),
       "Advanced preset: 1 of 52 permissions, integer 8",
     );
   });
 
-  test("copies the link and the integer, or selects them where the browser forbids it", async () => {
+  test.each([
+    ["copy-link", "#link", "Link copied"],
+    ["copy-integer", "#integer", "Integer copied"],
+    ["share", null, "Address of this setup copied"],
+  ])("copies by the button %s, and says so", async (button, shown, done) => {
     await open(page, `client_id=${clientId}&permissions=8`);
     await eventually(() => text("#integer"), "8");
-    for (const [button, done] of [["copy-link", "Link"], ["copy-integer", "Integer"]]) {
-      await page.execute(`document.getElementById("status").textContent = ""`);
-      await page.click(`#${button}`);
-      await eventually(async () => (await text("#status")) !== "", true);
-      const selected = String(await page.execute("return String(getSelection())"));
-      const shown = await text(done === "Link" ? "#link" : "#integer");
-      expect([
-        [`${done} copied`, ""],
-        ["Could not copy here; use the browser's own copy command", shown],
-      ]).toContainEqual([await text("#status"), selected]);
-    }
+    await page.execute(`
+      Object.defineProperty(navigator, "clipboard", { configurable: true, value: {
+        writeText: (text) => (globalThis.copied = text, Promise.resolve()) } });`);
+    await page.click(`#${button}`);
+    await eventually(() => text(`#${button} .label`), "Copied");
+    await eventually(() => text("#status"), done);
+    await expect(page.execute("return copied")).resolves
+      .toBe(shown === null ? await page.url() : await text(shown));
+    await eventually(async () => (await text(`#${button} .label`)) !== "Copied", true);
+  });
+
+  test.each([
+    ["copy-link", "#copy-help", "#link"],
+    ["copy-integer", "#copy-help", "#integer"],
+    ["share", "#share-help", null],
+  ])("says what to do where the button %s may not copy", async (button, help, selected) => {
+    await open(page, `client_id=${clientId}&permissions=8`);
+    await eventually(() => text("#integer"), "8");
+    await page.execute(`
+      Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });`);
+    await page.click(`#${button}`);
+    await eventually(() => visible(help), [true]);
+    await eventually(() => text("#status"), await text(help));
+    await expect(text(`#${button} .label`)).resolves.not.toBe("Copied");
+    await expect(page.execute("return String(getSelection())")).resolves
+      .toBe(selected === null ? "" : await text(selected));
   });
 
   test("takes hostile fragments and pastes for text", async () => {
@@ -412,7 +485,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     ) {
       await open(page, `client_id=7&${fragment}`);
       await eventually(
-        async () => String(await text("#paste-error")).startsWith("The address can't be read"),
+        async () => String(await text("#paste-error")).startsWith("The page starts empty"),
         true,
       );
     }
@@ -422,6 +495,13 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.type("#paste", markup);
     await page.press("Enter");
     await eventually(async () => (await text("#paste-error")) !== "", true);
+    // Typing this would take WebKit's driver a minute.
+    const long = JSON.stringify(markup.repeat(100).slice(0, 4000));
+    await page.execute(`document.getElementById("paste").value = ${long}`);
+    await page.click("#paste-form button");
+    await eventually(async () => String(await text("#paste-error")).includes("no such"), true);
+    await expect(page.execute("return document.documentElement.scrollWidth <= innerWidth"))
+      .resolves.toBe(true);
     await expect(page.execute(`return [document.images.length, document.title]`))
       .resolves.toEqual([0, "Invite builder · guildpass"]);
     expect(requests).not.toContain("/stolen");
@@ -430,7 +510,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
   test("makes no request, and could not", async () => {
     requests.length = 0;
     await open(page, `client_id=${clientId}&permissions=8`);
-    await page.click("#presets button:nth-child(2)");
+    await page.click(presetButton("All channel"));
     await page.type("#paste", "3072");
     await page.press("Enter");
     await eventually(() => text("#integer"), "3072");
@@ -559,6 +639,12 @@ describe.each(browserNames)("axe in %s", (browser) => {
       await page.type("#filter", "thread");
       await expect(violations(page)).resolves.toEqual([]);
 
+      await open(page, `client_id=${clientId}&permissions=2048`);
+      await page.execute(`
+        for (const group of document.querySelectorAll("details")) group.open = true;`);
+      await page.click("#describe");
+      await expect(violations(page)).resolves.toEqual([]);
+
       await expect(page.execute("return document.documentElement.scrollWidth"))
         .resolves.toBeLessThanOrEqual(options.width);
     } finally {
@@ -566,6 +652,70 @@ describe.each(browserNames)("axe in %s", (browser) => {
     }
   });
 });
+
+describe.each(browserNames)("the size of the page in %s", (browser) => {
+  test.each([
+    ["two screens of a computer", { width: 1280, height: 800, screens: 2 }],
+    ["four screens of a phone", { width: 360, height: 740, screens: 4 }],
+  ])("is at most %s, with the list of permissions", async (_, { width, height, screens }) => {
+    const page = await openBrowser(browser, { width });
+    try {
+      await open(page, `client_id=${clientId}&scope=bot&permissions=2048`);
+      await eventually(async () => (await linkOf(page)) !== null, true);
+      await expect(page.execute("return document.documentElement.scrollHeight")).resolves
+        .toBeLessThanOrEqual(screens * height);
+      // On a phone, the groups are folded; the heading says what is in them.
+      await expect(page.execute(`
+        return [...document.querySelectorAll(".group")].map(({ open }) => open);`)).resolves
+        .toEqual(Array(6).fill(width > 360));
+      await expect(page.execute(`
+        return document.querySelector("#group-text .count").checkVisibility();`)).resolves
+        .toBe(true);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test.each([1280, 640, 360])(
+    "stays the same when errors appear, %i pixels wide",
+    async (width) => {
+      const page = await openBrowser(browser, { width });
+      const places = () =>
+        page.execute(`
+        return [...document.querySelectorAll("main input, main button, main h2")]
+          .filter((element) => element.checkVisibility())
+          .map((element) =>
+            [element.id, Math.round(element.getBoundingClientRect().top + scrollY)]);`);
+      try {
+        await open(page, `client_id=${clientId}&scope=bot+identify+x`);
+        await eventually(() => errors(page), 0);
+        const before = await places();
+        await page.type("#client-id", "x");
+        await page.type("#guild-id", "y");
+        await page.type("#other-scopes", " ü");
+        await page.type("#redirect-uri", "z");
+        await page.type("#paste", "https://x.example/");
+        await page.press("Enter");
+        await eventually(() => errors(page), 5);
+        await expect(places()).resolves.toEqual(before);
+        await expect(page.execute("return document.documentElement.scrollWidth")).resolves
+          .toBeLessThanOrEqual(width);
+      } finally {
+        await page.close();
+      }
+    },
+  );
+
+  const errors = (page: BrowserPage) =>
+    page.execute(`return document.querySelectorAll(".error:not(:empty)").length`);
+  const linkOf = (page: BrowserPage) =>
+    page.execute(`return document.getElementById("link").getAttribute("href")`);
+});
+
+/** The button of a preset. */
+function presetButton(label: string): string {
+  return `#preset-${label.toLowerCase().replace(" ", "-")}`;
+}
 
 /** Opens the page afresh, also when only the fragment differs. */
 async function open(page: BrowserPage, fragment = ""): Promise<void> {

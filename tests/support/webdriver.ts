@@ -137,6 +137,11 @@ export class WebDriver {
 
   /** Clicks the middle of an element, scrolled into view first. */
   async click(selector: string): Promise<void> {
+    // The driver does not scroll to an element of which the upper half is in view, and then can't reach its middle.
+    await this.execute(
+      `arguments[0].scrollIntoView({ block: "center" })`,
+      await this.element(selector),
+    );
     await this.#command("POST", `${await this.#path(selector)}/click`, {});
   }
 
