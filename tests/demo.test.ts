@@ -205,7 +205,7 @@ describe("The demo", () => {
       .url({ guildId });
     const end = await browser.fake.authorize(invite);
     const page = await (await browser.open(end)).text();
-    expect(page).toContain("The application was added");
+    expect(page).toContain('role="status">The application was added');
     expect(page).toContain('<header class="masthead">');
   });
 
@@ -309,7 +309,7 @@ describe("The demo", () => {
       const old = { headers: { cookie: browser.jar.header } };
       const answer = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
       expect(answer.status).toBe(401);
-      expect(await answer.text()).toMatch(/Your login has ended[^]*href="\/login"/);
+      expect(await answer.text()).toMatch(/role="alert">Your login has ended[^]*href="\/login"/);
       // That session is over, also for whoever has its cookie.
       expect(browser.jar.header).toBe("");
       expect((await browser.send("/", old)).status).toBe(200);
@@ -364,6 +364,11 @@ describe("The demo", () => {
     expect((await openBrowser().open("http://evil.example/")).status).toBe(421);
     const moved = await openBrowser().open("http://127.0.0.1:8787/login?x=1");
     expect(locationOf(moved)).toBe(`${origin}/login?x=1`);
+  });
+
+  test("answers whoever asks for the headers of a page alone", async () => {
+    expect((await openBrowser().open("/", { method: "HEAD" })).status).toBe(200);
+    expect((await openBrowser().open("/", { method: "DELETE" })).status).toBe(404);
   });
 
   test("never shows a token, the secret or a code", async () => {

@@ -71,7 +71,8 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     }
     const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
     if (answer) return answer;
-    const route = routes[`${request.method} ${url.pathname}`];
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const route = routes[`${method} ${url.pathname}`];
     if (!route && fake && isOfPlatform(url)) return await fake.fetch(request);
     if (!route) {
       return await inviteBuilderModule(url.pathname) ??
