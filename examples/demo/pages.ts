@@ -9,7 +9,7 @@ import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type Html, html } from "../shared/html.ts";
-import { messagePage, page, picture } from "../shared/page.ts";
+import { messagePage, ownersTicket, page, picture } from "../shared/page.ts";
 
 /** What stands beside the name in the header. */
 const example = "demo";
@@ -65,21 +65,15 @@ export function profilePage(
     images,
     title: name,
     content: html`
-      <section class="ticket wide" aria-label="You">
-        <div class="stub">
-          <div class="entry">
-            ${picture(user.avatar_url, name, "large round")}
-            <div>
-              <h1>${name}</h1>
-              <p class="muted">@${user.username} · ${user.id}</p>
-            </div>
-          </div>
-        </div>
-        <div class="tear" aria-hidden="true"></div>
-        <form class="stub" method="post" action="/logout">
-          <button class="button quiet">Log out</button>
-        </form>
-      </section>
+      ${ownersTicket({
+        label: "You",
+        picture: picture(user.avatar_url, name, "large round"),
+        name,
+        text: `@${user.username} · ${user.id}`,
+        actions: html`
+          <form method="post" action="/logout"><button class="button quiet">Log out</button></form>
+        `,
+      })}
       <div class="heading">
         <h2>Your guilds <span class="count">${guilds.length}</span></h2>
         <a class="button small" href="/invite">Build an invite link</a>
@@ -133,21 +127,14 @@ export function guildPage(
     title: entry.name,
     links: html`<a href="/">← Your guilds</a>`,
     content: html`
-      <section class="ticket wide" aria-label="Guild">
-        <div class="stub">
-          <div class="entry">
-            ${picture(entry.icon_url, entry.name, "large")}
-            <div>
-              <h1>${entry.name}</h1>
-              <p class="muted">${roleIn(entry)}${about}</p>
-            </div>
-          </div>
-        </div>
-        <div class="tear" aria-hidden="true"></div>
-        <div class="stub">
-          <a class="button" href="/invite?guild_id=${entry.id}">Invite the bot here</a>
-        </div>
-      </section>
+      ${ownersTicket({
+        label: "Guild",
+        picture: picture(entry.icon_url, entry.name, "large"),
+        name: entry.name,
+        text: roleIn(entry) + about,
+        actions:
+          html`<a class="button" href="/invite?guild_id=${entry.id}">Invite the bot here</a>`,
+      })}
       ${note ? html`<p class="note" role="status">${note}</p>` : ""}
       ${guild
         ? html`<dl class="facts card">${

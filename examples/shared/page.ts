@@ -118,6 +118,37 @@ export function messagePage({ text, actions, ...rest }: Message): Response {
   });
 }
 
+/** Whose page it is. */
+export interface Owner {
+  /** For screen readers: what the ticket is about. */
+  readonly label: string;
+  readonly picture: Html;
+  readonly name: string;
+  /** What is below the name. */
+  readonly text: string;
+  /** What can be done. It is on the part that tears off. */
+  readonly actions: Html;
+}
+
+/** The ticket at the head of a page about a person or a guild. */
+export function ownersTicket({ label, picture, name, text, actions }: Owner): Html {
+  return html`
+    <section class="ticket wide" aria-label="${label}">
+      <div class="stub">
+        <div class="entry">
+          ${picture}
+          <div>
+            <h1>${name}</h1>
+            <p class="muted">${text}</p>
+          </div>
+        </div>
+      </div>
+      <div class="tear" aria-hidden="true"></div>
+      <div class="stub actions">${actions}</div>
+    </section>
+  `;
+}
+
 /** A person or a guild; initials where there is no image. Hidden from screen readers, because the name is beside it. */
 export function picture(
   url: string | null,

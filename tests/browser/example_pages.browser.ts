@@ -17,6 +17,7 @@ import {
 import { LoginRequiredError, PlatformApi, User } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
 import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
+import { listen } from "../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../support/shown.ts";
 
 /** Names that break a layout if names can. */
@@ -38,10 +39,7 @@ let removeApplication: () => Promise<void>;
 
 beforeAll(async () => {
   server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw Error("The server has no port");
-  base = `http://localhost:${address.port}`;
+  base = `http://localhost:${await listen(server)}`;
   const redirectUri = `${base}/callback`;
   const fake = createFakePlatform({
     origin: base,

@@ -14,6 +14,7 @@ import { Login, LoginError } from "../../src/login/mod.ts";
 import { answerWith } from "../../src/login/pages.ts";
 import { createFakePlatform, nodeListener, sampleApplication } from "../../src/testing/mod.ts";
 import { browserNames, openBrowser } from "../support/browsers.ts";
+import { listen } from "../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../support/shown.ts";
 
 const ways = { loginPath: "/login", logoutPath: "/logout", isLocal: true };
@@ -24,10 +25,7 @@ let exchanges: () => number;
 
 beforeAll(async () => {
   server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw Error("The server has no port");
-  base = `http://localhost:${address.port}`;
+  base = `http://localhost:${await listen(server)}`;
   const fake = createFakePlatform({
     origin: base,
     applications: [{ ...sampleApplication, redirectUris: [`${base}/callback`] }],

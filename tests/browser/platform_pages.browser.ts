@@ -7,6 +7,7 @@ import {
   sampleApplication,
 } from "../../src/testing/mod.ts";
 import { openBrowser } from "../support/browsers.ts";
+import { listen } from "../support/node_server.ts";
 import { expectWellShown, views } from "../support/shown.ts";
 
 const authorize = `/oauth2/authorize?client_id=${sampleApplication.id}`;
@@ -17,10 +18,7 @@ let fake: FakePlatform;
 
 beforeAll(async () => {
   server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw Error("The server has no port");
-  base = `http://localhost:${address.port}`;
+  base = `http://localhost:${await listen(server)}`;
   fake = createFakePlatform({ origin: base });
   server.on("request", nodeListener(fake.handler, { origin: base }));
 });

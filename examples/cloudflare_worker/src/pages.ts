@@ -16,7 +16,7 @@ import {
 import { canInstall } from "@guildpass/sdk/guilds";
 import { LoginError, type SessionUser } from "@guildpass/sdk/login";
 import { type Html, html } from "../../shared/html.ts";
-import { messagePage, page, picture } from "../../shared/page.ts";
+import { messagePage, ownersTicket, page, picture } from "../../shared/page.ts";
 
 /** What stands beside the name in the header. */
 const example = "on Cloudflare Workers";
@@ -74,19 +74,13 @@ export function guildsPage(
     title: name,
     images: new URL(cdnUrl).origin,
     content: html`
-      <section class="ticket wide" aria-label="You">
-        <div class="stub">
-          <div class="entry">
-            ${picture(user.avatar_url, name, "large round")}
-            <div>
-              <h1>${name}</h1>
-              <p class="muted">@${user.username}</p>
-            </div>
-          </div>
-        </div>
-        <div class="tear" aria-hidden="true"></div>
-        <div class="stub actions">${logoutButton}${logoutEverywhereButton}</div>
-      </section>
+      ${ownersTicket({
+        label: "You",
+        picture: picture(user.avatar_url, name, "large round"),
+        name,
+        text: `@${user.username}`,
+        actions: html`${logoutButton}${logoutEverywhereButton}`,
+      })}
       <h2>Your guilds <span class="count">${guilds.length}</span></h2>
       <ul class="entries">${guilds.map(guildCard)}</ul>
     `,
