@@ -25,7 +25,7 @@ export async function inviteBuilderPage(
     read("examples/invite_builder/index.html"),
     read("examples/invite_builder/style.css"),
   ]);
-  const header = html`${brand("/", "demo")}<p><a href="/">← To the start</a></p>`;
+  const header = html`<div class="actions">${brand("/", "demo")} <a href="/">← Start</a></div>`;
   const page = fillTemplate(template, { ...options, brand: header }, {
     style: html`<style nonce="${nonce}">${new Html(wholeStyle(style))}</style>`,
     script: html`<script type="module" src="/invite/${main}"></script>`,
