@@ -328,9 +328,10 @@ describe("The Worker: a session", () => {
     const { id, secret } = sampleApplication;
     const api = new PlatformApi(id, secret, ["identify"], `${origin}/callback`, worker.fake);
     await api.revoke(worker.tokens[0] ?? "");
-    const answer = await browser.open("/guilds");
+    const answer = await browser.open("/guilds", { headers: { "sec-fetch-site": "cross-site" } });
     expectPage(answer, 401, "Your login has ended");
     expect(answer.body).toContain('href="/login?returnTo=/guilds">Log in with Discord');
+    expect((await browser.open("/")).body).toContain("Which guilds are you in?");
     expectGuilds(await browser.logIn());
     expect((await browser.open("/guilds")).status).toBe(200);
   });

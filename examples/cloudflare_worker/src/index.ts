@@ -4,9 +4,9 @@
  * @module
  */
 
-import { discord, User } from "@guildpass/sdk";
+import { ApiError, discord, LoginRequiredError, User } from "@guildpass/sdk";
 import { createLogin, type Env } from "./env.ts";
-import { errorPage, guildsPage, homePage, notFoundPage } from "./pages.ts";
+import { endedPage, errorPage, guildsPage, homePage, notFoundPage } from "./pages.ts";
 
 export { StoredEntry } from "./store.ts";
 
@@ -35,14 +35,27 @@ async function answer(request: Request, env: Env): Promise<Response> {
       const session = await login.session(request);
       if (!session) return await login.start(request); // to the consent page, and back here afterwards
       const platform = env.PLATFORM ?? discord;
-      const guilds = await new User(session.token, { platform }).getUserGuilds();
-      return guildsPage(session.user, guilds, platform);
+      try {
+        const guilds = await new User(session.token, { platform }).getUserGuilds();
+        return guildsPage(session.user, guilds, platform);
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        // The application decides this, and a link on another site may have led here.
+        const ended = await login.end(request, { allowCrossSite: true });
+        return endedPage(ended.headers.getSetCookie());
+      }
     }
     case "POST /logout/everywhere":
       return await login.end(request, { everywhere: true });
     default:
       return notFoundPage();
   }
+}
+
+/** Whether the platform refuses the token: the person may have removed the application from their account. */
+function isRefused(error: unknown): boolean {
+  return error instanceof LoginRequiredError ||
+    (error instanceof ApiError && error.httpStatus === 401);
 }
 
 /** Workers answer plain HTTP too, over which everybody on the way could read along. On this machine nobody can. */

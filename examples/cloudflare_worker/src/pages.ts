@@ -5,9 +5,7 @@
  */
 
 import {
-  ApiError,
   GuildpassError,
-  LoginRequiredError,
   type PartialGuildObj,
   Permissions,
   RateLimitError,
@@ -105,12 +103,16 @@ export function notFoundPage(): Response {
   return message(404, "There is nothing here", text, startButton);
 }
 
+/** The platform refuses the token, so that the session was ended. */
+export function endedPage(cookies: readonly string[]): Response {
+  const text = "Discord no longer accepts it. Please log in again.";
+  const response = message(401, "Your login has ended", text, loginButton);
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
 /** What people are told when a page can't be shown. What they did not cause themselves is logged. */
 export function errorPage(error: unknown): Response {
-  if (isRefused(error)) {
-    const text = "Discord no longer accepts it. Please log in again.";
-    return message(401, "Your login has ended", text, loginButton);
-  }
   if (error instanceof LoginError && error.reason === "cross_site") {
     const text = "Another site tried to log you out. If you want to log out, do it here.";
     return message(
@@ -149,12 +151,6 @@ function message(
   actions: Html,
 ): Response {
   return messagePage({ example, status, title, text, actions });
-}
-
-/** Whether the platform refuses the token: the person may have removed the application from their account. */
-function isRefused(error: unknown): boolean {
-  return error instanceof LoginRequiredError ||
-    (error instanceof ApiError && error.httpStatus === 401);
 }
 
 function nameOf(user: SessionUser): string {
