@@ -54,6 +54,8 @@ async function portOf(child: ChildProcess): Promise<number> {
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? "{}"));
 
 async function main({ contender: name, shared, platform }: Settings): Promise<void> {
+  // When the comparison itself is stopped.
+  process.once("disconnect", () => process.exit());
   redirectTls(platform.port, platform.certificate);
   // Not a template in the import: the checks of the root would then read all contenders, whose packages are not installed there.
   const { href } = new URL(`contenders/${name}.ts`, import.meta.url);

@@ -42,14 +42,14 @@ const foreignPages = [
   "https://app.example.evil.example/",
 ];
 
-/** Where somebody has a page with a link or a form that logs out. */
+/** Where a page of an attacker can be. */
 const otherPages = {
   "another site": "https://evil.example",
   "a sibling subdomain": "https://blog.app.example",
 };
 
-/** What a page can make a browser send there without the site's consent. */
-const crossings: Readonly<Record<string, RequestInit>> = {
+/** What a page can make a visitor's browser send to another site. */
+const foreignRequests: Readonly<Record<string, RequestInit>> = {
   "a link": { method: "GET" },
   "a form": { method: "POST", body: new URLSearchParams() },
   "a form of plain text": {
@@ -268,7 +268,7 @@ export const rows: readonly Row[] = [
         return browser;
       };
       for (const [where, page] of Object.entries(otherPages)) {
-        for (const [what, init] of Object.entries(crossings)) {
+        for (const [what, init] of Object.entries(foreignRequests)) {
           const browser = await visitor();
           await browser.openFrom(page, logout.path, init);
           if (await isLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
@@ -282,7 +282,7 @@ export const rows: readonly Row[] = [
   },
 ];
 
-/** What happens depends on who is faster, so it is tried several times, and the worst is told. */
+/** Opens a callback in two tabs at once. What happens depends on which is faster, so this tries it five times, and gives the worst. */
 async function openTwice(round: Round): Promise<string> {
   const verdicts: string[] = [];
   for (let time = 0; time < 5; time++) {
@@ -300,7 +300,7 @@ async function openTwice(round: Round): Promise<string> {
 
 /** The cookies that somebody else could set for the site, as a `Cookie` header has them. */
 function plantable({ jar }: Browser): string {
-  // A browser lets no other host set this prefix, and the site itself no path and no domain with it.
+  // With this prefix, a browser takes no cookie from another host, and none with a domain or with another path.
   return jar.cookies.filter(({ name }) => !name.startsWith("__Host-"))
     .map(({ name, value }) => `${name}=${value}`).join("; ");
 }
