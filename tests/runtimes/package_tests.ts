@@ -34,11 +34,18 @@ export function packageTests(project: Project): RuntimeTest[] {
       "@arethetypeswrong/cli/dist/index.js",
       project.tarball,
     ]),
-    ...["bundler", "nodenext"].map((moduleResolution): RuntimeTest => ({
+    ...["bundler", "nodenext"].flatMap((moduleResolution): RuntimeTest[] =>
+      [undefined, oldestTypeScript].map((version) => ({
+        runtime: "TypeScript",
+        what: `types, with moduleResolution ${moduleResolution}`,
+        run: () => checkTypes(project, moduleResolution, version),
+      }))
+    ),
+    {
       runtime: "TypeScript",
-      what: `types, with moduleResolution ${moduleResolution}`,
-      run: () => checkTypes(project, moduleResolution),
-    })),
+      what: "types, required by a CommonJS module",
+      run: () => checkRequire(project),
+    },
     {
       runtime: "esbuild",
       what: "leaves the server half out of a page",
@@ -148,19 +155,41 @@ function tool(
   };
 }
 
+/** The oldest one that the README promises to work. */
+const oldestTypeScript = "5.2";
+
 async function checkTypes(
   project: Project,
   moduleResolution: string,
+  version?: string,
 ): Promise<[string, string]> {
-  return await tsc(project, "consumer", {
-    moduleResolution,
-    module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
-    target: "es2022",
-    lib: ["es2022", "dom", "dom.iterable"],
-    exactOptionalPropertyTypes: true,
-    // The declarations of the package are checked too, and those of its dependencies.
-    skipLibCheck: false,
-  }, [`${project.directory}/consumer.ts`]);
+  return await tsc(
+    project,
+    "consumer",
+    {
+      moduleResolution,
+      module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable"],
+      exactOptionalPropertyTypes: true,
+      // The declarations of the package are checked too, and those of its dependencies.
+      skipLibCheck: false,
+    },
+    [`${project.directory}/consumer.ts`],
+    version,
+  );
+}
+
+async function checkRequire(project: Project): Promise<[string, string]> {
+  const file = `${project.directory}/required.cts`;
+  await Deno.writeTextFile(
+    file,
+    `import { Permissions } from "${config.name}";
+    import login = require("${config.name}/login");
+    export const text: string = new Permissions().toString();
+    export const constructor: typeof login.Login = login.Login;`,
+  );
+  return await tsc(project, "required", { module: "nodenext", target: "es2022" }, [file]);
 }
 
 async function tsc(
@@ -168,12 +197,15 @@ async function tsc(
   name: string,
   options: Readonly<Record<string, unknown>>,
   files: readonly string[],
+  version?: string,
 ): Promise<[string, string]> {
   const tsconfig = `${directory}/${name}.tsconfig.json`;
   const compilerOptions = { strict: true, types: [], noEmit: true, ...options };
   await Deno.writeTextFile(tsconfig, JSON.stringify({ compilerOptions, files }));
-  await run([Deno.execPath(), "run", "-A", `${config.imports.typescript}/tsc`, "-p", tsconfig]);
-  return [await versionIn(inRepository("node_modules/typescript/package.json")), "no problem"];
+  const compiler = version ? `npm:typescript@~${version}.0` : config.imports.typescript;
+  await run([Deno.execPath(), "run", "-A", `${compiler}/tsc`, "-p", tsconfig]);
+  const used = version ?? await versionIn(inRepository("node_modules/typescript/package.json"));
+  return [used, "no problem"];
 }
 
 function inRepository(path: string): string {
