@@ -5,7 +5,7 @@
  */
 
 import { NetworkError, RateLimitError, TimeoutError } from "../errors.ts";
-import { createSealer } from "../server/sealing.ts";
+import { createSealer, type Sealer } from "../server/sealing.ts";
 import type { Store } from "../server/stores/store.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { Attempt } from "./attempts.ts";
@@ -28,7 +28,7 @@ type Progress =
   | { readonly status: "failed" };
 
 /** How long all of this is remembered, in milliseconds: as long as an attempt lasts. */
-const memory = 600_000;
+const rememberedFor = 600_000;
 
 /** How long the platform accepts a code, in milliseconds, as far as is known. */
 const codeLifetime = 100_000;
@@ -42,7 +42,7 @@ const pollInterval = 100;
 
 /** The steps of ending an attempt. */
 export interface Steps<Outcome> {
-  /** Exchanges the code, which must happen once. */
+  /** Exchanges the code, which works once. */
   exchange(): Promise<TokenObj>;
   /** Does the rest, which may be tried again with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
@@ -73,88 +73,7 @@ export async function once<Outcome>(
   patience: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  const key = await keyOf(attempt);
-  const sealer = createSealer("codeVerifier", attempt.codeVerifier, "login attempt");
-  const expiresAt = Date.now() + memory;
-  const save = (progress: Progress, version: string | null) =>
-    store.save(key, progress, { version, expiresAt });
-
-  const tryToSave = async (progress: Progress, version: string | null) => {
-    try {
-      return await save(progress, version);
-    } catch {
-      return version;
-    }
-  };
-
-  const complete = async (token: TokenObj, sealedToken: string, version: string | null) => {
-    // The token is kept, so that opening the callback again goes on from here.
-    const exchanged: Progress = { status: "exchanged", sealedToken, until: 0 };
-    let outcome: Outcome;
-    try {
-      outcome = await steps.complete(token);
-    } catch (error) {
-      await tryToSave(exchanged, version);
-      throw error;
-    }
-    const kept = steps.keep(outcome);
-    const progress: Progress = kept === null
-      ? exchanged
-      : { status: "done", sealedOutcome: await sealer.seal("outcome", kept) };
-    await tryToSave(progress, version);
-    return outcome;
-  };
-
-  const exchange = async (version: string, firstSentAt: number) => {
-    let token: TokenObj;
-    try {
-      token = await steps.exchange();
-    } catch (error) {
-      const pause = pauseAfter(error);
-      const progress: Progress = pause === null
-        ? { status: "failed" }
-        : { status: "postponed", until: Date.now() + pause, firstSentAt };
-      await tryToSave(progress, version);
-      throw error;
-    }
-    const sealedToken = await sealer.seal("token", token);
-    const until = Date.now() + patience;
-    const next = await tryToSave({ status: "exchanged", sealedToken, until }, version);
-    return await complete(token, sealedToken, next);
-  };
-
-  const deadline = Date.now() + 2 * patience;
-  while (Date.now() < deadline) {
-    const { progress, version: foundVersion } = await load(store, key);
-    const now = Date.now();
-    if (progress === null || progress.status === "postponed") {
-      if (progress && progress.until > now) throw tooEarly(progress.until - now);
-      const firstSentAt = progress?.firstSentAt ?? now;
-      const exchanging: Progress = { status: "exchanging", until: now + patience, firstSentAt };
-      const version = await save(exchanging, foundVersion);
-      if (version !== null) return await exchange(version, firstSentAt);
-      continue;
-    }
-    if (progress.status === "done") {
-      return steps.restore(await sealer.open("outcome", progress.sealedOutcome));
-    }
-    if (progress.status === "failed") throw used();
-    if (progress.until <= now) {
-      // Nobody knows whether the code has been used, and sending it twice would end the token.
-      if (progress.status === "exchanging") throw used();
-      const { sealedToken } = progress;
-      const version = await save({ ...progress, until: now + patience }, foundVersion);
-      if (version !== null) {
-        return await complete(
-          restoredToken(await sealer.open("token", sealedToken) as TokenObj),
-          sealedToken,
-          version,
-        );
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, pollInterval));
-  }
-  throw new TimeoutError("Another request with the same callback did not finish");
+  return await new Ending(store, attempt, await keyOf(attempt), patience, steps).run();
 }
 
 /**
@@ -171,6 +90,135 @@ export async function mayGoOn(store: Store, attempt: Attempt): Promise<boolean> 
   } catch {
     return true;
   }
+}
+
+/** One request's part in ending an attempt. */
+class Ending<Outcome> {
+  readonly #store: Store;
+  readonly #key: string;
+  readonly #patience: number;
+  readonly #steps: Steps<Outcome>;
+  readonly #sealer: Sealer;
+  readonly #expiresAt = Date.now() + rememberedFor;
+
+  constructor(
+    store: Store,
+    { codeVerifier }: Attempt,
+    key: string,
+    patience: number,
+    steps: Steps<Outcome>,
+  ) {
+    this.#store = store;
+    this.#key = key;
+    this.#patience = patience;
+    this.#steps = steps;
+    this.#sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
+  }
+
+  async run(): Promise<Outcome> {
+    const deadline = Date.now() + 2 * this.#patience;
+    while (Date.now() < deadline) {
+      const { progress, version } = await load(this.#store, this.#key);
+      if (progress === null || progress.status === "postponed") {
+        const ended = await this.#begin(progress, version);
+        if (ended) return ended.outcome;
+        continue;
+      }
+      if (progress.status === "done") {
+        return this.#steps.restore(await this.#sealer.open("outcome", progress.sealedOutcome));
+      }
+      if (progress.status === "failed") throw used();
+      if (progress.until <= Date.now()) {
+        // Nobody knows whether the code has been used, and sending it twice would end the token.
+        if (progress.status === "exchanging") throw used();
+        const ended = await this.#goOn(progress, version);
+        if (ended) return ended.outcome;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    }
+    throw new TimeoutError("Another request with the same callback did not finish");
+  }
+
+  /** Sends the code; `null` when another request was faster to say that it does. */
+  async #begin(
+    postponed: Extract<Progress, { readonly status: "postponed" }> | null,
+    version: string | null,
+  ): Promise<Ended<Outcome> | null> {
+    const now = Date.now();
+    if (postponed && postponed.until > now) throw tooEarly(postponed.until - now);
+    const firstSentAt = postponed?.firstSentAt ?? now;
+    const until = now + this.#patience;
+    const ownVersion = await this.#save({ status: "exchanging", until, firstSentAt }, version);
+    if (ownVersion === null) return null;
+    return { outcome: await this.#exchange(ownVersion, firstSentAt) };
+  }
+
+  /** Goes on with the token of a request that has not finished; `null` when another one was faster to say that it does. */
+  async #goOn(
+    exchanged: Extract<Progress, { readonly status: "exchanged" }>,
+    version: string | null,
+  ): Promise<Ended<Outcome> | null> {
+    const { sealedToken } = exchanged;
+    const until = Date.now() + this.#patience;
+    const ownVersion = await this.#save({ ...exchanged, until }, version);
+    if (ownVersion === null) return null;
+    const token = restoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
+    return { outcome: await this.#complete(token, sealedToken, ownVersion) };
+  }
+
+  async #exchange(version: string, firstSentAt: number): Promise<Outcome> {
+    let token: TokenObj;
+    try {
+      token = await this.#steps.exchange();
+    } catch (error) {
+      const pause = pauseAfter(error);
+      const progress: Progress = pause === null
+        ? { status: "failed" }
+        : { status: "postponed", until: Date.now() + pause, firstSentAt };
+      await this.#tryToSave(progress, version);
+      throw error;
+    }
+    const sealedToken = await this.#sealer.seal("token", token);
+    const until = Date.now() + this.#patience;
+    const next = await this.#tryToSave({ status: "exchanged", sealedToken, until }, version);
+    return await this.#complete(token, sealedToken, next);
+  }
+
+  async #complete(token: TokenObj, sealedToken: string, version: string | null): Promise<Outcome> {
+    // The token is kept, so that opening the callback again goes on from here.
+    const exchanged: Progress = { status: "exchanged", sealedToken, until: 0 };
+    let outcome: Outcome;
+    try {
+      outcome = await this.#steps.complete(token);
+    } catch (error) {
+      await this.#tryToSave(exchanged, version);
+      throw error;
+    }
+    const kept = this.#steps.keep(outcome);
+    const progress: Progress = kept === null
+      ? exchanged
+      : { status: "done", sealedOutcome: await this.#sealer.seal("outcome", kept) };
+    await this.#tryToSave(progress, version);
+    return outcome;
+  }
+
+  #save(progress: Progress, version: string | null): Promise<string | null> {
+    return this.#store.save(this.#key, progress, { version, expiresAt: this.#expiresAt });
+  }
+
+  /** The same, but a store that fails does not matter: the version stays what it was then. */
+  async #tryToSave(progress: Progress, version: string | null): Promise<string | null> {
+    try {
+      return await this.#save(progress, version);
+    } catch {
+      return version;
+    }
+  }
+}
+
+/** Apart from `null`, since an outcome may be anything. */
+interface Ended<Outcome> {
+  readonly outcome: Outcome;
 }
 
 /** How far an attempt has come, and the version of that in the store; both are `null` when it has not begun to end. */
