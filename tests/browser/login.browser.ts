@@ -12,7 +12,12 @@ import {
 import { messageAbout } from "../../src/login/messages.ts";
 import { Login, LoginError } from "../../src/login/mod.ts";
 import { answerWith } from "../../src/login/pages.ts";
-import { createFakePlatform, nodeListener, sampleApplication } from "../../src/testing/mod.ts";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  nodeListener,
+  sampleApplication,
+} from "../../src/testing/mod.ts";
 import { browserNames, openBrowser } from "../support/browsers.ts";
 import { listen } from "../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../support/shown.ts";
@@ -21,16 +26,15 @@ const ways = { loginPath: "/login", logoutPath: "/logout", isLocal: true };
 
 let server: Server;
 let base: string;
-let exchanges: () => number;
+let fake: FakePlatform;
 
 beforeAll(async () => {
   server = createServer();
   base = `http://localhost:${await listen(server)}`;
-  const fake = createFakePlatform({
+  fake = createFakePlatform({
     origin: base,
     applications: [{ ...sampleApplication, redirectUris: [`${base}/callback`] }],
   });
-  exchanges = () => fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
   const login = new Login({
     clientId: sampleApplication.id,
     clientSecret: sampleApplication.secret,
@@ -63,6 +67,10 @@ afterAll(() => {
   server.close();
 });
 
+function exchanges(): number {
+  return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
+}
+
 describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
   test("ends where it began, survives Back and a reload, and is over after a logout", async () => {
     const page = await openBrowser(browser);
@@ -86,6 +94,30 @@ describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
     }
   });
 });
+
+test.each(browserNames)(
+  "When the platform is busy, trying again goes on with the same login, in %s",
+  async (browser) => {
+    const page = await openBrowser(browser);
+    const before = exchanges();
+    try {
+      fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "1" } });
+      await page.goto(`${base}/shop`);
+      await page.click("button[value=authorize]");
+      await expectText(page, "Discord is busy");
+      // As a person who does not wait would do it.
+      const tryAgain = async () => {
+        const shown = String(await page.execute("return document.body?.textContent ?? ''"));
+        if (shown.includes("Discord is busy")) await page.click("main a");
+        return shown;
+      };
+      await expect.poll(tryAgain, { timeout: 30_000 }).toContain("ada reads /shop");
+      expect(exchanges()).toBe(before + 2);
+    } finally {
+      await page.close();
+    }
+  },
+);
 
 /** An error for each message that a visitor can see. */
 const errors = {
