@@ -52,7 +52,7 @@ export interface LoginOptions<
   readonly clientId: string;
   /** Its secret; `null` for a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | null;
-  /** What to ask for; `identify` must be among it, as a session is about somebody. */
+  /** The scopes to ask for; `identify` must be among them, as a session is about somebody. */
   readonly scope: readonly Asked[];
   /**
    * Encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` makes it. With a list, the
@@ -71,8 +71,8 @@ export interface LoginOptions<
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
   /**
-   * Where sessions are kept. Each server of the application needs the same one. One operation of it may take as long as `timeout`
-   * says; then `handle` answers with a page, and other methods throw a `StoreTimeoutError`.
+   * Where sessions are kept: a database that all servers of the application share. When one operation takes longer than `timeout`,
+   * `handle` answers with a page, and the other methods throw a `StoreTimeoutError`.
    *
    * @default {in a cookie}
    */
@@ -91,6 +91,8 @@ export interface LoginOptions<
    *
    * What it throws goes to `onError`. When reading the user or this fails, or this gives a `Response`, opening the callback again
    * runs it once more.
+   *
+   * @default {everybody may enter}
    */
   readonly onLogin?:
     | ((login: ConfirmedLogin<Asked>) => Response | null | void | Promise<Response | null | void>)
@@ -99,6 +101,8 @@ export interface LoginOptions<
   /**
    * Answers instead of the built-in pages. An error of this library is safe to log, and its `code` says what happened; other
    * errors are those of `onLogin`, `sessionUser` and the store.
+   *
+   * @default {a page in plain words, and `console.error` for what the developer has to know}
    */
   readonly onError?:
     | ((error: Error, request: Request) => Response | Promise<Response>)

@@ -224,7 +224,7 @@ describe("Somebody else's session is not had by", () => {
       await person.open(await person.consent());
       const fromElsewhere = () =>
         person.jar.request(SITE, { headers: { "sec-fetch-site": "cross-site" } });
-      for (const allowCrossSite of [undefined, null, false]) {
+      for (const allowCrossSite of [undefined, null, false, "yes" as unknown as boolean]) {
         await expect(app.login.end(fromElsewhere(), { allowCrossSite }))
           .rejects.toMatchObject({ name: "LoginError", reason: "cross_site" });
       }
