@@ -325,7 +325,7 @@ describe("readPaste()", () => {
     [
       "a link without an invitation",
       "https://discord.com/channels/@me",
-      "This link is no invitation: it has neither a client ID nor permissions.",
+      "This link invites nothing: it has no client ID and no permissions.",
     ],
     [
       "a link with broken permissions",

@@ -51,7 +51,7 @@ export function copyButton(
     } catch {
       if (shown) getSelection()?.selectAllChildren(shown);
       help.textContent = shown
-        ? "Your browser doesn't let this page copy. The text is selected: press Ctrl+C or ⌘C."
+        ? "Your browser doesn't let this page copy. The text is selected: copy it by Ctrl+C or the menu."
         : "Your browser doesn't let this page copy. Copy the address from the address bar.";
       help.hidden = false;
       announce(help.textContent);

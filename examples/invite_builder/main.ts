@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Bot } from "../../src/links/mod.ts";
 import { discord } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
@@ -20,7 +21,7 @@ import {
   toFragment,
   wrongFields,
 } from "./invite.ts";
-import { namedBits, notes, type Suggestion, suggestions } from "./notes.ts";
+import { namedBits, notes, notesForUser, type Suggestion, suggestions } from "./notes.ts";
 import { count, find, make, meta } from "./page.ts";
 import { permissionList } from "./permission_list.ts";
 import { presetButtons } from "./presets.ts";
@@ -29,6 +30,8 @@ import { hintFor } from "./search.ts";
 
 function start(): void {
   const platform = { ...discord, authorizeUrl: meta("authorize-url") || discord.authorizeUrl };
+  // What is wrong with the platform can't be corrected in a field, so the page does not start.
+  new Bot("0", null, { platform });
   const untouched = { ...emptyInvite, clientId: meta("client-id") };
   let invite = untouched;
   let saving: ReturnType<typeof setTimeout> | undefined;
@@ -48,6 +51,7 @@ function start(): void {
   const link = find("link", HTMLAnchorElement);
   const result = find("result", HTMLElement);
   const copyHelp = find("copy-help", HTMLElement);
+  const userNotice = find("user-notice", HTMLElement);
   const installations = [...document.querySelectorAll<HTMLInputElement>("[name=installation]")];
 
   const list = permissionList((names, on) => {
@@ -129,7 +133,7 @@ function start(): void {
     lockGuild.disabled = invite.guildId === "";
     find("guild", HTMLFieldSetElement).disabled = forUser;
     find("choices", HTMLFieldSetElement).disabled = forUser;
-    find("user-notice", HTMLElement).hidden = !forUser;
+    userNotice.hidden = !forUser;
     find("redirect-field", HTMLElement).hidden = !needsRedirect(invite);
     find("client-id-hint", HTMLElement).textContent = aboutId(invite.clientId) ??
       "On the General Information page of your application.";
@@ -143,7 +147,7 @@ function start(): void {
     find("integer", HTMLOutputElement).textContent = String(invite.permissions);
     showSuggestions(forUser ? [] : suggestions(permissions));
     find("notes", HTMLElement).replaceChildren(
-      ...(forUser ? [] : notes(permissions, () => {
+      ...(forUser ? notesForUser(permissions) : notes(permissions, () => {
         change({ permissions: namedBits(permissions) });
         // The button is gone now.
         result.focus();
@@ -182,7 +186,10 @@ function start(): void {
     ] as const
   ) field.addEventListener("input", edit);
   for (const radio of installations) {
-    radio.addEventListener("change", () => change({ installation: radio.value as Installation }));
+    radio.addEventListener("change", () => {
+      change({ installation: radio.value as Installation });
+      if (radio.value === "user") announce(userNotice.textContent);
+    });
   }
 
   find("paste-form", HTMLFormElement).addEventListener("submit", (event) => {

@@ -51,6 +51,14 @@ export function notes(permissions: Permissions, onDropUnnamed: () => void): Node
   return found;
 }
 
+/** The same, for the link with which a person installs an application. */
+export function notesForUser(permissions: Permissions): Node[] {
+  if (permissions.equals(0n)) return [];
+  return [
+    make("p", { class: "remark" }, "Not in the link, which installs the app for a person."),
+  ];
+}
+
 /** The part of a value that has names. */
 export function namedBits(permissions: Permissions): bigint {
   return new Permissions(permissions.toArray()).value;

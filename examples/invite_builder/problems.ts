@@ -20,11 +20,11 @@ export type Unreadable =
 const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   clientId: "A client ID has 17 to 20 digits. Copy it from the General Information page.",
   guildId: "A server ID has 17 to 20 digits. Turn on Developer Mode to copy it.",
-  scopes: "Scopes are plain words such as guilds.join, with spaces between them.",
+  scopes: "Scopes are words such as guilds.join, with spaces between them.",
   redirectUri: "Enter a whole address, such as https://app.example/cb, without #.",
   nothing: "Paste an invite link, an integer, or names of permissions first.",
   tooLong: "This is too long: an invite link has at most 4,000 characters.",
-  noInvite: "This link is no invitation: it has neither a client ID nor permissions.",
+  noInvite: "This link invites nothing: it has no client ID and no permissions.",
   unknownPermission: "There is no such permission",
   linkPermissions: "The permissions in this link can't be read: they should be an integer.",
   tooManyBits: "This integer is too large for permissions.",

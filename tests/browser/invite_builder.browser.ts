@@ -284,6 +284,9 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(visible("#user-notice")).resolves.toEqual([true]);
     await expect(text("#guild-id-hint")).resolves
       .toBe("Installed for a person, an app joins no server.");
+    await expect(text("#notes")).resolves
+      .toBe("Not in the link, which installs the app for a person.");
+    await eventually(() => text("#status"), await text("#user-notice"));
     await expect(page.execute(`
       return ["guild-id", "lock-guild", "permission-administrator", "preset-text"]
         .map((id) => document.getElementById(id).matches(":disabled"));`))
@@ -705,6 +708,21 @@ describe.each(browserNames)("the size of the page in %s", (browser) => {
       }
     },
   );
+
+  test("needs no scrolling to the side at 400 %, with everything unfolded", async () => {
+    const page = await openBrowser(browser, { width: 320 });
+    try {
+      const everything = (1n << 256n) - 1n;
+      await open(page, `client_id=${clientId}&scope=bot+identify&permissions=${everything}`);
+      await page.execute(`
+        for (const details of document.querySelectorAll("details")) details.open = true;
+        document.getElementById("describe").click();`);
+      await expect(page.execute("return document.documentElement.scrollWidth")).resolves
+        .toBeLessThanOrEqual(320);
+    } finally {
+      await page.close();
+    }
+  });
 
   const errors = (page: BrowserPage) =>
     page.execute(`return document.querySelectorAll(".error:not(:empty)").length`);
