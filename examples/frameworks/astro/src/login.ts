@@ -1,5 +1,5 @@
 /**
- * The login of an application on Astro.
+ * The login of an application on Astro, which imports it while it builds pages, when no secret is there yet.
  *
  * @module
  */
@@ -7,10 +7,14 @@
 import { getSecret } from "astro:env/server";
 import { Login } from "@guildpass/sdk/login";
 
-export const login = new Login({
-  clientId: getSecret("DISCORD_CLIENT_ID") ?? "",
-  clientSecret: getSecret("DISCORD_CLIENT_SECRET") ?? "",
-  scope: ["identify"],
-  secret: getSecret("LOGIN_SECRET") ?? "",
-  redirectUri: getSecret("DISCORD_REDIRECT_URI"),
-});
+const createLogin = () =>
+  new Login({
+    clientId: getSecret("DISCORD_CLIENT_ID") ?? "",
+    clientSecret: getSecret("DISCORD_CLIENT_SECRET") ?? "",
+    scope: ["identify"],
+    secret: getSecret("LOGIN_SECRET") ?? "",
+    redirectUri: getSecret("DISCORD_REDIRECT_URI"),
+  });
+let login: ReturnType<typeof createLogin> | undefined;
+
+export const getLogin = (): ReturnType<typeof createLogin> => login ??= createLogin();

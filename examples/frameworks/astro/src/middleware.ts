@@ -5,8 +5,9 @@
  */
 
 import { defineMiddleware } from "astro:middleware";
-import { login } from "./login.ts";
+import { getLogin } from "./login.ts";
 
-export const onRequest = defineMiddleware(async ({ request }, next) =>
-  await login.handle(request) ?? await next()
-);
+export const onRequest = defineMiddleware(async ({ request, isPrerendered }, next) => {
+  const answer = isPrerendered ? null : await getLogin().handle(request);
+  return answer ?? await next();
+});

@@ -10,7 +10,7 @@ import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { login } from "./login.ts";
 
 const app = express();
-const parser = express.urlencoded({ limit: "1mb" });
+const parser = express.urlencoded({ extended: false, limit: "1mb" });
 if (env.PARSER === "before") app.use(parser);
 app.use(async (req, res, next) => {
   const answer = await login.handle(new NodeRequest({ req, res }));

@@ -1,0 +1,13 @@
+/**
+ * The routes of a login in SvelteKit, as `src/routes/auth/[action]/+server.ts`.
+ *
+ * @module
+ */
+
+import { getLogin } from "../../../login.server";
+import type { RequestHandler } from "./$types";
+
+const answer: RequestHandler = async ({ request }) =>
+  await getLogin().handle(request) ?? new Response("Not found", { status: 404 });
+
+export { answer as GET, answer as POST };
