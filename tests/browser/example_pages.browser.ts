@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as worker from "../../examples/cloudflare_worker/src/pages.ts";
 import { createDemo } from "../../examples/demo/app.ts";
 import {
@@ -14,7 +14,7 @@ import {
   sampleGuilds,
   sampleUsers,
 } from "../../src/testing/mod.ts";
-import { LoginRequiredError, PlatformApi, User } from "../../mod.ts";
+import { NetworkError, PlatformApi, RateLimitError, User } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
 import { browserNames, type BrowserPage, openBrowser } from "../support/browsers.ts";
 import { listen } from "../support/node_server.ts";
@@ -29,10 +29,11 @@ const wideGuild: FakeGuild = {
   members: { [sampleUsers[0].id]: {} },
 };
 
-const workerPages = ["start", "welcome", "guilds", "not_found", "ended", "still_logged_in"];
-
 let server: Server;
 let base: string;
+
+/** The Worker's pages, at `/worker/` and their names. */
+let workerPages: Readonly<Record<string, () => Response>>;
 
 /** Ends all logins at the platform, as when somebody removes the application from their account. */
 let removeApplication: () => Promise<void>;
@@ -65,17 +66,21 @@ beforeAll(async () => {
   const token = fake.issueToken({ as: "ada", scopes: ["identify", "guilds"] });
   const user = new User(token.access_token, fake);
   const [me, guilds] = [await user.getCurrentUser(), await user.getUserGuilds()];
-  const responses: Readonly<Record<string, () => Response>> = {
-    "/worker/start": () => worker.homePage(null),
-    "/worker/welcome": () => worker.homePage(me),
-    "/worker/guilds": () => worker.guildsPage(me, guilds, platform),
-    "/worker/not_found": () => worker.notFoundPage(),
-    "/worker/ended": () => worker.errorPage(new LoginRequiredError("no_token")),
-    "/worker/still_logged_in": () =>
-      worker.errorPage(new LoginError("cross_site", "It came from elsewhere", "Send it from here")),
+  const busy = { httpStatus: 429, retryAfter: 29.2, scope: "user", global: false } as const;
+  workerPages = {
+    start: () => worker.homePage(null),
+    welcome: () => worker.homePage(me),
+    guilds: () => worker.guildsPage(me, guilds, platform),
+    not_found: () => worker.notFoundPage(),
+    ended: () => worker.endedPage([]),
+    still_logged_in: () => worker.errorPage(new LoginError("cross_site", "Any", "Any")),
+    busy: () => worker.errorPage(new RateLimitError("Any", busy)),
+    no_answer: () => worker.errorPage(new NetworkError("Any")),
+    other: () => worker.errorPage(new Error("Any")),
   };
+  vi.spyOn(console, "error").mockImplementation(() => {});
   const handler = async (request: Request): Promise<Response> => {
-    const workerPage = responses[new URL(request.url).pathname];
+    const workerPage = workerPages[new URL(request.url).pathname.replace("/worker/", "")];
     return workerPage ? workerPage() : await demo(request);
   };
   server.on("request", nodeListener(handler, { origin: base }));
@@ -86,7 +91,7 @@ afterAll(() => {
 });
 
 describe.each(views)("In %s,", (_, view) => {
-  test("the pages of the demo and the Worker are accessible, and fit into the window", async () => {
+  test("the pages of the demo are accessible, and fit into the window", async () => {
     const page = await openBrowser(view.browser, view);
     const check = async (name: string, path: string): Promise<void> => {
       await page.goto(base + path);
@@ -106,7 +111,18 @@ describe.each(views)("In %s,", (_, view) => {
       await check("demo_guild_without_bot", `/guild?id=${wideGuild.id}`);
       await removeApplication();
       await check("demo_ended", "/");
-      for (const name of workerPages) await check(`worker_${name}`, `/worker/${name}`);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test("the pages of the Worker are accessible, and fit into the window", async () => {
+    const page = await openBrowser(view.browser, view);
+    try {
+      for (const name of Object.keys(workerPages)) {
+        await page.goto(`${base}/worker/${name}`);
+        await expectWellShown(page, `worker_${name}`, view);
+      }
     } finally {
       await page.close();
     }
