@@ -13,7 +13,7 @@ const createLogin = () =>
     clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
     scope: ["identify"],
     secret: env.LOGIN_SECRET ?? "",
-    redirectUri: env.DISCORD_REDIRECT_URI,
+    redirectUri: env.DISCORD_REDIRECT_URI ?? "",
     loginPath: "/auth/login",
     logoutPath: "/auth/logout",
   });

@@ -27,7 +27,7 @@ export interface Project {
   readonly recipes?: Readonly<Record<string, string>>;
   readonly build?: NodeProgram;
   /** What finds wrong types; each runs after the one before it. */
-  readonly check?: readonly NodeProgram[];
+  readonly check: readonly NodeProgram[];
   /** What the framework's own documentation says to set. */
   readonly env?: Readonly<Record<string, string>>;
   readonly paths?: Paths;
@@ -43,7 +43,7 @@ const quiet = {
   NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
 };
 
-/** The oldest Node that the package runs on goes with older versions. */
+/** With older versions, the oldest Node that the package runs on. */
 const nodes = { newest: "node24", older: "node22" } as const;
 
 /** Not in a folder `node_modules`: there, Node does not run TypeScript, and webpack does not compile it. */
