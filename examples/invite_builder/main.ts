@@ -51,6 +51,7 @@ function start(): void {
   const link = find("link", HTMLAnchorElement);
   const result = find("result", HTMLElement);
   const copyHelp = find("copy-help", HTMLElement);
+  const shareHelp = find("share-help", HTMLElement);
   const userNotice = find("user-notice", HTMLElement);
   const installations = [...document.querySelectorAll<HTMLInputElement>("[name=installation]")];
 
@@ -154,6 +155,7 @@ function start(): void {
       })),
     );
     copyHelp.hidden = true;
+    shareHelp.hidden = true;
 
     const edited = invite;
     const wrong = await wrongFields(edited);
@@ -237,7 +239,7 @@ function start(): void {
       return location.href;
     },
     done: "Address of this setup copied",
-    help: find("share-help", HTMLElement),
+    help: shareHelp,
   }, announce);
   find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
     // Following the link would replace the setup in the address.
@@ -259,8 +261,8 @@ function start(): void {
     const button = make("button", { type: "button", class: "chip" }, `Add ${label}`);
     button.addEventListener("click", () => {
       change({ permissions: new Permissions(invite.permissions).add(name).value });
-      // The button is gone now.
-      find(`permission-${name}`, HTMLInputElement).focus();
+      // The button is gone now, and the permission may be folded away.
+      find("groups", HTMLElement).focus({ preventScroll: true });
     });
     return make("p", { class: "suggestion" }, button, make("span", { class: "hint" }, reason));
   }

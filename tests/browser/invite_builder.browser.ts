@@ -190,7 +190,8 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
       String(Permissions.presets.text | Permissions.flags.view_channel),
     );
     await expect(text("#suggestions")).resolves.toBe("");
-    await expect(focused()).resolves.toBe("permission-view_channel");
+    await expect(focused()).resolves.toBe("groups");
+    await expect(checked("#permission-view_channel")).resolves.toEqual([true]);
   });
 
   test("edits a pasted invite link", async () => {
