@@ -214,7 +214,7 @@ function expiring(store: Store, expiresAt: number): Store {
   return {
     load: (key) => store.load(key),
     save: (key, value, options) => store.save(key, value, { ...options, expiresAt }),
-    delete: (key) => store.delete(key),
+    delete: store.delete.bind(store),
   };
 }
 

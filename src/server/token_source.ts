@@ -301,8 +301,9 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
         await this.#tryToWrite({ ...record, lease: null }, held.version);
         throw error;
       }
-      const now = await this.#read();
-      if (now.version === held.version) await this.#store.delete(this.#key);
+      // Not by delete(), which would also remove a login that is saved while it is on its way. Not null, which some databases
+      // take for no value.
+      await this.#store.save(this.#key, {}, { version: held.version, expiresAt: Date.now() });
       return;
     }
   }

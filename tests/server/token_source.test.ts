@@ -852,6 +852,28 @@ describe("revoke()", () => {
     expect((await another().token()).access_token).toBe("login");
   });
 
+  test.each(["load", "save", "delete"] as const)(
+    "leaves a login that was saved while a %s of the store was on its way",
+    async (slow) => {
+      const { platform, store } = await logIn();
+      const on = async (operation: string) => {
+        if (operation === slow) await pause(20);
+      };
+      const far: Store = {
+        load: (name) => on("load").then(() => store.load(name)),
+        save: (...given) => on("save").then(() => store.save(...given)),
+        delete: (name) => on("delete").then(() => store.delete(name)),
+      };
+      const revoked = new TokenSource(platform, far, key).revoke();
+      while (platform.revoked.length === 0) await vi.advanceTimersByTimeAsync(10);
+      await vi.advanceTimersByTimeAsync(10);
+      await new TokenSource(platform, store, key).save(platform.issue({ access_token: "login" }));
+      await soon(revoked);
+      const { access_token } = await new TokenSource(platform, store, key).token();
+      expect(access_token).toBe("login");
+    },
+  );
+
   test("tries again when somebody else has changed the record meanwhile", async () => {
     const { source, another, platform, store } = await logIn();
     await soon(Promise.all([source.revoke(), another().revoke()]));
@@ -1030,8 +1052,8 @@ describe("A store that fails", () => {
     expect((await source.token()).access_token).toBe("access1");
   });
 
-  test.each(["load", "save", "delete"] as const)(
-    "by never answering to %s does not hold up save and revoke, which can be called again",
+  test.each(["load", "save", "removal"] as const)(
+    "by never answering to a %s does not hold up save and revoke, which can be called again",
     async (operation) => {
       const { platform, store } = await logIn();
       let isHanging = true;
@@ -1039,11 +1061,15 @@ describe("A store that fails", () => {
         isHanging && name === operation ? new Promise(() => {}) : run();
       const hanging: Store = {
         load: (name) => unlessHanging("load", () => store.load(name)),
-        save: (...given) => unlessHanging("save", () => store.save(...given)),
-        delete: (name) => unlessHanging("delete", () => store.delete(name)),
+        save: (name, value, options) =>
+          unlessHanging(
+            Object(value).token ? "save" : "removal",
+            () => store.save(name, value, options),
+          ),
+        delete: (name) => store.delete(name),
       };
       const held = new TokenSource(platform, hanging, key);
-      const calls = operation === "delete"
+      const calls = operation === "removal"
         ? [() => held.revoke()]
         : [() => held.save(platform.issue()), () => held.revoke()];
       const outcomes = calls.map((call) => thrownBy(call));
@@ -1052,7 +1078,7 @@ describe("A store that fails", () => {
         expect(thrown).toBeInstanceOf(StoreTimeoutError);
       }
       // A revocation that is not known to be under way by everybody is not sent.
-      expect(platform.revoked).toHaveLength(operation === "delete" ? 1 : 0);
+      expect(platform.revoked).toHaveLength(operation === "removal" ? 1 : 0);
       isHanging = false;
       await soon(held.revoke());
       expect(await store.load(key)).toBeNull();

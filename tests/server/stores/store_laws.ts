@@ -88,6 +88,17 @@ export function storeLaws(name: string, create: () => Promise<Store>): void {
       expect(await store.save(name, 2, { version: null })).toEqual(expect.any(String));
     });
 
+    test("a value that has expired already replaces the one whose version it has", async () => {
+      const [store, name] = [await create(), key()];
+      const version = await store.save(name, 1, { version: null });
+      expect(await store.save(name, 2, { version, expiresAt: Date.now() })).toEqual(
+        expect.any(String),
+      );
+      await expect.poll(() => store.load(name)).toBeNull();
+      expect(await store.save(name, 3, { version: null })).toEqual(expect.any(String));
+      expect(await store.load(name)).toMatchObject({ value: 3 });
+    });
+
     test.each([null, undefined])(
       "a value without an end (%s) stays, although the one before it had an end",
       async (expiresAt) => {
