@@ -1,0 +1,239 @@
+/**
+ * A platform and a store on a bad day, in virtual time: what is sent to them is lost, late, refused, or done without an answer.
+ *
+ * @module
+ */
+
+import { generateState, MemoryStore, type Store } from "../../mod.ts";
+import { pause } from "./model_platform.ts";
+
+/** Where the platform is. */
+export const platform = {
+  authorizeUrl: "https://platform.example/authorize",
+  apiUrl: "https://platform.example/api",
+  cdnUrl: "https://platform.example/cdn",
+  issuer: "https://platform.example",
+} as const;
+
+/** What nobody may see, besides codes, verifiers and tokens. */
+export const clientSecret = "canary-client-secret-Zk3vQ8";
+export const platformText = "canary-text-of-the-platform-W4";
+
+/** How a request to the platform ends, and whether it was done. */
+export const fates = [
+  "works",
+  "works, as text of another type",
+  "429",
+  "429 without a time",
+  "429 for a day",
+  "no connection",
+  "cut, not done",
+  "cut, done",
+  "cut in the body, done",
+  "no answer, not done",
+  "no answer, done",
+  "late, done",
+  "500, not done",
+  "500, done",
+  "HTML",
+  "nothing",
+  "redirect",
+  "another shape",
+  "broken text",
+  "endless",
+  "refused",
+] as const;
+export type Fate = typeof fates[number];
+
+/** Those after which the platform has certainly not used a code, and how long it is not to be sent again, in milliseconds. */
+export const unused: ReadonlyMap<Fate, number> = new Map<Fate, number>([
+  ["429", 7500],
+  ["429 without a time", 5000],
+  ["429 for a day", 86_400_000],
+  ["no connection", 0],
+]);
+
+/** How an operation of the store ends: a late one is done when nobody has waited for it for a long time. */
+export const troubles = [
+  "none",
+  "fails before",
+  "fails after",
+  "slow",
+  "late",
+  "hangs before",
+  "hangs after",
+] as const;
+export type Trouble = typeof troubles[number];
+
+/** A code that was sent. */
+interface Sent {
+  readonly code: string;
+  readonly fate: Fate;
+  readonly at: number;
+}
+
+/** A platform on which the first requests end as they are told to, until it has recovered. */
+export class BadPlatform {
+  readonly #tokenFates: Fate[];
+  readonly #userFates: Fate[];
+  /** Whose the codes and the access tokens are. */
+  readonly #unusedCodes = new Map<string, string>();
+  readonly #people = new Map<string, string>();
+  readonly sent: Sent[] = [];
+  /** Codes, verifiers and tokens. */
+  readonly secrets: string[] = [];
+  /** The codes whose token has come to the application. */
+  readonly delivered = new Set<string>();
+  isHealthy = false;
+
+  constructor(tokenFates: readonly Fate[], userFates: readonly Fate[]) {
+    this.#tokenFates = [...tokenFates];
+    this.#userFates = [...userFates];
+  }
+
+  /** Consents for a person, and gives the query of the callback. */
+  consent(link: string, person: string): URLSearchParams {
+    const code = `canary-code-${generateState()}`;
+    this.secrets.push(code);
+    this.#unusedCodes.set(code, person);
+    const state = new URL(link).searchParams.get("state") ?? "";
+    return new URLSearchParams({ code, state });
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const isForToken = request.url.endsWith("/oauth2/token");
+    const fates = isForToken ? this.#tokenFates : this.#userFates;
+    const fate = (this.isHealthy ? null : fates.shift()) ?? "works";
+    if (!isForToken) {
+      const person = this.#people.get(request.headers.get("authorization") ?? "");
+      return await answer(fate, () => JSON.stringify({ id: person, username: "somebody" }));
+    }
+    const form = new URLSearchParams(await request.text());
+    const code = form.get("code") ?? "";
+    this.secrets.push(form.get("code_verifier") ?? "");
+    this.sent.push({ code, fate, at: Date.now() });
+    const response = await answer(fate, () => this.#exchange(code));
+    if (fate.startsWith("works")) this.delivered.add(code);
+    return response;
+  };
+
+  #exchange(code: string): string {
+    const person = this.#unusedCodes.get(code);
+    if (person === undefined) throw new Error("The code was used");
+    this.#unusedCodes.delete(code);
+    const access_token = `canary-access-${generateState()}`;
+    const refresh_token = `canary-refresh-${generateState()}`;
+    this.secrets.push(access_token, refresh_token);
+    this.#people.set(`Bearer ${access_token}`, person);
+    const rest = { token_type: "Bearer", expires_in: 604_800, scope: "identify" };
+    return JSON.stringify({ access_token, refresh_token, ...rest });
+  }
+}
+
+async function answer(fate: Fate, act: () => string): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  await pause(50);
+  switch (fate) {
+    case "works":
+      return new Response(act(), { headers });
+    case "works, as text of another type":
+      return new Response(act(), { headers: { "content-type": "text/html" } });
+    case "429":
+      return Response.json({ message: platformText, retry_after: 7.5 }, { status: 429 });
+    case "429 without a time":
+      return new Response(platformText, { status: 429 });
+    case "429 for a day":
+      return new Response(platformText, { status: 429, headers: { "retry-after": "86400" } });
+    case "no connection":
+      throw new TypeError(`failed ${platformText}`, { cause: { code: "ECONNREFUSED" } });
+    case "cut, not done":
+      throw new TypeError(`failed ${platformText}`);
+    case "cut, done":
+      act();
+      throw new TypeError("failed", { cause: { code: "ECONNRESET" } });
+    case "cut in the body, done": {
+      const begin = new TextEncoder().encode(act().slice(0, 20));
+      return new Response(streamOf(begin, (controller) => controller.error(new Error("cut"))));
+    }
+    case "no answer, not done":
+      return await new Promise(() => {});
+    case "no answer, done":
+      act();
+      return await new Promise(() => {});
+    case "late, done": {
+      const text = act();
+      await pause(60_000);
+      return new Response(text, { headers });
+    }
+    case "500, not done":
+      return Response.json({ message: platformText }, { status: 500 });
+    case "500, done":
+      act();
+      return new Response(platformText, { status: 500 });
+    case "HTML":
+      return new Response(`<html><script>${platformText}</script>`);
+    case "nothing":
+      return new Response(null, { status: 204 });
+    case "redirect": {
+      const location = `https://elsewhere.example/${platformText}`;
+      return new Response(null, { status: 307, headers: { location } });
+    }
+    case "another shape":
+      return Response.json({ access_token: [platformText], id: {}, username: 1 });
+    case "broken text":
+      return new Response(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0xc0]), { headers });
+    case "endless": {
+      const space = new Uint8Array(1000).fill(0x20);
+      return new Response(streamOf(space, async (controller) => {
+        await pause(100);
+        controller.enqueue(space);
+      }));
+    }
+    case "refused": {
+      const refusal = { error: "invalid_grant", error_description: platformText };
+      return Response.json(refusal, { status: 400 });
+    }
+  }
+}
+
+function streamOf(
+  begin: Uint8Array<ArrayBuffer>,
+  pull: (controller: ReadableStreamDefaultController) => void | Promise<void>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({ start: (controller) => controller.enqueue(begin), pull });
+}
+
+/** A store in trouble, and what was saved in it. */
+interface TroubledStore {
+  readonly store: Store;
+  /** Keys, and values as JSON. */
+  readonly saved: readonly string[];
+  readonly state: { isHealthy: boolean };
+}
+
+/** A store whose first operations end as they are told to, until it has recovered. */
+export function troubledStore(given: readonly Trouble[]): TroubledStore {
+  const memory = new MemoryStore();
+  const left = [...given];
+  const saved: string[] = [];
+  const state = { isHealthy: false };
+  const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
+    const trouble = (state.isHealthy ? null : left.shift()) ?? "none";
+    await pause(trouble === "late" ? 25_000 : trouble === "slow" ? 8000 : 5);
+    if (trouble === "fails before") throw new Error("The store is down");
+    if (trouble === "hangs before") return await new Promise(() => {});
+    const value = await operation();
+    if (trouble === "fails after") throw new Error("The store is down");
+    if (trouble === "hangs after") return await new Promise(() => {});
+    return value;
+  };
+  const store: Store = {
+    load: (key) => run(() => memory.load(key)),
+    save(key, value, options) {
+      saved.push(key, JSON.stringify(value));
+      return run(() => memory.save(key, value, options));
+    },
+    delete: (key) => run(() => memory.delete(key)),
+  };
+  return { store, saved, state };
+}
