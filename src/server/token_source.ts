@@ -169,8 +169,9 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   readonly #api: TokenApi;
   readonly #store: Store;
   readonly #key: string;
-  /** Milliseconds, as are the next two. */
+  /** Milliseconds, as are the next three. */
   readonly #refreshBefore: number;
+  readonly #timeout: number;
   readonly #leaseDuration: number;
   readonly #longestWait: number;
   #search: Search | null = null;
@@ -205,6 +206,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     this.#store = limited(store, timeout);
     this.#key = key;
     this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
+    this.#timeout = timeout;
     this.#leaseDuration = timeout + leaseSlack;
     this.#longestWait = Math.min(this.#leaseDuration + timeout, longestTimer);
   }
@@ -434,6 +436,9 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
   /**
    * Puts a record into the store in place of the leased one. When the store fails, the record is kept here, for the next call.
    *
+   * A store that is slow is not waited for longer than its time limit, but saving goes on: there may be no next call, where each
+   * request has a source of its own.
+   *
    * @param version The version of the leased record, or `null` to look it up.
    * @returns Whether the record counts. It does not when there was a new login meanwhile, or a logout: its token is not revoked
    * then, since that would end what the person has on other devices.
@@ -444,9 +449,12 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     attempts = saveAttempts,
   ): Promise<boolean> {
     this.#unsaved = replacement;
-    const counts = await this.#tryToReplace(replacement, version, attempts);
-    if (counts !== null && this.#unsaved === replacement) this.#unsaved = null;
-    return counts ?? true;
+    const replaced = this.#tryToReplace(replacement, version, attempts).then((counts) => {
+      if (counts !== null && this.#unsaved === replacement) this.#unsaved = null;
+      return counts ?? true;
+    });
+    const giveUp = () => new StoreTimeoutError("save a value", this.#timeout);
+    return await within(replaced, this.#timeout, giveUp).catch(() => true);
   }
 
   /** The same, but `null` when the store did not take it. */
@@ -463,9 +471,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
         const { record, version } = await this.#read();
         if (!record || !isSameToken(record, leased)) return false;
         expected = version;
-      } catch (error) {
-        // It has been waited for long enough.
-        if (error instanceof StoreTimeoutError) return null;
+      } catch {
         await sleep(100 * 2 ** (attempt - 1));
       }
     }

@@ -1101,6 +1101,25 @@ describe("A store that fails", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
+  test("by failing only after it was given up does not cost the new token, whoever asks next", async () => {
+    const { platform, store } = await logIn();
+    let isDown = true;
+    const failingLate = failing(store, {
+      async save(value) {
+        if (!isDown || !/access2/.test(JSON.stringify(value))) return;
+        isDown = false;
+        await pause(12_000);
+        throw broken;
+      },
+    });
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = new TokenSource(platform, failingLate, key).token();
+    expect((await soon(token, 15_000)).access_token).toBe("access2");
+    const next = new TokenSource(platform, store, key).token();
+    expect((await soon(next)).access_token).toBe("access2");
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
   test("by being slow does not let a refresh begin that would outlast its lease", async () => {
     const { platform, store } = await logIn();
     let wait = 6000;
