@@ -85,7 +85,7 @@ export function messageAbout(error: unknown, ways: Ways): Message {
       status: 503,
       title: "Discord is busy",
       text: `Too many people are logging in right now. Please try again ${timeUntil(retryAfter)}.`,
-      retryAfter,
+      retryAfter: retryAfter && Math.min(retryAfter, longestWait),
     };
   }
   if (error instanceof StoreTimeoutError) {
@@ -118,12 +118,19 @@ export function messageAbout(error: unknown, ways: Ways): Message {
   };
 }
 
+/** The longest time that somebody is told to wait, in seconds. */
+const longestWait = 86_400;
+
 /** As in "in 5 seconds"; the time is in seconds. */
 function timeUntil(seconds: number | null): string {
   if (seconds === null) return "in a moment";
+  // Nobody waits that long, and a number that the platform made up may have three hundred digits.
+  if (seconds > longestWait) return "tomorrow";
   const [count, unit] = seconds <= 90
     ? [Math.max(1, Math.ceil(seconds)), "second"]
-    : [Math.ceil(seconds / 60), "minute"];
+    : seconds <= 90 * 60
+    ? [Math.ceil(seconds / 60), "minute"]
+    : [Math.ceil(seconds / 3600), "hour"];
   return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 

@@ -74,6 +74,8 @@ describe("What a person is told about", () => {
     [90, "in 90 seconds"],
     [91, "in 2 minutes"],
     [3600, "in 60 minutes"],
+    [86_400, "in 24 hours"],
+    [1e300, "tomorrow"],
   ])("too many requests says when to try again: %s s is %s", (retryAfter, words) => {
     expect(messageAbout(rateLimit(retryAfter), ways).text).toContain(`Please try again ${words}.`);
   });
@@ -98,10 +100,13 @@ describe("What a person is told about", () => {
     expect(never.map(labelFor)).toEqual(never.map(() => "Log in"));
   });
 
-  test("trouble that passes says when to try again", () => {
-    expect(answerWith(messageAbout(rateLimit(2.5), ways), request).headers.get("retry-after"))
-      .toBe("3");
-  });
+  test.each([[2.5, "3"], [1e300, "86400"]])(
+    "trouble that passes says when to try again: %s s",
+    (retryAfter, header) => {
+      const answer = answerWith(messageAbout(rateLimit(retryAfter), ways), request);
+      expect(answer.headers.get("retry-after")).toBe(header);
+    },
+  );
 
   test("an error of this library shows its hint on this machine, and nothing else of it", async () => {
     const error = new OAuthError("invalid_client", { description: "the platform's own words" });
