@@ -94,7 +94,7 @@ export type SessionToken<Asked extends Scope, SessionStore, KeepToken> = Session
   : KeepToken extends true ? TokenObj<Asked>
   : null;
 
-/** How long the store may take before and after a request to the platform, in milliseconds. */
+/** How much longer than its request a step may take, in milliseconds, for the work of the store before and after it. */
 const storePatience = 5000;
 
 /** What is kept of the end of an attempt, for callbacks that come twice. */

@@ -105,6 +105,7 @@ describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name)
     ["/rate-limit", 503, "Please wait 30 seconds", "30"],
     ["/ended-login", 401, "Please log in again", null],
     ["/lost-login", 401, "Please log in again", null],
+    ["/slow-store", 503, "Please try again", null],
     ["/missing-guild", 502, "Please try again later", null],
     ["/platform-down", 502, "Please try again later", null],
     ["/wrong-answer", 502, "Please try again later", null],
@@ -227,6 +228,12 @@ const failures: Readonly<Record<string, () => unknown>> = {
     return user().getCurrentUser();
   },
   "/lost-login": () => new TokenSource(client(), new MemoryStore(), "ada").token(),
+  "/slow-store": () => {
+    const store = new MemoryStore();
+    store.load = () => new Promise(() => {});
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { ...fake, timeout: 50 });
+    return new TokenSource(api, store, "ada").token();
+  },
   "/missing-guild": () => new User(botToken, { ...fake, tokenType: "Bot" }).getGuild("1"),
   "/platform-down": () => {
     fake.failNext({ path: "/oauth2/token", status: 500 });
