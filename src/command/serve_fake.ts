@@ -49,7 +49,8 @@ export async function serveFake(
   };
   signal?.addEventListener("abort", stop);
   try {
-    const fake = createPlatform(config, webhookUrl, origin);
+    const webhookEvents = webhookUrl === null ? null : deliverer(webhookUrl, print);
+    const fake = createPlatform(config, webhookEvents, origin);
     const handler = logged(fake, secretsOf(config), print);
     server.on("request", nodeListener(handler, { origin }));
     print(introduction(fake, config, origin));
@@ -92,14 +93,30 @@ function checkWebhookUrl(url: string, config: Config | null): void {
   }
 }
 
+/** Sends events to an address, and says what came of each. */
+function deliverer(
+  url: string,
+  print: (line: string) => void,
+): (event: Request) => Promise<Response> {
+  return async (event) => {
+    const { method, headers } = event;
+    try {
+      const answer = await fetch(url, { method, headers, body: await event.text() });
+      print(`Event to ${url}: answered with ${answer.status}`);
+      return answer;
+    } catch (error) {
+      print(`Event to ${url}: not delivered`);
+      throw error;
+    }
+  };
+}
+
 function createPlatform(
   config: Config | null,
-  webhookUrl: string | null,
+  webhookEvents: ((event: Request) => Promise<Response>) | null,
   origin: string,
 ): FakePlatform {
-  const application = webhookUrl === null
-    ? sampleApplication
-    : { ...sampleApplication, webhookEvents: webhookUrl };
+  const application = { ...sampleApplication, ...(webhookEvents && { webhookEvents }) };
   try {
     return createFakePlatform({ applications: [application], ...config?.options, origin });
   } catch (error) {

@@ -187,18 +187,8 @@ describe("guildpass fake", () => {
     expect(said[0]).toContain(`${path}: applications[0].id must be a snowflake`);
   });
 
-  test("tells an address when a token is revoked, and says what proves that it did", async () => {
-    const events: unknown[] = [];
-    const publicKey = () => /DISCORD_PUBLIC_KEY=([0-9a-f]{64})/.exec(printed.join("\n"))?.[1] ?? "";
-    const server = createServer(nodeListener(async (request) => {
-      events.push(await parseWebhookEvent(request, publicKey()));
-      return new Response(null, { status: 204, headers: { "content-type": "text/plain" } });
-    }));
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
-    expect(await fake("--port", "0", "--webhook-url", address)).toBe(0);
-
+  /** What an application does that logs somebody in, and revokes the token; gives the id of the person. */
+  async function logInAndRevoke(): Promise<string> {
     const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
     const platform = {
       authorizeUrl: `${origin()}/oauth2/authorize`,
@@ -213,7 +203,31 @@ describe("guildpass fake", () => {
     const answer = await fetch(url, { method: "POST", body: form, redirect: "manual" });
     const { code } = parseCallback(answer.headers.get("location") ?? "", { state: "s7ate" });
     await api.revoke(await api.accessToken(code));
-    await vi.waitFor(() => expect(events).toHaveLength(1));
+    return user;
+  }
+
+  test("says so when nothing answers at the address for events", async () => {
+    const address = `http://127.0.0.1:${await occupy(0)}/events`;
+    await new Promise((resolve) => servers[0]?.close(resolve));
+    await fake("--port", "0", "--webhook-url", address);
+    await logInAndRevoke();
+    await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: not delivered`));
+  });
+
+  test("tells an address when a token is revoked, and says what proves that it did", async () => {
+    const events: unknown[] = [];
+    const publicKey = () => /DISCORD_PUBLIC_KEY=([0-9a-f]{64})/.exec(printed.join("\n"))?.[1] ?? "";
+    const server = createServer(nodeListener(async (request) => {
+      events.push(await parseWebhookEvent(request, publicKey()));
+      return new Response(null, { status: 204, headers: { "content-type": "text/plain" } });
+    }));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+    expect(await fake("--port", "0", "--webhook-url", address)).toBe(0);
+
+    const user = await logInAndRevoke();
+    await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: answered with 204`));
     expect(events).toMatchObject([{
       type: "APPLICATION_DEAUTHORIZED",
       data: { user: { id: user } },
