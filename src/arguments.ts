@@ -20,6 +20,15 @@ export function refuse(argument: string, expected: string, received: unknown): n
 }
 
 /**
+ * The same for what is an object, a list or a function: nobody gives one by an environment variable, so one that is missing is not
+ * looked for there.
+ */
+export function refuseObject(argument: string, expected: string, received: unknown): never {
+  if (received != null) refuse(argument, expected, received);
+  throw new TypeError(`${argument} must be ${expected}, received ${received}`);
+}
+
+/**
  * Checks that an id is a snowflake: a decimal string of up to 64 bits.
  *
  * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}

@@ -7,6 +7,7 @@ import {
   checkText,
   redirectUriText,
   refuse,
+  refuseObject,
 } from "../src/arguments.ts";
 
 /** The message of the TypeError that a call throws, or nothing. */
@@ -54,6 +55,25 @@ describe("refuse()", () => {
       fc.pre(secret !== "undefined" && secret !== "null");
       expect(refusal(() => refuse("a", "b", secret))).toBe(usual);
     }));
+  });
+});
+
+describe("refuseObject()", () => {
+  test.each([[undefined, "undefined"], [null, "null"]])(
+    "asks for no environment variable where %s should be an object",
+    (received, found) => {
+      expect(() => refuseObject("store", "a Store", received))
+        .toThrow(new TypeError(`store must be a Store, received ${found}`));
+    },
+  );
+
+  test("says the same of everything else, and asks where text may come from", () => {
+    for (const received of [5, {}, "", "s3cret", Promise.resolve()]) {
+      const [ofObject, ofAny] = [refuseObject, refuse].map((refuseIt) =>
+        refusal(() => refuseIt("store", "a Store", received))
+      );
+      expect(ofObject).toBe(ofAny);
+    }
   });
 });
 

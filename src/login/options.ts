@@ -4,7 +4,7 @@
  * @module
  */
 
-import { redirectUriText, refuse } from "../arguments.ts";
+import { redirectUriText, refuse, refuseObject } from "../arguments.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { ClientOptions } from "../server/http/options.ts";
 import type { TokenObj } from "../server/resources/token.ts";
@@ -131,7 +131,9 @@ type AnyOptions = LoginOptions<any, any, any, any>;
  * @throws {TypeError} When an option is wrong, with its name.
  */
 export function checkLoginOptions(options: AnyOptions): CheckedLoginOptions {
-  if (typeof options !== "object" || options === null) refuse("options", "an object", options);
+  if (typeof options !== "object" || options === null) {
+    refuseObject("options", "an object", options);
+  }
   const { scope, store, sessionUser, onLogin, onError } = options;
   const identifying = ["identify", "sdk.social_layer", "sdk.social_layer_presence"];
   if (Array.isArray(scope) && !scope.some((entry) => identifying.includes(entry))) {

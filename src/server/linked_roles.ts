@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkText, refuse } from "../arguments.ts";
+import { checkText, refuse, refuseObject } from "../arguments.ts";
 
 /** What an application says about a user for linked roles. The platform replaces all of it at once. */
 export interface RoleConnectionParams {
@@ -152,7 +152,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
 export function metadataRecordsBody(
   records: readonly RoleConnectionMetadataParams[],
 ): Record<string, unknown>[] {
-  if (!Array.isArray(records)) refuse("records", "a list", records);
+  if (!Array.isArray(records)) refuseObject("records", "a list", records);
   checkCount("records", records.length, "entries");
   return records.map((record, index) => metadataRecordBody(record, `records[${index}]`));
 }
@@ -213,6 +213,6 @@ function checkCount(argument: string, count: number, what: string): void {
 
 function checkObject(argument: string, value: unknown): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    refuse(argument, "an object", value);
+    refuseObject(argument, "an object", value);
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, checkText, refuse } from "../arguments.ts";
+import { checkBoolean, checkSnowflake, checkText, refuse, refuseObject } from "../arguments.ts";
 import type { TokenObj } from "./resources/token.ts";
 import { isBotToken, type KnownToken, readToken, requireScope } from "./token_form.ts";
 
@@ -48,7 +48,7 @@ const mostRoles = 250;
  */
 export function newMemberBody(operation: string, member: NewMemberParams): NewMemberBody {
   if (typeof member !== "object" || member === null) {
-    refuse("member", "an object, as in { accessToken }", member);
+    refuseObject("member", "an object, as in { accessToken }", member);
   }
   const { nick, roles, mute, deaf } = member;
   const known = readPersonsToken(member.accessToken);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSecret, refuse } from "../arguments.ts";
+import { checkSecret, refuse, refuseObject } from "../arguments.ts";
 import {
   ApiError,
   LoginRequiredError,
@@ -195,8 +195,8 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     options?: TokenSourceOptions | null,
   ) {
     const refreshBefore = options?.refreshBefore ?? 300;
-    if (typeof api?.refresh !== "function") refuse("api", "a PlatformApi", api);
-    if (typeof store?.load !== "function") refuse("store", "a Store", store);
+    if (typeof api?.refresh !== "function") refuseObject("api", "a PlatformApi", api);
+    if (typeof store?.load !== "function") refuseObject("store", "a Store", store);
     if (typeof key !== "string" || key === "") refuse("key", "text that is not empty", key);
     if (!(Number.isFinite(refreshBefore) && refreshBefore >= 0)) {
       refuse("refreshBefore", "a number of seconds", refreshBefore);
@@ -267,7 +267,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
    * not, and can be saved again. {@link TimeoutError} when others change the record all the time. What the store throws.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
-    if (!isToken(token)) refuse("token", "the whole answer of a token request", token);
+    if (!isToken(token)) refuseObject("token", "the whole answer of a token request", token);
     const record = recordOf(token);
     const pauses = new Pauses("The token was not saved", this.#longestWait);
     for (;; await pauses.next()) {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../../arguments.ts";
+import { refuseObject } from "../../arguments.ts";
 import { createSealer } from "../sealing.ts";
 import type { Store } from "./store.ts";
 
@@ -44,7 +44,7 @@ export function sealed(
   secrets: string | readonly [newest: string, ...older: string[]],
 ): Store {
   if (typeof store?.load !== "function") {
-    refuse("store", "a Store, with load, save and delete", store);
+    refuseObject("store", "a Store, with load, save and delete", store);
   }
   const sealer = createSealer("secrets", secrets, "sealed store");
   return {
