@@ -168,7 +168,7 @@ function sampleCredentials(): string {
 DISCORD_CLIENT_SECRET=${secret}
 DISCORD_BOT_TOKEN=${botToken}
 
-It may redirect to ${redirectUris.join(", ")}.
+This application may redirect to ${redirectUris.join(", ")}.
 Other applications, with other redirect URIs, are given with --config: see --help.`;
 }
 

@@ -26,7 +26,7 @@ import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import { keptToken, restoredToken } from "../server/kept_token.ts";
 import { LoginError } from "./login_error.ts";
-import { isWorthLogging, messageAbout } from "./messages.ts";
+import { isWorthLogging, logoutQuestion, messageAbout, type Ways } from "./messages.ts";
 import {
   type CheckedLoginOptions,
   checkLoginOptions,
@@ -37,7 +37,7 @@ import { mayGoOn, once } from "./once.ts";
 import { type Action, answerWith } from "./pages.ts";
 import { localPath } from "./return_to.ts";
 import type { Session, Sessions } from "./session.ts";
-import { isThisMachine, type Site, siteOf } from "./site.ts";
+import { checkRequest, isThisMachine, type Site, siteOf } from "./site.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
 /** Options of {@link Login.start}: those of one link, without what the login itself chooses. */
@@ -58,8 +58,10 @@ export interface StartOptions
 /** Options of {@link Login.end}. */
 export interface EndOptions {
   /**
-   * Whether to end all sessions of the person, and to revoke all their tokens at the platform. Sessions in cookies of other
-   * browsers end with their access tokens only. @default {false}
+   * Whether to end all sessions of the person, and to revoke all their tokens at the platform. Without a store this ends only the
+   * session of this browser, as cookies of other browsers end with their access tokens, and revokes only with `keepToken`.
+   *
+   * @default {false}
    */
   readonly everywhere?: boolean | null | undefined;
   /**
@@ -162,6 +164,8 @@ export class Login<
   readonly #sessions: Sessions<unknown>;
   /** Where a callback that comes twice finds how the first one ended. */
   readonly #store: Store;
+  /** The requests that `handle` has answered: for none of them a login can begin. */
+  readonly #answered: WeakSet<Request> = new WeakSet();
 
   /**
    * Takes the application.
@@ -192,32 +196,34 @@ export class Login<
    * address. It never rejects because of what a visitor sends or the platform answers: that ends in a page, or in `onError`.
    */
   async handle(request: Request): Promise<Response | null> {
-    const { pathname, searchParams } = new URL(request.url);
+    checkRequest(request);
+    const { pathname } = new URL(request.url);
     const { loginPath, callbackPath, logoutPath } = this.#checked;
     if (![loginPath, callbackPath, logoutPath].includes(pathname)) return null;
-    const isLogout = pathname === logoutPath;
-    const logOut: Action = { label: "Log out", href: logoutPath, isPost: true };
-    const allowed = isLogout ? "POST" : "GET";
-    if (request.method !== allowed) {
-      return new Response(null, { status: 405, headers: { allow: allowed } });
-    }
-    try {
-      if (isLogout) return await this.end(request);
-      if (pathname === callbackPath) return await this.#callback(request);
-      return await this.start(request, { returnTo: searchParams.get("returnTo") ?? "/" });
-    } catch (error) {
-      return await this.#answerTo(error, request, isLogout ? { again: logOut } : {});
-    }
+    const answer = await this.#answer(request);
+    this.#answered.add(request);
+    return answer;
   }
 
   /**
    * Sends the person to the consent page, from where they come back to the callback.
    *
-   * @throws {TypeError} When an option is wrong, or `data` does not fit into a cookie.
+   * Only a page can lead there. A browser that asks for an image or for data of a script gets 401 and no login begins, so that a
+   * page which goes on asking when its session has ended does not push out the login that the person begins meanwhile. What a
+   * script sends by another method than `GET` is answered as for a page: its application may pass the address on.
+   *
+   * @throws {TypeError} When an option is wrong, or `data` does not fit into a cookie; and when `handle` has answered this request,
+   * whose answer must be sent.
    */
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
     const { returnTo, data, ...params } = options ?? {};
     const site = this.#site(request);
+    if (this.#answered.has(request)) {
+      throw new TypeError(
+        "handle() has answered this request: return what it gives when that is not null, before anything else",
+      );
+    }
+    if (!leadsToPage(request)) return loginNeeded();
     // A renewal that is refused asks again without parameters, so that what needs some is never begun as a renewal.
     const needsParams = Object.values(params).some((value) => value != null);
     const renews = needsParams ? null : await this.#sessions.personToRenew(request, site);
@@ -332,6 +338,33 @@ export class Login<
     const { pathname } = new URL(path, site.origin);
     const { loginPath, callbackPath, logoutPath } = this.#checked;
     return [loginPath, callbackPath, logoutPath].includes(pathname) ? "/" : path;
+  }
+
+  /** Answers a request to one of the three addresses. */
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const { callbackPath, logoutPath } = this.#checked;
+    const isLogout = pathname === logoutPath;
+    const allowed = isLogout ? "POST" : "GET";
+    if (request.method !== allowed) return this.#notAllowed(request, allowed);
+    try {
+      if (isLogout) return await this.end(request);
+      if (pathname === callbackPath) return await this.#callback(request);
+      return await this.start(request, { returnTo: searchParams.get("returnTo") ?? "/" });
+    } catch (error) {
+      const logOut: Action = { label: "Log out", href: logoutPath, isPost: true };
+      return await this.#answerTo(error, request, isLogout ? { again: logOut } : {});
+    }
+  }
+
+  /** Answers a request with the wrong method: with a button, when somebody has followed a link to the logout. */
+  #notAllowed(request: Request, allowed: string): Response {
+    const headers = new Headers({ allow: allowed });
+    const isLink = request.method === "GET" && !this.#options.onError;
+    if (!isLink) return new Response(null, { status: 405, headers });
+    const response = answerWith(logoutQuestion(this.#ways(request)), request);
+    response.headers.set("allow", allowed);
+    return response;
   }
 
   async #begin(
@@ -480,12 +513,15 @@ export class Login<
     }
     // An error of this library shows no secret. Without onError, this is the only place where the developer sees it.
     if (isWorthLogging(error)) console.error(error);
-    const { loginPath, logoutPath } = this.#checked;
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
+    return answerWith(messageAbout(error, { ...this.#ways(request, query), again }), request);
+  }
+
+  #ways(request: Request, query = ""): Ways {
+    const { loginPath, logoutPath, redirectUri } = this.#checked;
     // The redirect URI counts more than the request: behind a proxy, every request may seem to come from this machine.
-    const isLocal = isThisMachine(new URL(this.#checked.redirectUri ?? request.url).hostname);
-    const ways = { loginPath: loginPath + query, logoutPath, again, isLocal };
-    return answerWith(messageAbout(error, ways), request);
+    const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
+    return { loginPath: loginPath + query, logoutPath, isLocal };
   }
 }
 
@@ -493,6 +529,22 @@ export class Login<
 function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return request.method === "GET" ? pathname + search : "/";
+}
+
+/** Whether a browser shows the answer as a page; `true` for what is not a browser. */
+function leadsToPage({ method, headers }: Request): boolean {
+  const destination = headers.get("sec-fetch-dest");
+  if (method !== "GET" || destination === null) return true;
+  // Either may be lost on the way: a service worker that passes a request on keeps the mode, and a proxy in Node the destination.
+  return headers.get("sec-fetch-mode") === "navigate" ||
+    ["document", "iframe", "frame"].includes(destination);
+}
+
+/** For a script or an image, which would gain nothing from a redirect to the consent page. */
+function loginNeeded(): Response {
+  const message = "This needs a login, which only a page can begin.";
+  const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-mode" };
+  return Response.json({ error: "login_required", message }, { status: 401, headers });
 }
 
 /** Nobody is asked in a renewal, so it must not make somebody else of a visitor. */

@@ -118,6 +118,23 @@ export function messageAbout(error: unknown, ways: Ways): Message {
   };
 }
 
+/** For somebody who has followed a link to the logout: another site can have such a link too. */
+export function logoutQuestion({ logoutPath, isLocal }: Ways): Message {
+  return {
+    status: 405,
+    code: "method_not_allowed",
+    title: "Do you want to log out?",
+    text: "Press the button, and your session in this browser ends.",
+    actions: [
+      { label: "Log out", href: logoutPath, isPost: true },
+      { label: "Go to the home page", href: "/" },
+    ],
+    hint: isLocal
+      ? `Log out with a form and not with a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
+      : undefined,
+  };
+}
+
 /** The longest time that somebody is told to wait, in seconds. */
 const longestWait = 86_400;
 

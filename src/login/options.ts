@@ -5,7 +5,7 @@
  */
 
 import { redirectUriText, refuse, refuseObject } from "../arguments.ts";
-import type { Scope } from "../links/scopes.ts";
+import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
 import type { ClientOptions } from "../server/http/options.ts";
 import type { TokenObj } from "../server/resources/token.ts";
 import type { UserObj } from "../server/resources/user.ts";
@@ -136,7 +136,10 @@ export function checkLoginOptions(options: AnyOptions): CheckedLoginOptions {
   }
   const { scope, store, sessionUser, onLogin, onError } = options;
   const identifying = ["identify", "sdk.social_layer", "sdk.social_layer_presence"];
-  if (Array.isArray(scope) && !scope.some((entry) => identifying.includes(entry))) {
+  // These two come first, so that a misspelled "identify" is not reported as a missing one.
+  scopeText(scope);
+  checkSpelling(scope);
+  if (!scope.some((entry) => identifying.includes(entry))) {
     throw new TypeError(
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );

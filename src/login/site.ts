@@ -21,10 +21,12 @@ export interface Site {
 /**
  * Finds out where the application is: from the redirect URI, or else from the request.
  *
+ * @throws {TypeError} When the request is not a `Request`, such as Node's.
  * @throws {LoginError} When the address is neither HTTPS nor on this machine, since no safe cookie can be set there; and when
  * the request came to `127.0.0.1` and the redirect URI is of `localhost`, or the other way round.
  */
 export function siteOf(request: Request, redirectUri: string | null, callbackPath: string): Site {
+  checkRequest(request);
   const url = new URL(redirectUri ?? request.url);
   const isSecure = url.protocol === "https:";
   if (!isSecure && !isThisMachine(url.hostname)) {
@@ -43,6 +45,17 @@ export function siteOf(request: Request, redirectUri: string | null, callbackPat
     // port is in the name, since all servers on one host share their cookies.
     cookiePrefix: isSecure ? "__Host-" : `port-${url.port || 80}-`,
   };
+}
+
+/** Refuses the requests of servers that have a kind of their own. */
+export function checkRequest(request: Request): void {
+  // Not by instanceof: packages that make a Request of Node's requests may use a class of their own.
+  const { url, headers } = Object(request);
+  if (typeof url === "string" && typeof headers?.get === "function") return;
+  throw new TypeError(
+    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express and Fastify, new NodeRequest({ req, res }) " +
+      'of "srvx/node" makes one',
+  );
 }
 
 /** Refuses to begin at one name of this machine when people come back to another one, where the browser sends no cookie. */

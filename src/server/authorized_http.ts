@@ -57,6 +57,11 @@ export class AuthorizedHttp {
       refuse("tokenType", '"Bearer" or "Bot"', tokenType);
     }
     this.#tokenType = tokenType;
+    if (accessToken === null && tokenType === "Bearer") {
+      throw new TypeError(
+        "accessToken is null: a session of Login has a token with the option keepToken or store only",
+      );
+    }
     if (isSource(accessToken) && tokenType === "Bot") {
       throw new TypeError(
         'accessToken is a TokenSource, whose tokens are of a login: leave out tokenType: "Bot"',

@@ -22,6 +22,9 @@ export interface Sealer {
 /** A shorter text could be found by trying, since nothing slows the tries down. */
 const minimumLength = 32;
 
+/** What a secret must be. */
+const form = `random text of at least ${minimumLength} characters (generateState() makes it)`;
+
 const algorithms = { alg: "dir", enc: "A256GCM" } as const;
 
 /**
@@ -48,7 +51,7 @@ export function createSealer(argument: string, secrets: Secrets, purpose: string
 function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]] {
   if (typeof secrets === "string") return [checkLength(argument, secrets)];
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    refuse(argument, "a secret, or a list of them with the newest first", secrets);
+    refuse(argument, `${form}, or a list of such texts with the newest first`, secrets);
   }
   const [newest, ...older] = secrets;
   return [
@@ -59,7 +62,6 @@ function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]]
 
 function checkLength(argument: string, secret: unknown): string {
   if (typeof secret !== "string" || secret.length < minimumLength) {
-    const form = `random text of at least ${minimumLength} characters (generateState() makes it)`;
     refuse(argument, form, secret);
   }
   return secret;

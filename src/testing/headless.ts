@@ -86,7 +86,7 @@ function follow(
   const reading = readRequest(world, searchParams);
   const outcome = reading.kind === "request" ? decide(reading.request) : reading;
   if (outcome.kind === "redirect") return outcome.location;
-  throw new TypeError(`the platform redirects nowhere but says: ${outcome.message}`);
+  throw new TypeError(`the platform refused the link and showed a page: ${outcome.message}`);
 }
 
 /** The application with an id, or the first one. */

@@ -92,6 +92,63 @@ describe.each([
 });
 
 describe("A login that does not end well", () => {
+  test("a page that goes on asking after its session has ended does not push out the login of its person", async () => {
+    const app = createApp();
+    const person = new Browser(app);
+    const consent = await person.begin();
+    for (let second = 0; second < 60; second++) {
+      const headers = { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors" };
+      const answer = await person.open("/messages", { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("location")).toBeNull();
+      expect(await answer.json()).toMatchObject({ error: "login_required" });
+    }
+    const callback = await app.fake.authorize(consent, { as: "ada" });
+    expect((await person.open(callback)).status).toBe(302);
+    expect(await person.whoAmI()).toBe("ada");
+  });
+
+  test.each<[string, Record<string, string>, string, number]>([
+    ["a page", { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" }, "GET", 302],
+    ["a page in a frame", { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" }, "GET", 302],
+    [
+      "a page that a service worker asks for",
+      {
+        "sec-fetch-dest": "empty",
+        "sec-fetch-mode": "navigate",
+      },
+      "GET",
+      302,
+    ],
+    [
+      "a page that a proxy in Node asks for",
+      {
+        "sec-fetch-dest": "document",
+        "sec-fetch-mode": "cors",
+      },
+      "GET",
+      302,
+    ],
+    ["Node's own fetch", { "sec-fetch-mode": "cors" }, "GET", 302],
+    ["a program that is not a browser", {}, "GET", 302],
+    [
+      "a script that wants the address of the consent page",
+      {
+        "sec-fetch-dest": "empty",
+        "sec-fetch-mode": "same-origin",
+      },
+      "POST",
+      302,
+    ],
+    ["an icon", { "sec-fetch-dest": "image", "sec-fetch-mode": "no-cors" }, "GET", 401],
+    ["a script", { "sec-fetch-dest": "empty", "sec-fetch-mode": "same-origin" }, "GET", 401],
+  ])("begins for %s as fits it", async (_what, headers, method, status) => {
+    const { login } = createApp();
+    const answer = await login.start(new Request(SITE, { method, headers }));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.getSetCookie()).toHaveLength(status === 302 ? 1 : 0);
+  });
+
   test("says so when consent is refused, once", async () => {
     const app = createApp();
     const browser = new Browser(app);

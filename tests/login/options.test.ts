@@ -33,7 +33,17 @@ describe("A login", () => {
     ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
     ["scopes that say nothing of who it is", { scope: ["guilds"] }, 'scope must have "identify"'],
     ["no scopes", { scope: "identify" }, "scope must be one scope per entry"],
-    ["a missing secret", { secret: undefined }, "secret must be a secret, or a list of them"],
+    [
+      "what it asks for",
+      { scope: ["identfy"] },
+      'scope[0] is no scope of the platform: did you mean "identify"',
+    ],
+    ["several scopes in one", { scope: ["identify guilds"] }, "scope must be one scope per entry"],
+    [
+      "a missing secret",
+      { secret: undefined },
+      "or a list of such texts with the newest first, received undefined",
+    ],
     ["a short secret", { secret: "sh0rt" }, "secret must be random text of at least 32 characters"],
     ["a short old secret", { secret: [secret, "sh0rt"] }, "secret[1] must be random text"],
     ["a redirect URI", { redirectUri: "/callback" }, "redirectUri must be an absolute URL"],

@@ -106,6 +106,50 @@ describe("The routes of a login", () => {
     },
   );
 
+  test("ask somebody who has followed a link to the logout, and log out when they press the button", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    const page = await browser.open("/logout");
+    expect(page.status).toBe(405);
+    const html = await page.text();
+    expect(html).toContain("Do you want to log out?");
+    expect(html).toContain('<form method="post" action="/logout"><button>Log out</button></form>');
+    // What the developer should do is for nobody else.
+    expect(html).not.toContain("developer");
+    expect(await browser.whoAmI()).toBe("ada");
+    await browser.open("/logout", { method: "POST" });
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("tell the developer how to log out", async () => {
+    const { login } = createApp();
+    const page = await login.handle(new Request("http://localhost:3000/logout"));
+    expect(await page?.text()).toContain("Log out with a form and not with a link");
+  });
+
+  test("leave it to an application with pages of its own what a link to the logout shows", async () => {
+    const { login } = createApp({ onError: () => new Response("Sorry") });
+    const answer = await login.handle(new Request(`${SITE}/logout`));
+    expect(answer?.status).toBe(405);
+    expect(await answer?.text()).toBe("");
+  });
+
+  test("remind the developer to return what handle gives", async () => {
+    const app = createApp();
+    for (const path of ["/login", "/callback?code=1&state=2"]) {
+      const request = new Request(SITE + path);
+      await app.login.handle(request);
+      await expect(app.login.start(request)).rejects.toThrow("handle() has answered this request");
+    }
+  });
+
+  test("let onError begin a new login", async () => {
+    const app = createApp({ onError: (_error, request) => app.login.start(request) });
+    const answer = await app.login.handle(new Request(`${SITE}/callback?code=1&state=2`));
+    expect(answer?.status).toBe(302);
+  });
+
   test("can be others", async () => {
     const app = createApp({
       loginPath: "/in",

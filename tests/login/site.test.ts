@@ -47,6 +47,21 @@ describe("The site", () => {
     },
   );
 
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["an address", "https://app.example/"],
+    ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }],
+    ["Hono's", { url: "https://app.example/login", header: () => undefined }],
+  ])("is not asked of %s in place of a Request", (_kind, request) => {
+    expect(() => siteOf(request as Request, null, "/callback")).toThrow(
+      new TypeError(
+        "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express and Fastify, " +
+          'new NodeRequest({ req, res }) of "srvx/node" makes one',
+      ),
+    );
+  });
+
   test("must be called by the name that the redirect URI has", () => {
     expect(() => at("http://127.0.0.1:3000/", "http://localhost:3000/callback")).toThrow(
       expect.objectContaining({

@@ -58,7 +58,6 @@ describe("new User()", () => {
 
   test.each([
     undefined,
-    null,
     "",
     "undefined",
     "null",
@@ -465,6 +464,10 @@ describe("a token that can't be right", () => {
       "accessToken must be text without white space, received a Promise: await it",
     ],
     [{}, "accessToken must be text without white space, received object"],
+    [
+      null,
+      "accessToken is null: a session of Login has a token with the option keepToken or store only",
+    ],
     [
       undefined,
       "accessToken must be text without white space, received undefined: is the environment variable set?",

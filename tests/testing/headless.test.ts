@@ -92,7 +92,7 @@ describe("FakePlatform.deny()", () => {
     const fake = small();
     const url = link(fake, { response_type: undefined, redirect_uri: undefined, scope: "bot" });
     await expect(fake.deny(url)).rejects.toThrow(
-      new TypeError("the platform redirects nowhere but says: Nothing was added."),
+      new TypeError("the platform refused the link and showed a page: Nothing was added."),
     );
   });
 });

@@ -142,12 +142,12 @@ describe("The secrets of a sealed store", () => {
     [
       "nothing",
       undefined,
-      "secrets must be a secret, or a list of them with the newest first, received undefined: is",
+      "secrets must be random text of at least 32 characters (generateState() makes it), or a list of such texts with the newest first, received undefined: is",
     ],
     [
       "an empty list",
       [],
-      "secrets must be a secret, or a list of them with the newest first, received object",
+      "secrets must be random text of at least 32 characters (generateState() makes it), or a list of such texts with the newest first, received object",
     ],
     [
       "an empty text",
@@ -161,7 +161,7 @@ describe("The secrets of a sealed store", () => {
       [newest, undefined],
       "secrets[1] must be random text of at least 32 characters (generateState() makes it), received undefined: is the environment variable set?",
     ],
-    ["bytes", new Uint8Array(32), "secrets must be a secret"],
+    ["bytes", new Uint8Array(32), "secrets must be random text"],
   ])("are refused with a message that says what to do: %s", (_what, secrets, message) => {
     const create = () => sealed(new MemoryStore(), secrets as string);
     expect(create).toThrow(TypeError);
