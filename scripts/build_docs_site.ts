@@ -38,7 +38,18 @@ async function main(): Promise<void> {
     cwd: root,
   }).spawn().status;
   if (!success) Deno.exit(1);
+  await decodeNames(new URL("api/", site));
   console.log(`Open ${new URL("index.html", site)}`);
+}
+
+/** Gives files the names that links to them mean: `deno doc` writes `%20` into both, and a browser looks for a space then. */
+async function decodeNames(folder: URL): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    // In a URL, the name itself is encoded.
+    const file = new URL(encodeURIComponent(name), folder);
+    if (isDirectory) await decodeNames(new URL(`${file}/`));
+    else if (name.includes("%")) await Deno.rename(file, new URL(name, folder));
+  }
 }
 
 /** A document as a page of the site. */

@@ -142,7 +142,7 @@ interface FinishedAttempt {
  *   const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
  *   if (answer) return answer;
  *   const session = await login.session(request); // who this is, or null
- *   if (!session) return await login.start(request); // to the consent page, and back here afterwards
+ *   if (!session) return await login.start(request); // to the consent page, and back here
  *   return new Response(`Hello, ${session.user.username}`);
  * }
  * (await fetch(new Request("https://app.example/"))).status; // 302

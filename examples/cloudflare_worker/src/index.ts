@@ -33,7 +33,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
     }
     case "GET /guilds": {
       const session = await login.session(request);
-      if (!session) return await login.start(request); // to the consent page, and back here afterwards
+      if (!session) return await login.start(request); // to the consent page, and back here
       const platform = env.PLATFORM ?? discord;
       try {
         const guilds = await new User(session.token, { platform }).getUserGuilds();
