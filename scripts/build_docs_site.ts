@@ -38,17 +38,29 @@ async function main(): Promise<void> {
     cwd: root,
   }).spawn().status;
   if (!success) Deno.exit(1);
-  await decodeNames(new URL("api/", site));
+  await mendReference(new URL("api/", site));
+  const narrow = await Deno.readTextFile(new URL("docs_api.css", import.meta.url));
+  await Deno.writeTextFile(new URL("api/page.css", site), narrow, { append: true });
   console.log(`Open ${new URL("index.html", site)}`);
 }
 
-/** Gives files the names that links to them mean: `deno doc` writes `%20` into both, and a browser looks for a space then. */
-async function decodeNames(folder: URL): Promise<void> {
+/**
+ * Mends the pages of `deno doc`. It writes `%20` into the names of files, where a browser looks for a space, and links to the
+ * source at its place on this machine.
+ */
+async function mendReference(folder: URL): Promise<void> {
+  const inMarkup = (url: string) => url.replaceAll("/", "&#x2F;");
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     // In a URL, the name itself is encoded.
     const file = new URL(encodeURIComponent(name), folder);
-    if (isDirectory) await decodeNames(new URL(`${file}/`));
-    else if (name.includes("%")) await Deno.rename(file, new URL(name, folder));
+    if (isDirectory) await mendReference(new URL(`${file}/`));
+    if (!name.endsWith(".html")) continue;
+    const page = await Deno.readTextFile(file);
+    await Deno.remove(file);
+    await Deno.writeTextFile(
+      new URL(name, folder),
+      page.replaceAll(inMarkup(root.href), inMarkup(repository)),
+    );
   }
 }
 
