@@ -23,7 +23,8 @@ export interface Sealer {
 const minimumLength = 32;
 
 /** What a secret must be. */
-const form = `random text of at least ${minimumLength} characters (generateState() makes it)`;
+const form =
+  `random text of at least ${minimumLength} characters (openssl rand -base64 32 prints it)`;
 
 const algorithms = { alg: "dir", enc: "A256GCM" } as const;
 

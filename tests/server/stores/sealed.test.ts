@@ -142,24 +142,24 @@ describe("The secrets of a sealed store", () => {
     [
       "nothing",
       undefined,
-      "secrets must be random text of at least 32 characters (generateState() makes it), or a list of such texts with the newest first, received undefined: is",
+      "secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), or a list of such texts with the newest first, received undefined: is",
     ],
     [
       "an empty list",
       [],
-      "secrets must be random text of at least 32 characters (generateState() makes it), or a list of such texts with the newest first, received object",
+      "secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), or a list of such texts with the newest first, received object",
     ],
     [
       "an empty text",
       "",
-      'secrets must be random text of at least 32 characters (generateState() makes it), received ""',
+      'secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), received ""',
     ],
     ["a short one", "short S3cret", "secrets must be random text of at least 32 characters"],
     ["a short old one", [newest, "short S3cret"], "secrets[1] must be random text of at least 32"],
     [
       "an unset old one",
       [newest, undefined],
-      "secrets[1] must be random text of at least 32 characters (generateState() makes it), received undefined: is the environment variable set?",
+      "secrets[1] must be random text of at least 32 characters (openssl rand -base64 32 prints it), received undefined: is the environment variable set?",
     ],
     ["bytes", new Uint8Array(32), "secrets must be random text"],
   ])("are refused with a message that says what to do: %s", (_what, secrets, message) => {
