@@ -9,9 +9,9 @@ import {
   StateMismatchError,
   StoreTimeoutError,
 } from "../../mod.ts";
-import { messageAbout } from "../../src/login/messages.ts";
+import { logoutQuestion, messageAbout } from "../../src/login/messages.ts";
 import { Login, LoginError } from "../../src/login/mod.ts";
-import { answerWith } from "../../src/login/pages.ts";
+import { answerWith, type Message } from "../../src/login/pages.ts";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -48,9 +48,13 @@ beforeAll(async () => {
     const { pathname } = new URL(request.url);
     // The platform is at the same address, for a browser that trusts one only.
     if (/^\/(oauth2|api|cdn)\//.test(pathname)) return await fake.handler(request);
-    const [, name = ""] = /^\/error\/(\w+)$/.exec(pathname) ?? [];
-    const error = Object.entries(errors).find(([key]) => key === name)?.[1];
-    if (error) return answerWith(messageAbout(error, ways), request);
+    const [, name = ""] = /^\/message\/(\w+)$/.exec(pathname) ?? [];
+    const message = messages.get(name);
+    if (message) return answerWith(message, request);
+    if (pathname === "/public") {
+      const page = '<p>Open to all</p><img src="/picture" alt="">';
+      return new Response(page, { headers: { "content-type": "text/html" } });
+    }
     const answer = await login.handle(request);
     if (answer) return answer;
     const session = await login.session(request);
@@ -119,7 +123,29 @@ test.each(browserNames)(
   },
 );
 
-/** An error for each message that a visitor can see. */
+test.each(browserNames)(
+  "A page whose session has ended may go on asking for data during a login, in %s",
+  async (browser) => {
+    const page = await openBrowser(browser);
+    try {
+      await page.goto(`${base}/shop`);
+      await expectText(page, "wants to access your account");
+      const consent = String(await page.execute("return location.href"));
+      await page.goto(`${base}/public`);
+      await page.execute(`
+        const asked = Array.from({ length: 10 }, () => fetch("/messages").then(({ status }) => status));
+        Promise.all(asked).then((statuses) => document.body.append("Answers: " + statuses.join(" ")));`);
+      await expectText(page, `Answers: ${Array(10).fill(401).join(" ")}`);
+      await page.goto(consent);
+      await page.click("button[value=authorize]");
+      await expectText(page, "ada reads /shop");
+    } finally {
+      await page.close();
+    }
+  },
+);
+
+/** An error for each message about one. */
 const errors = {
   refused: new OAuthError("access_denied"),
   ended: new StateMismatchError("different"),
@@ -135,19 +161,25 @@ const errors = {
   other: new Error("Any"),
 };
 
-test("There is an error for each message", async () => {
+/** Every message that a visitor can see. */
+const messages = new Map<string, Message>([
+  ...Object.entries(errors).map(([name, error]) => [name, messageAbout(error, ways)] as const),
+  ["log_out", logoutQuestion(ways)],
+]);
+
+test("Every message is looked at", async () => {
   const source = await readFile(new URL("../../src/login/messages.ts", import.meta.url), "utf8");
   const titles = [...source.matchAll(/title: "(.*)",/g)].map(([, title]) => title);
-  const found = Object.values(errors).map((error) => messageAbout(error, ways).title);
+  const found = [...messages.values()].map(({ title }) => title);
   expect(found.sort()).toEqual(titles.sort());
 });
 
 test.each(views)("The pages of a login are accessible and fit into %s", async (_, view) => {
   const page = await openBrowser(view.browser, view);
   try {
-    for (const [name, error] of Object.entries(errors)) {
-      await page.goto(`${base}/error/${name}`);
-      await expectText(page, messageAbout(error, ways).title);
+    for (const [name, { title }] of messages) {
+      await page.goto(`${base}/message/${name}`);
+      await expectText(page, title);
       await expectWellShown(page, `login_${name}`, view);
     }
   } finally {
