@@ -46,6 +46,8 @@ export function messageAbout(error: unknown, ways: Ways): Message {
   if (isRefusedConsent(error)) {
     return {
       ...shared,
+      // The code of the error is the same for everything that the platform refuses.
+      code: "access_denied",
       status: 403,
       title: "You did not log in",
       text:

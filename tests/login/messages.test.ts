@@ -67,6 +67,14 @@ describe("What a person is told about", () => {
     expect(page).toMatch(/href="\/"/);
   });
 
+  test("refused consent has a code of its own, for a program that asks for JSON", async () => {
+    const asking = new Request(request, { headers: { accept: "application/json" } });
+    const codeOf = async (error: unknown) =>
+      (await answerWith(messageAbout(error, ways), asking).json()).error;
+    expect(await codeOf(new OAuthError("access_denied"))).toBe("access_denied");
+    expect(await codeOf(new OAuthError("invalid_client"))).toBe("oauth_error");
+  });
+
   test.each([
     [null, "in a moment"],
     [0, "in 1 second"],

@@ -9,6 +9,7 @@ import {
   type PartialGuildObj,
   Permissions,
   RateLimitError,
+  StoreTimeoutError,
   type TextPlatform,
 } from "@guildpass/sdk";
 import { canInstall } from "@guildpass/sdk/guilds";
@@ -131,6 +132,9 @@ export function errorPage(error: unknown): Response {
     const response = message(503, "Discord is busy", text, again);
     response.headers.set("retry-after", `${seconds}`);
     return response;
+  }
+  if (error instanceof StoreTimeoutError) {
+    return message(503, "This site is slow right now", "Please try again in a moment.", again);
   }
   if (error instanceof GuildpassError) {
     return message(

@@ -63,7 +63,7 @@ export function loginLaws(
       const answer = await browser.open(callback, { headers: { accept: "application/json" } });
       expect(answer.status).toBe(403);
       expect(await answer.json()).toEqual({
-        error: "oauth_error",
+        error: "access_denied",
         message: expect.stringContaining("You did not log in"),
       });
     });
