@@ -24,6 +24,8 @@ const pageTests = pageSafeParts
 export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
+    // A busy machine is slow, and no test is about time that passes by itself.
+    testTimeout: 30_000,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
