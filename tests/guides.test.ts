@@ -146,6 +146,32 @@ describe("docs/who_may_enter.md", () => {
   });
 });
 
+describe("docs/keeping_people_logged_in.md", () => {
+  const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
+
+  test("logs out everywhere", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// log_out_everywhere.ts"));
+    const [one, other] = [
+      await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),
+      await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),
+    ];
+    const page = await (await app.fetch(one.jar.request("https://app.example/"))).text();
+    expect(page).toContain('action="/logout/everywhere"');
+    const revocations = () => fake.requests.filter(({ path }) => path.endsWith("/revoke")).length;
+    const before = revocations();
+    const logOut = (jar: CookieJar) =>
+      app.fetch(jar.request("https://app.example/logout/everywhere", {
+        method: "POST",
+        headers: { origin: "https://app.example" },
+      }));
+    expect((await logOut(one.jar)).headers.get("location")).toBe("https://app.example/");
+    expect(revocations()).toBe(before + 1);
+    // The session of the other browser has ended too, and has no token left to revoke.
+    expect((await logOut(other.jar)).status).toBe(303);
+    expect(revocations()).toBe(before + 1);
+  });
+});
+
 describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 

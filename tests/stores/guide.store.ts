@@ -55,6 +55,8 @@ test("The page has the files of an application, and its tokens.ts in three steps
     "guilds.ts",
     "tokens.ts",
     "tokens.ts",
+    // Needs no database, so that the tests of the other guides run it.
+    "log_out_everywhere.ts",
     "events.ts",
   ]);
 });
