@@ -34,7 +34,7 @@ export async function vitest(
     const timeout = "--testTimeout=60000";
     await run([...command, "run", timeout, ...reporters, ...options], {
       env: { NO_COLOR: "1" },
-      timeout: 900_000,
+      timeout: 1_800_000,
     });
     const { numPassedTests, testResults }: JsonReport = JSON.parse(await Deno.readTextFile(file));
     const skipped = testResults
