@@ -33,18 +33,18 @@ export {
   StateMismatchError,
   StoreTimeoutError,
   TimeoutError,
-} from "./src/errors.ts";
+} from "./src/core/errors.ts";
 export { permissionNames } from "./src/permissions/names.ts";
 export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
 export { discord } from "./src/links/platform.ts";
 export { knownScopes } from "./src/links/scopes.ts";
 export { userInstallUrl } from "./src/links/user_install.ts";
-export { PlatformApi } from "./src/server/platform_api.ts";
-export { MemoryStore } from "./src/server/stores/memory_store.ts";
-export { sealed } from "./src/server/stores/sealed.ts";
-export { TokenSource } from "./src/server/token_source.ts";
-export { User } from "./src/server/user.ts";
+export { PlatformApi } from "./src/api/platform_api.ts";
+export { MemoryStore } from "./src/stores/memory_store.ts";
+export { sealed } from "./src/stores/sealed.ts";
+export { TokenSource } from "./src/tokens/token_source.ts";
+export { User } from "./src/api/user.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";
 export type {
@@ -70,52 +70,47 @@ export type {
   PayloadIssue,
   RateLimitDetails,
   StateMismatchReason,
-} from "./src/errors.ts";
-export type {
-  CallOptions,
-  ClientOptions,
-  Fetch,
-  ReportedRequest,
-} from "./src/server/http/options.ts";
-export type { HttpMethod } from "./src/server/http/request.ts";
+} from "./src/core/errors.ts";
+export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "./src/http/options.ts";
+export type { HttpMethod } from "./src/http/request.ts";
 export type {
   RoleConnectionMetadataParams,
   RoleConnectionMetadataType,
   RoleConnectionParams,
   RoleConnectionValue,
-} from "./src/server/linked_roles.ts";
-export type { NewMemberParams } from "./src/server/new_member.ts";
+} from "./src/api/linked_roles.ts";
+export type { NewMemberParams } from "./src/api/new_member.ts";
 export type {
   ApplicationObj,
   InstallParamsObj,
   IntegrationTypeConfigObj,
-} from "./src/server/resources/application.ts";
-export type { AuthorizationObj } from "./src/server/resources/authorization.ts";
+} from "./src/resources/application.ts";
+export type { AuthorizationObj } from "./src/resources/authorization.ts";
 export type {
   ConnectionIntegrationObj,
   ConnectionObj,
   IntegrationAccountObj,
   IntegrationGuildObj,
-} from "./src/server/resources/connection.ts";
-export type { EmojiObj } from "./src/server/resources/emoji.ts";
-export type { NeedsScope } from "./src/server/resources/granted_scopes.ts";
-export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/server/resources/guild.ts";
-export type { MemberObj } from "./src/server/resources/member.ts";
-export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/server/resources/role.ts";
-export type { RoleConnectionObj } from "./src/server/resources/role_connection.ts";
-export type { RoleConnectionMetadataObj } from "./src/server/resources/role_connection_metadata.ts";
-export type { StickerObj } from "./src/server/resources/sticker.ts";
-export type { TokenObj } from "./src/server/resources/token.ts";
+} from "./src/resources/connection.ts";
+export type { EmojiObj } from "./src/resources/emoji.ts";
+export type { NeedsScope } from "./src/resources/granted_scopes.ts";
+export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
+export type { MemberObj } from "./src/resources/member.ts";
+export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/resources/role.ts";
+export type { RoleConnectionObj } from "./src/resources/role_connection.ts";
+export type { RoleConnectionMetadataObj } from "./src/resources/role_connection_metadata.ts";
+export type { StickerObj } from "./src/resources/sticker.ts";
+export type { TokenObj } from "./src/resources/token.ts";
 export type {
   AvatarDecorationDataObj,
   CollectiblesObj,
   NameplateObj,
   PrimaryGuildObj,
   UserObj,
-} from "./src/server/resources/user.ts";
-export type { UserInfoObj } from "./src/server/resources/user_info.ts";
-export type { WebhookObj } from "./src/server/resources/webhook.ts";
-export type { WelcomeChannelObj, WelcomeScreenObj } from "./src/server/resources/welcome_screen.ts";
+} from "./src/resources/user.ts";
+export type { UserInfoObj } from "./src/resources/user_info.ts";
+export type { WebhookObj } from "./src/resources/webhook.ts";
+export type { WelcomeChannelObj, WelcomeScreenObj } from "./src/resources/welcome_screen.ts";
 export type {
   FormerPermissionName,
   PermissionInput,
@@ -125,16 +120,11 @@ export type {
   PermissionWord,
   PresetName,
 } from "./src/permissions/permissions.ts";
-export type { SaveOptions, Store, StoredValue } from "./src/server/stores/store.ts";
-export type { DeviceLogin } from "./src/server/device_login.ts";
-export type { AccessTokenOptions } from "./src/server/platform_api.ts";
-export type { TokenApi, TokenSourceOptions } from "./src/server/token_source.ts";
+export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
+export type { DeviceLogin } from "./src/api/device_login.ts";
+export type { AccessTokenOptions } from "./src/api/platform_api.ts";
+export type { TokenApi, TokenSourceOptions } from "./src/tokens/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type { UserInstallOptions } from "./src/links/user_install.ts";
-export type {
-  AllGuildsOptions,
-  Reader,
-  UserGuildsOptions,
-  UserOptions,
-} from "./src/server/user.ts";
+export type { AllGuildsOptions, Reader, UserGuildsOptions, UserOptions } from "./src/api/user.ts";

@@ -5,7 +5,7 @@ import shared from "./vitest.config.ts";
 export default defineConfig({
   resolve: shared.resolve ?? {},
   test: {
-    include: ["tests/browser/*.browser.ts"],
+    include: ["tests/integration/browser/*.browser.ts"],
     environment: "node",
     // Three browsers at once are more than a small machine has room for.
     fileParallelism: false,

@@ -39,7 +39,7 @@ export default defineConfig({
           name: "server",
           include: ["tests/**/*.test.ts"],
           environment: "node",
-          globalSetup: ["tests/server/oauth_server.setup.ts"],
+          globalSetup: ["tests/integration/oauth_server.setup.ts"],
         },
       },
       {
@@ -54,8 +54,8 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
-            include: ["tests/types/*.test-d.ts"],
-            tsconfig: "./tests/types/tsconfig.json",
+            include: ["tests/**/*.test-d.ts"],
+            tsconfig: "./tests/tsconfig.json",
           },
         },
       },

@@ -18,47 +18,54 @@ export interface Part {
 /** The name of a part of the source. */
 export type PartName =
   | "entry"
-  | "basics"
+  | "core"
   | "permissions"
   | "links"
   | "images"
   | "guilds"
   | "resources"
   | "http"
-  | "operations"
+  | "stores"
+  | "tokens"
+  | "api"
+  | "openid"
+  | "webhook_events"
   | "login"
   | "testing"
   | "command";
 
 /** Every module of the library belongs to exactly one of these, and a part only imports parts above it. */
 export const parts: Readonly<Record<PartName, Part>> = {
-  basics: {
-    paths: [
-      "src/arguments.ts",
-      "src/clean.ts",
-      "src/errors.ts",
-      "src/hidden.ts",
-      "src/lifetime.ts",
-      "src/redact.ts",
-      "src/version.ts",
-    ],
-    mayImport: [],
-  },
-  permissions: { paths: ["src/permissions/"], mayImport: ["basics"] },
+  core: { paths: ["src/core/"], mayImport: [] },
+  permissions: { paths: ["src/permissions/"], mayImport: ["core"] },
   links: {
     paths: ["src/links/"],
-    mayImport: ["basics", "permissions"],
+    mayImport: ["core", "permissions"],
     // The implicit grant gives a page the same token that a server gets.
     mayImportTypes: ["resources"],
   },
-  images: { paths: ["src/images.ts"], mayImport: ["basics", "links"] },
-  guilds: { paths: ["src/guilds.ts"], mayImport: ["basics", "permissions", "links"] },
-  resources: { paths: ["src/server/resources/"], mayImport: ["basics", "images"] },
-  http: { paths: ["src/server/http/"], mayImport: ["basics", "links"] },
-  operations: { paths: ["src/server/"], mayImport: ["basics", "links", "http", "resources"] },
+  images: { paths: ["src/images.ts"], mayImport: ["core", "links"] },
+  guilds: { paths: ["src/guilds.ts"], mayImport: ["core", "permissions", "links"] },
+  resources: { paths: ["src/resources/"], mayImport: ["core", "images"] },
+  http: { paths: ["src/http/"], mayImport: ["core", "links"] },
+  stores: { paths: ["src/stores/"], mayImport: ["core"] },
+  tokens: {
+    paths: ["src/tokens/"],
+    mayImport: ["core", "resources", "stores"],
+    mayImportTypes: ["links", "http"],
+  },
+  api: {
+    paths: ["src/api/"],
+    mayImport: ["core", "links", "http", "resources", "tokens", "stores"],
+  },
+  openid: { paths: ["src/openid/"], mayImport: ["core", "links", "http", "resources"] },
+  webhook_events: {
+    paths: ["src/webhook_events/"],
+    mayImport: ["core", "links", "http", "resources"],
+  },
   login: {
     paths: ["src/login/"],
-    mayImport: ["basics", "links", "http", "resources", "operations"],
+    mayImport: ["core", "links", "http", "resources", "stores", "tokens", "api", "openid"],
     // What a bot may do is handed on to the link.
     mayImportTypes: ["permissions"],
   },
@@ -68,21 +75,23 @@ export const parts: Readonly<Record<PartName, Part>> = {
   entry: {
     paths: ["mod.ts"],
     mayImport: [
-      "basics",
+      "core",
       "permissions",
       "links",
       "images",
       "guilds",
       "resources",
       "http",
-      "operations",
+      "stores",
+      "tokens",
+      "api",
     ],
   },
 };
 
 /** The parts that a page may import: they reach neither network code nor a package. */
 export const pageSafeParts: readonly PartName[] = [
-  "basics",
+  "core",
   "permissions",
   "links",
   "images",
@@ -91,9 +100,9 @@ export const pageSafeParts: readonly PartName[] = [
 
 /** The folders, with a trailing slash, and files that may import each package. */
 export const packageFolders: Readonly<Record<string, readonly string[]>> = {
-  jose: ["src/login/", "src/server/openid/", "src/server/sealing.ts"],
-  ky: ["src/server/http/"],
-  valibot: ["src/server/resources/"],
+  jose: ["src/login/", "src/openid/", "src/stores/"],
+  ky: ["src/http/"],
+  valibot: ["src/resources/"],
 };
 
 /** The folder whose modules may import what only Node has, and what imitates it: the rest runs on any runtime. */

@@ -3,7 +3,7 @@
  * exceeded, or when code of the server half has got into a bundle for a page.
  *
  * `deno task size` measures everything, and installs the alternatives first; `deno task size --own` measures only ours.
- * scripts/bench/entries/ has what each row imports.
+ * scripts/comparisons/speed/entries/ has what each row imports.
  *
  * @module
  */
@@ -46,7 +46,7 @@ const serverWords = [
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = `${root}scripts/bench/entries/`;
+const entries = `${root}scripts/comparisons/speed/entries/`;
 const failures: string[] = [];
 
 await measureOwn();
@@ -103,7 +103,7 @@ function weigh(imports: string, code: string, budget = Infinity): Record<string,
 async function installAlternatives(): Promise<void> {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["install", "--quiet", "--frozen"],
-    cwd: `${root}scripts/bench`,
+    cwd: `${root}scripts/comparisons/speed`,
   });
   const { success } = await command.spawn().status;
   if (!success) throw new Error("The alternatives could not be installed");
@@ -121,7 +121,7 @@ async function compare(title: string, folder: string): Promise<void> {
       contains: comment.replace("// ", ""),
     });
   }
-  console.log(`${title} (scripts/bench/entries/${folder}/)`);
+  console.log(`${title} (scripts/comparisons/speed/entries/${folder}/)`);
   console.table(rows.sort((a, b) => a.bytes - b.bytes));
 }
 

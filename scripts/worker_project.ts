@@ -11,7 +11,7 @@ import { buildPackage } from "./package.ts";
 const examples = new URL("../examples/", import.meta.url);
 
 /** The tools that this example needs. They are large, so they have a folder and a lock file of their own. */
-const tools = new URL("../tests/examples/", import.meta.url);
+const tools = new URL("../tests/integration/examples/", import.meta.url);
 
 /** Below the folder of the tools, so that the packages which the example imports are found there. */
 const copies = new URL("node_modules/.cache/worker_project/", tools);

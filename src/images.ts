@@ -17,7 +17,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, refuse } from "./arguments.ts";
+import { checkBoolean, checkSnowflake, refuse } from "./core/arguments.ts";
 import { checkedUrl, discord, type Platform, withoutLastSlashes } from "./links/platform.ts";
 
 /** The format of an image. */

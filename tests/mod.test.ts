@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import configuration from "../deno.json" with { type: "json" };
 import { mayImportPackage, packageFolders } from "../scripts/architecture.ts";
-import { version } from "../src/version.ts";
+import { version } from "../src/core/version.ts";
 
 const ERRORS = [
   "ApiError",
@@ -145,7 +145,7 @@ describe("the entry points", () => {
     for (
       const entry of [
         await import("../src/links/mod.ts"),
-        await import("../src/server/mod.ts"),
+        await import("../src/api/mod.ts"),
         await import("../src/permissions/permissions.ts"),
       ]
     ) {

@@ -46,7 +46,7 @@ export async function inviteBuilderPage(
 /** One of the page's modules, or `null` when the path is not that of one. */
 export async function inviteBuilderModule(pathname: string): Promise<Response | null> {
   const [, path] =
-    /^\/invite\/((?:examples\/invite_builder|src(?:\/links|\/permissions)?)\/\w+\.ts)$/
+    /^\/invite\/((?:examples\/invite_builder|src(?:\/core|\/links|\/permissions)?)\/\w+\.ts)$/
       .exec(pathname) ?? [];
   const source = path && await read(path).catch(() => null);
   if (!source) return null;

@@ -3,8 +3,8 @@
  * frames and requests to other sites out.
  *
  * ```ts
- * import { html } from "../shared/html.ts";
- * import { page } from "../shared/page.ts";
+ * import { html } from "./html.ts";
+ * import { page } from "./page.ts";
  *
  * page({
  *   example: "demo",

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
-import { OAuthError, StateMismatchError } from "../errors.ts";
-import { createRedactor } from "../redact.ts";
+import { refuse } from "../core/arguments.ts";
+import { OAuthError, StateMismatchError } from "../core/errors.ts";
+import { createRedactor } from "../core/redact.ts";
 
 /** What the answer in a redirect is compared with. */
 export interface ExpectedAnswer {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSnowflake, redirectUriText, refuse } from "../arguments.ts";
+import { checkSnowflake, redirectUriText, refuse } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/value.ts";
 import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
 import { codeChallenge } from "./pkce.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSnowflake } from "../arguments.ts";
+import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/value.ts";
 import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
 import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
+import { refuse } from "../core/arguments.ts";
 import { checkAnswer, type ExpectedAnswer, invalid, refuseRepeated } from "./answer.ts";
 
 /** What {@link parseCallback} compares a callback with. */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
-import { hideToken } from "../hidden.ts";
-import { endOf, secondsIn } from "../lifetime.ts";
-import type { TokenObj } from "../server/resources/token.ts";
+import { refuse } from "../core/arguments.ts";
+import { hideToken } from "../core/hidden.ts";
+import { endOf, secondsIn } from "../core/lifetime.ts";
+import type { TokenObj } from "../resources/token.ts";
 import { checkAnswer, type ExpectedAnswer, invalid, refuseRepeated } from "./answer.ts";
 
 /** What {@link parseFragment} compares a fragment with. */

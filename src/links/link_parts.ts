@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, refuse } from "../arguments.ts";
+import { checkBoolean, checkSnowflake, refuse } from "../core/arguments.ts";
 
 /** What belongs to one invitation, in the links of `Bot` and of `AuthUrl`; their constructors take what belongs to the application. */
 export interface BotUrlParams {

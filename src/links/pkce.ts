@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
+import { refuse } from "../core/arguments.ts";
 
 /**
  * Makes a random `state`: 256 bits, base64url, 43 characters. Keep it with the browser that starts the login, and

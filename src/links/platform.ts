@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
+import { refuse } from "../core/arguments.ts";
 
 /**
  * The base URLs of a platform. Pass your own to talk to a server that speaks the same API: a proxy, a

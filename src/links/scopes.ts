@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
+import { refuse } from "../core/arguments.ts";
 
 /**
  * Every scope that the platform documents.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSnowflake } from "../arguments.ts";
+import { checkSnowflake } from "../core/arguments.ts";
 import { linkStart, parameter } from "./link_parts.ts";
 import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
 import { type Scope, scopeText } from "./scopes.ts";

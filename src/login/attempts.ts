@@ -4,9 +4,9 @@
  * @module
  */
 
-import { refuse } from "../arguments.ts";
+import { refuse } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
-import type { Sealer } from "../server/sealing.ts";
+import type { Sealer } from "../stores/sealing.ts";
 import { cookiesOf, mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
 import type { Site } from "./site.ts";
 

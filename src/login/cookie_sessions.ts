@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { Sealer } from "../server/sealing.ts";
-import type { TokenObj } from "../server/resources/token.ts";
+import type { Sealer } from "../stores/sealing.ts";
+import type { TokenObj } from "../resources/token.ts";
 import { mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
-import { keptToken, restoredToken } from "../server/kept_token.ts";
+import { keptToken, restoredToken } from "../tokens/kept_token.ts";
 import {
   endUnder,
   type FoundSession,

@@ -4,27 +4,27 @@
  * @module
  */
 
-import { IdTokenError, OAuthError, StateMismatchError, StoreTimeoutError } from "../errors.ts";
+import { IdTokenError, OAuthError, StateMismatchError, StoreTimeoutError } from "../core/errors.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/callback.ts";
 import { discord } from "../links/platform.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/value.ts";
-import type { ClientOptions } from "../server/http/options.ts";
-import { verifyIdToken } from "../server/openid/verify_id_token.ts";
-import { PlatformApi } from "../server/platform_api.ts";
-import { freeze } from "../server/resources/reading.ts";
-import type { TokenObj } from "../server/resources/token.ts";
-import type { UserObj } from "../server/resources/user.ts";
-import { createSealer } from "../server/sealing.ts";
-import { limited } from "../server/stores/limited.ts";
-import { MemoryStore } from "../server/stores/memory_store.ts";
-import type { Store } from "../server/stores/store.ts";
-import type { TokenSource } from "../server/token_source.ts";
-import { User } from "../server/user.ts";
+import type { ClientOptions } from "../http/options.ts";
+import { verifyIdToken } from "../openid/verify_id_token.ts";
+import { PlatformApi } from "../api/platform_api.ts";
+import { freeze } from "../resources/reading.ts";
+import type { TokenObj } from "../resources/token.ts";
+import type { UserObj } from "../resources/user.ts";
+import { createSealer } from "../stores/sealing.ts";
+import { limited } from "../stores/limited.ts";
+import { MemoryStore } from "../stores/memory_store.ts";
+import type { Store } from "../stores/store.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
+import { User } from "../api/user.ts";
 import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { keptToken, restoredToken } from "../server/kept_token.ts";
+import { keptToken, restoredToken } from "../tokens/kept_token.ts";
 import { LoginError } from "./login_error.ts";
 import { isWorthLogging, logoutQuestion, messageAbout, type Ways } from "./messages.ts";
 import {

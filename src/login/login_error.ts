@@ -4,7 +4,7 @@
  * @module
  */
 
-import { GuildpassError } from "../errors.ts";
+import { GuildpassError } from "../core/errors.ts";
 
 /**
  * Why a login, or its end, is refused:

@@ -14,7 +14,7 @@ import {
   RateLimitError,
   StateMismatchError,
   StoreTimeoutError,
-} from "../errors.ts";
+} from "../core/errors.ts";
 import { LoginError } from "./login_error.ts";
 import type { Action, Message } from "./pages.ts";
 

@@ -16,7 +16,7 @@ export {
   StateMismatchError,
   StoreTimeoutError,
   TimeoutError,
-} from "../errors.ts";
+} from "../core/errors.ts";
 export { Login } from "./login.ts";
 export { LoginError } from "./login_error.ts";
 

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { NetworkError, RateLimitError, TimeoutError } from "../errors.ts";
-import { createSealer, type Sealer } from "../server/sealing.ts";
-import type { Store } from "../server/stores/store.ts";
-import type { TokenObj } from "../server/resources/token.ts";
+import { NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import { createSealer, type Sealer } from "../stores/sealing.ts";
+import type { Store } from "../stores/store.ts";
+import type { TokenObj } from "../resources/token.ts";
 import type { Attempt } from "./attempts.ts";
 import { digestOf } from "./digest.ts";
-import { restoredToken } from "../server/kept_token.ts";
+import { restoredToken } from "../tokens/kept_token.ts";
 import { LoginError } from "./login_error.ts";
 
 /**

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { redirectUriText, refuse, refuseObject } from "../arguments.ts";
+import { redirectUriText, refuse, refuseObject } from "../core/arguments.ts";
 import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
-import type { ClientOptions } from "../server/http/options.ts";
-import type { TokenObj } from "../server/resources/token.ts";
-import type { UserObj } from "../server/resources/user.ts";
-import type { Store } from "../server/stores/store.ts";
+import type { ClientOptions } from "../http/options.ts";
+import type { TokenObj } from "../resources/token.ts";
+import type { UserObj } from "../resources/user.ts";
+import type { Store } from "../stores/store.ts";
 
 /** What a session keeps of the user, unless `sessionUser` says otherwise. */
 export interface SessionUser {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { freeze } from "../server/resources/reading.ts";
-import type { TokenObj } from "../server/resources/token.ts";
+import { freeze } from "../resources/reading.ts";
+import type { TokenObj } from "../resources/token.ts";
 import { cookiesOf } from "./cookies.ts";
 import type { Site } from "./site.ts";
 

@@ -5,11 +5,11 @@
  */
 
 import { generateState } from "../links/pkce.ts";
-import { createSealer, type Sealer } from "../server/sealing.ts";
-import { limited } from "../server/stores/limited.ts";
-import { sealed } from "../server/stores/sealed.ts";
-import type { Store } from "../server/stores/store.ts";
-import { type TokenApi, TokenSource } from "../server/token_source.ts";
+import { createSealer, type Sealer } from "../stores/sealing.ts";
+import { limited } from "../stores/limited.ts";
+import { sealed } from "../stores/sealed.ts";
+import type { Store } from "../stores/store.ts";
+import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
 import { removeCookie, setCookie } from "./cookies.ts";
 import { digestOf } from "./digest.ts";
 import {

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { checkBoolean, refuse } from "../arguments.ts";
+import { checkBoolean, refuse } from "../core/arguments.ts";
 import { bitNamed, type FormerPermissionName, nearestName, type PermissionName } from "./names.ts";
 
 /**

@@ -45,8 +45,8 @@
  * @module
  */
 
-import { buildWorld } from "./config.ts";
-import { createFailureQueue } from "./failures.ts";
+import { buildWorld } from "./world/config.ts";
+import { createFailureQueue } from "./faults/failures.ts";
 import {
   authorizeAs,
   authorizeDeviceAs,
@@ -55,13 +55,13 @@ import {
   findApplication,
   findUser,
   issueTokenTo,
-} from "./headless.ts";
+} from "./person/headless.ts";
 import { checkOptions } from "./options.ts";
-import { loginThrough } from "./login.ts";
-import { createRateLimits } from "./rate_limits.ts";
-import { createServer } from "./server.ts";
+import { loginThrough } from "./person/login.ts";
+import { createRateLimits } from "./faults/rate_limits.ts";
+import { createServer } from "./endpoints/server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
-import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
+import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./endpoints/webhook_events.ts";
 
 export type {
   Failure,
@@ -85,29 +85,29 @@ export type {
   FakeWebhookHandler,
   RecordedRequest,
 } from "./types.ts";
-export type { ConnectionPayload } from "./payloads/connection.ts";
+export type { ConnectionPayload } from "./world/payloads/connection.ts";
 export type {
   EmojiPayload,
   GuildPayload,
   PartialGuildPayload,
   RolePayload,
   StickerPayload,
-} from "./payloads/guild.ts";
-export type { MemberPayload } from "./payloads/member.ts";
-export type { RoleConnectionPayload } from "./payloads/role_connection.ts";
-export type { TokenPayload, WebhookPayload } from "./payloads/token.ts";
+} from "./world/payloads/guild.ts";
+export type { MemberPayload } from "./world/payloads/member.ts";
+export type { RoleConnectionPayload } from "./world/payloads/role_connection.ts";
+export type { TokenPayload, WebhookPayload } from "./world/payloads/token.ts";
 export type {
   AvatarDecorationPayload,
   CollectiblesPayload,
   PrimaryGuildPayload,
   UserPayload,
-} from "./payloads/user.ts";
-export { CookieJar } from "./cookie_jar.ts";
-export type { JarCookie } from "./cookie_jar.ts";
+} from "./world/payloads/user.ts";
+export { CookieJar } from "./person/cookie_jar.ts";
+export type { JarCookie } from "./person/cookie_jar.ts";
 export { nodeListener } from "./node_listener.ts";
 export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
 export type { Platform, TextPlatform } from "../links/platform.ts";
-export { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
+export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts";
 
 /**
  * Creates a platform in memory. Nothing is shared between two of them.

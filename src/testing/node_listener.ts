@@ -7,8 +7,8 @@
  * @module
  */
 
-import { isPlannedCut } from "./bodies.ts";
-import { readOrigin } from "./config.ts";
+import { isPlannedCut } from "./faults/bodies.ts";
+import { readOrigin } from "./world/config.ts";
 
 /** What {@link nodeListener} takes besides the handler. */
 export interface NodeListenerOptions {

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { installScopes } from "./facts.ts";
-import type { Check, Fields } from "./fields.ts";
+import { installScopes } from "./world/facts.ts";
+import type { Check, Fields } from "./world/fields.ts";
 import {
   anything,
   boolean,
@@ -23,12 +23,12 @@ import {
   tableOf,
   text,
   want,
-} from "./fields.ts";
-import { connectionFields } from "./payloads/connection.ts";
-import { guildFields, roleFields } from "./payloads/guild.ts";
-import { memberFields } from "./payloads/member.ts";
-import { userFields } from "./payloads/user.ts";
-import { apiRouteNames } from "./server.ts";
+} from "./world/fields.ts";
+import { connectionFields } from "./world/payloads/connection.ts";
+import { guildFields, roleFields } from "./world/payloads/guild.ts";
+import { memberFields } from "./world/payloads/member.ts";
+import { userFields } from "./world/payloads/user.ts";
+import { apiRouteNames } from "./endpoints/server.ts";
 import type {
   FakeApplication,
   FakeConnection,

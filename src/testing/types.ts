@@ -4,13 +4,13 @@
  * @module
  */
 
-import type { CookieJar } from "./cookie_jar.ts";
+import type { CookieJar } from "./person/cookie_jar.ts";
 import type { TextPlatform } from "../links/platform.ts";
-import type { ConnectionPayload } from "./payloads/connection.ts";
-import type { GuildPayload, RolePayload } from "./payloads/guild.ts";
-import type { MemberPayload } from "./payloads/member.ts";
-import type { TokenPayload } from "./payloads/token.ts";
-import type { UserPayload } from "./payloads/user.ts";
+import type { ConnectionPayload } from "./world/payloads/connection.ts";
+import type { GuildPayload, RolePayload } from "./world/payloads/guild.ts";
+import type { MemberPayload } from "./world/payloads/member.ts";
+import type { TokenPayload } from "./world/payloads/token.ts";
+import type { UserPayload } from "./world/payloads/user.ts";
 
 /** An application registered at the fake platform. */
 export interface FakeApplication {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
 import { AuthUrl, parseCallback, PlatformApi } from "../../mod.ts";
-import { parseWebhookEvent } from "../../src/server/webhook_events/mod.ts";
+import { parseWebhookEvent } from "../../src/webhook_events/mod.ts";
 import { nodeListener, sampleApplication, sampleUsers } from "../../src/testing/mod.ts";
 
 const agent = { "user-agent": "DiscordBot (https://app.example, 1.0)" };

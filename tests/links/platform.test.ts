@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { AuthUrl } from "../../src/links/auth_url.ts";
 import { Bot } from "../../src/links/bot.ts";
 import { discord, type Platform } from "../../src/links/platform.ts";
-import { PlatformApi } from "../../src/server/platform_api.ts";
-import { User } from "../../src/server/user.ts";
+import { PlatformApi } from "../../src/api/platform_api.ts";
+import { User } from "../../src/api/user.ts";
 
 describe("discord", () => {
   test("has the addresses that discord-api-types has", () => {

@@ -6,7 +6,7 @@
 
 import { generateState } from "../../mod.ts";
 import { Login, type LoginOptions } from "../../src/login/mod.ts";
-import type { Store } from "../../src/server/stores/store.ts";
+import type { Store } from "../../src/stores/store.ts";
 import {
   CookieJar,
   createFakePlatform,

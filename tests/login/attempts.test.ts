@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
 import { Attempts } from "../../src/login/attempts.ts";
 import { siteOf } from "../../src/login/site.ts";
-import { createSealer } from "../../src/server/sealing.ts";
+import { createSealer } from "../../src/stores/sealing.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./app.ts";
 

@@ -10,7 +10,7 @@ import {
   StoreTimeoutError,
   TimeoutError,
 } from "../../mod.ts";
-import { IdTokenError } from "../../src/errors.ts";
+import { IdTokenError } from "../../src/core/errors.ts";
 import { LoginError } from "../../src/login/login_error.ts";
 import { isWorthLogging, messageAbout } from "../../src/login/messages.ts";
 import { answerWith } from "../../src/login/pages.ts";

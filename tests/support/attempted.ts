@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Answer } from "../../src/server/http/attempt.ts";
+import type { Answer } from "../../src/http/attempt.ts";
 
 /** A 200 without headers, but for what is given. */
 export function attempted(fields: Partial<Answer>): Answer {

@@ -14,7 +14,7 @@ import {
   type IdTokenClaims,
   verifyIdToken as realVerifyIdToken,
   type VerifyIdTokenOptions,
-} from "../../src/server/openid/mod.ts";
+} from "../../src/openid/mod.ts";
 import {
   createFakePlatform,
   type FakePlatform,

@@ -1,2 +1,0 @@
-// PlatformApi and User, with ky and valibot
-export { PlatformApi, User } from "../../../../src/server/mod.ts";

@@ -1,0 +1,93 @@
+/**
+ * A browser that visits one site.
+ *
+ * @module
+ */
+
+import { CookieJar } from "../../../src/testing/mod.ts";
+import { site } from "./platform.ts";
+
+/** Answers the requests to an application. */
+export type Handler = (request: Request) => Response | Promise<Response>;
+
+/** Where a visit ended. */
+export interface Visit {
+  readonly status: number;
+  /** The last address. */
+  readonly url: URL;
+  readonly body: string;
+}
+
+/** A browser. */
+export class Browser {
+  readonly #app: Handler;
+  readonly jar = new CookieJar();
+  /** Whether it keeps cookies. */
+  keepsCookies = true;
+  /** A `Cookie` header's worth of cookies that somebody else has set, before and after its own. */
+  planted = "";
+
+  constructor(app: Handler) {
+    this.#app = app;
+  }
+
+  /** Opens an address, without following a redirect. */
+  open(address: string | URL, init?: RequestInit): Promise<Response> {
+    const cookies = [this.planted, this.jar.header, this.planted];
+    return this.#send(address, init, cookies);
+  }
+
+  /** Opens an address of the site by a link or a form on a page of another origin, without following a redirect. */
+  openFrom(page: string, address: string | URL, init?: RequestInit): Promise<Response> {
+    const isSameSite = new URL(page).hostname.endsWith(`.${new URL(site).hostname}`);
+    const isForm = init?.method === "POST";
+    const headers = new Headers(init?.headers);
+    if (isForm) headers.set("origin", page);
+    headers.set("sec-fetch-site", isSameSite ? "same-site" : "cross-site");
+    headers.set("sec-fetch-mode", "navigate");
+    headers.set("sec-fetch-dest", "document");
+    const cookies = this.jar.cookies.filter(({ attributes }) => {
+      // Firefox and Safari send a cookie that does not say, and so does Chrome for two minutes.
+      const sameSite = attributes["samesite"]?.toLowerCase() ?? "none";
+      return isSameSite || sameSite === "none" || (sameSite === "lax" && !isForm);
+    });
+    return this.#send(
+      address,
+      { ...init, headers },
+      cookies.map(({ name, value }) => `${name}=${value}`),
+    );
+  }
+
+  /** Opens an address, and follows redirects as long as they stay on the site. */
+  async visit(address: string | URL): Promise<Visit> {
+    let url = new URL(address, site);
+    for (let redirects = 0; redirects < 10; redirects++) {
+      const answer = await this.open(url, { headers: { accept: "text/html,*/*;q=0.8" } });
+      const location = answer.headers.get("location");
+      if (location === null) return { status: answer.status, url, body: await answer.text() };
+      url = new URL(location, url);
+      if (url.origin !== site) return { status: answer.status, url, body: "" };
+    }
+    return { status: 310, url, body: "" };
+  }
+
+  async #send(
+    address: string | URL,
+    init: RequestInit | undefined,
+    cookies: readonly string[],
+  ): Promise<Response> {
+    const url = new URL(address, site);
+    const headers = new Headers(init?.headers);
+    const cookie = cookies.filter((text) => text !== "").join("; ");
+    if (cookie !== "") headers.set("cookie", cookie);
+    let answer: Response;
+    try {
+      answer = await this.#app(new Request(url, { redirect: "manual", ...init, headers }));
+    } catch {
+      // A server answers so to what an application throws.
+      answer = new Response("Internal Server Error", { status: 500 });
+    }
+    if (this.keepsCookies) this.jar.store(answer, url);
+    return answer;
+  }
+}

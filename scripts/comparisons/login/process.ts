@@ -1,0 +1,66 @@
+/**
+ * An application in a process of its own, behind a server.
+ *
+ * @module
+ */
+
+import { type ChildProcess, fork } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { nodeListener } from "../../../src/testing/mod.ts";
+import { redirectTls } from "../../../tests/integration/clients/support/redirect.ts";
+import type { Handler } from "./browser.ts";
+import type { Contender, Shared } from "./contender.ts";
+import { forwardTo, serve } from "./loopback.ts";
+import { type PlatformServer, site } from "./platform.ts";
+
+/** What a process is started with. */
+export interface Settings {
+  /** The name of a module in `contenders/`. */
+  readonly contender: string;
+  readonly shared: Shared;
+  readonly platform: PlatformServer;
+}
+
+/** A process, until it is disposed of. */
+export interface ApplicationProcess extends AsyncDisposable {
+  readonly app: Handler;
+}
+
+/** Starts an application, and waits until it is ready. */
+export async function startProcess(settings: Settings): Promise<ApplicationProcess> {
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(settings)], { silent: true });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return {
+    app: forwardTo(await portOf(child)),
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => printed += chunk);
+  }
+  return await new Promise((resolve, reject) => {
+    child.once("message", (port) => resolve(Number(port)));
+    child.once("exit", () => reject(new Error(`An application has ended:\n${printed}`)));
+  });
+}
+
+if (import.meta.main) await main(JSON.parse(process.argv[2] ?? "{}"));
+
+async function main({ contender: name, shared, platform }: Settings): Promise<void> {
+  // When the comparison itself is stopped.
+  process.once("disconnect", () => process.exit());
+  redirectTls(platform.port, platform.certificate);
+  // Not a template in the import: the checks of the root would then read all contenders, whose packages are not installed there.
+  const { href } = new URL(`contenders/${name}.ts`, import.meta.url);
+  const module: { contender: Contender } = await import(href);
+  const { createApp, createSharedApp } = module.contender;
+  const app = createSharedApp ? await createSharedApp(shared) : await createApp();
+  process.send?.(await serve(nodeListener(app, { origin: site })));
+}

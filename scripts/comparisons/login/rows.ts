@@ -1,0 +1,379 @@
+/**
+ * The rows of the comparison: mishaps and attacks, each of which says "yes" or what happened instead.
+ *
+ * @module
+ */
+
+import { type Failure, type FakePlatform, sampleUsers } from "../../../src/testing/mod.ts";
+import { Browser, type Handler, type Visit } from "./browser.ts";
+import type { Contender } from "./contender.ts";
+import { site } from "./platform.ts";
+import type { ApplicationProcess } from "./process.ts";
+
+/** One application on one platform, for one row. */
+export interface Round {
+  readonly contender: Contender;
+  readonly app: Handler;
+  readonly fake: FakePlatform;
+  /** Starts the application once more, in a process of its own, with the database that all of these share. */
+  startProcess(): Promise<ApplicationProcess>;
+}
+
+/** A row of the table. */
+export interface Row {
+  readonly name: string;
+  run(round: Round): Promise<string>;
+}
+
+/** How long somebody waits for a page, in milliseconds. */
+const patience = 15_000;
+
+const [ada, grace] = sampleUsers;
+
+/** Pages that somebody wants to make a login end at. */
+const foreignPages = [
+  "https://evil.example/",
+  "//evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "/%09/evil.example",
+  "https://app.example@evil.example/",
+  "https://app.example.evil.example/",
+];
+
+/** Where a page of an attacker can be. */
+const otherPages = {
+  "another site": "https://evil.example",
+  "a sibling subdomain": "https://blog.app.example",
+};
+
+/** What a page can make a visitor's browser send to another site. */
+const foreignRequests: Readonly<Record<string, RequestInit>> = {
+  "a link": { method: "GET" },
+  "a form": { method: "POST", body: new URLSearchParams() },
+  "a form of plain text": {
+    method: "POST",
+    headers: { "content-type": "text/plain" },
+    body: '{"a":"="}',
+  },
+};
+
+const noReturnTo = "has no such parameter";
+const noLogout = "has no logout";
+
+/** Whether nothing went wrong. What a library does not have, nobody can abuse. */
+export function isRight(verdict: string): boolean {
+  return verdict === "yes" || verdict === noReturnTo || verdict === noLogout;
+}
+
+const failures: Readonly<Record<string, Failure>> = {
+  "429": { status: 429 },
+  "500": { status: 500 },
+  "a page in HTML": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
+  "half an answer": { status: 200, body: '{"access_token":"abc","expires_' },
+  "nothing at all": { hang: true },
+};
+
+export const rows: readonly Row[] = [
+  {
+    name: "One login in one tab",
+    async run(round) {
+      const browser = new Browser(round.app);
+      return complaintAbout(await browser.visit(await consent(round, browser))) ??
+        await isLoggedIn(round, browser);
+    },
+  },
+  ...[[0, 1], [1, 0]].map((order): Row => ({
+    name: `Two tabs, ${order[0] === 0 ? "the older" : "the newer"} one ends first: both end well`,
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callbacks = [await consent(round, browser), await consent(round, browser)];
+      for (const index of order) {
+        const visit = await browser.visit(callbacks[index] ?? "");
+        const complaint = complaintAbout(visit) ?? wordsOf(await isLoggedIn(round, browser));
+        if (complaint !== null) return complaint;
+      }
+      return "yes";
+    },
+  })),
+  {
+    name: "The callback reloaded after success: the page, and no second use of the code",
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callback = await consent(round, browser);
+      await browser.visit(callback);
+      const complaint = complaintAbout(await browser.visit(callback));
+      if (exchanges(round) > 1) return `sends the code again${complaint ? `, ${complaint}` : ""}`;
+      return complaint ?? await isLoggedIn(round, browser);
+    },
+  },
+  {
+    name: "The callback opened twice at once: the code is sent once, both tabs end well",
+    run: openTwice,
+  },
+  {
+    name: "The same, at two processes that share a database",
+    async run(round) {
+      await using opened = new AsyncDisposableStack();
+      const first = opened.use(await round.startProcess());
+      const second = opened.use(await round.startProcess());
+      let requests = 0;
+      const app: Handler = (request) => (requests++ % 2 === 0 ? first : second).app(request);
+      return await openTwice({ ...round, app });
+    },
+  },
+  {
+    name: "Consent refused: ends at a page",
+    async run(round) {
+      const browser = new Browser(round.app);
+      return deadEndOf(await browser.visit(await consent(round, browser, ada.id, "cancel")));
+    },
+  },
+  {
+    name: "Somebody else's callback, and a forged one, do not use up one's own attempt",
+    async run(round) {
+      const person = new Browser(round.app);
+      const own = await consent(round, person);
+      await person.visit(await consent(round, new Browser(round.app), grace.id));
+      await person.visit(`${round.contender.callback}?code=forged&state=forged`);
+      await person.visit(`${round.contender.callback}?error=access_denied&state=forged`);
+      const complaint = complaintAbout(await person.visit(own));
+      return complaint ?? await isLoggedIn(round, person);
+    },
+  },
+  {
+    name: "Cookies of an older login beside the new ones, with another path or domain: ends well",
+    async run(round) {
+      const before = new Browser(round.app);
+      await consent(round, before);
+      const browser = new Browser(round.app);
+      browser.planted = plantable(before);
+      const complaint = complaintAbout(await browser.visit(await consent(round, browser)));
+      return complaint ?? await isLoggedIn(round, browser);
+    },
+  },
+  {
+    name: "A bookmark of an old callback: ends at a page, and no second use of the code",
+    async run(round) {
+      const before = new Browser(round.app);
+      const callback = await consent(round, before);
+      await before.visit(callback);
+      const ending = deadEndOf(await new Browser(round.app).visit(callback));
+      return exchanges(round) > 1 ? "sends the code again" : ending;
+    },
+  },
+  {
+    name: "A browser that drops cookies: ends at a page",
+    async run(round) {
+      const browser = new Browser(round.app);
+      browser.keepsCookies = false;
+      const link = await round.contender.begin(browser);
+      // Some don't even begin a login then.
+      if (link === null || !isPlatform(link)) return "yes";
+      return deadEndOf(await browser.visit(await consentAt(link)));
+    },
+  },
+  ...Object.entries(failures).map(([name, failure]): Row => ({
+    name: `The platform answers the code with ${name}: ends at a page within 15 s`,
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callback = await consent(round, browser);
+      round.fake.failNext({ ...failure, path: /\/oauth2\/token$/, times: 100 });
+      const visit = await Promise.race([browser.visit(callback), wait(patience)]);
+      if (visit === undefined) return "waits longer";
+      if (wordsOf(await isLoggedIn(round, browser)) === null) return "logs in";
+      return deadEndOf(visit);
+    },
+  })),
+  {
+    name: "Login CSRF: somebody else's callback logs nobody in",
+    async run(round) {
+      const person = new Browser(round.app);
+      await consent(round, person);
+      await person.visit(await consent(round, new Browser(round.app), grace.id));
+      return await isNotGrace(round, person);
+    },
+  },
+  {
+    name: "The same, with cookies planted by a sibling subdomain",
+    async run(round) {
+      const attacker = new Browser(round.app);
+      const callback = await consent(round, attacker, grace.id);
+      const person = new Browser(round.app);
+      await consent(round, person);
+      person.planted = plantable(attacker);
+      await person.visit(callback);
+      person.planted = "";
+      return await isNotGrace(round, person);
+    },
+  },
+  {
+    name: "Code injection: a stolen code, put into the thief's own callback, logs nobody in",
+    async run(round) {
+      const stolen = new URL(await consent(round, new Browser(round.app)));
+      const thief = new Browser(round.app);
+      const callback = new URL(await consent(round, thief, grace.id));
+      callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+      await thief.visit(callback);
+      return await isLoggedIn(round, thief) === "yes" ? "logs the thief in" : "yes";
+    },
+  },
+  {
+    name: "Session fixation: cookies planted before a login do not become its session",
+    async run(round) {
+      const attacker = new Browser(round.app);
+      await attacker.visit("/");
+      await consent(round, attacker);
+      const person = new Browser(round.app);
+      person.planted = plantable(attacker);
+      await person.visit(await consent(round, person));
+      return await isLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
+    },
+  },
+  {
+    name: "Mix-up: a callback with the `iss` of another server logs nobody in",
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callback = new URL(await consent(round, browser));
+      if (!callback.searchParams.has("iss")) throw new Error("The platform sent no iss");
+      callback.searchParams.set("iss", "https://evil.example");
+      await browser.visit(callback);
+      return wordsOf(await isLoggedIn(round, browser)) === null ? "logs in" : "yes";
+    },
+  },
+  {
+    name: "Open redirect: the page after the login is on the site",
+    async run(round) {
+      if (!round.contender.takesReturnTo) return noReturnTo;
+      for (const page of foreignPages) {
+        const browser = new Browser(round.app);
+        const link = await round.contender.begin(browser, page);
+        if (link === null || !isPlatform(link)) continue;
+        const { url } = await browser.visit(await consentAt(link));
+        if (url.origin !== site) return `goes to \`${JSON.stringify(page)}\``;
+      }
+      return "yes";
+    },
+  },
+  {
+    name: "Logout CSRF: a link or form on another site logs nobody out",
+    async run(round) {
+      const { logout } = round.contender;
+      if (!logout) return noLogout;
+      const visitor = async (): Promise<Browser> => {
+        const browser = new Browser(round.app);
+        await browser.visit(await consent(round, browser));
+        if (await isLoggedIn(round, browser) !== "yes") throw new Error("Nobody is logged in");
+        return browser;
+      };
+      for (const [where, page] of Object.entries(otherPages)) {
+        for (const [what, init] of Object.entries(foreignRequests)) {
+          const browser = await visitor();
+          await browser.openFrom(page, logout.path, init);
+          if (await isLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
+        }
+      }
+      const browser = await visitor();
+      await logout.send(browser);
+      if (await isLoggedIn(round, browser) === "yes") throw new Error("Nobody was logged out");
+      return "yes";
+    },
+  },
+];
+
+/** Opens a callback in two tabs at once. What happens depends on which is faster, so this tries it five times, and gives the worst. */
+async function openTwice(round: Round): Promise<string> {
+  const verdicts: string[] = [];
+  for (let time = 0; time < 5; time++) {
+    const browser = new Browser(round.app);
+    const callback = await consent(round, browser);
+    const before = exchanges(round);
+    const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
+    const complaint = visits.map(complaintAbout).find((one) => one !== null);
+    const isSentTwice = exchanges(round) > before + 1;
+    if (isSentTwice) return `sends the code twice${complaint ? `, ${complaint}` : ""}`;
+    verdicts.push(complaint ?? await isLoggedIn(round, browser));
+  }
+  return verdicts.find((verdict) => verdict !== "yes") ?? "yes";
+}
+
+/** The cookies that somebody else could set for the site, as a `Cookie` header has them. */
+function plantable({ jar }: Browser): string {
+  // With this prefix, a browser takes no cookie from another host, and none with a domain or with another path.
+  return jar.cookies.filter(({ name }) => !name.startsWith("__Host-"))
+    .map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+async function consent(
+  { contender }: Round,
+  browser: Browser,
+  user: string = ada.id,
+  action = "authorize",
+): Promise<string> {
+  const link = await contender.begin(browser);
+  if (link === null) throw new Error("No login was begun");
+  return await consentAt(link, user, action);
+}
+
+/** Opens the consent page as a browser does, decides, and gives where the browser is sent. */
+async function consentAt(
+  link: string,
+  user: string = ada.id,
+  action = "authorize",
+): Promise<string> {
+  const url = new URL(link);
+  // better-auth asks for `none`, and the platform would answer for whoever consented last.
+  url.searchParams.delete("prompt");
+  const page = await fetch(url);
+  await page.text();
+  const body = new URLSearchParams({ action, user });
+  const decision = await fetch(page.url, { method: "POST", redirect: "manual", body });
+  const location = decision.headers.get("location");
+  if (location === null) throw new Error(`The consent page answered ${decision.status}`);
+  return location;
+}
+
+/** How often the platform was sent a code. */
+function exchanges({ fake }: Round): number {
+  return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
+}
+
+/** What is wrong with a visit that should end at the page that the login was for. */
+function complaintAbout(visit: Visit): string | null {
+  const words = wordsOf(deadEndOf(visit));
+  if (words !== null) return words;
+  return visit.status >= 400 || /error/.test(visit.url.href) ? "an error" : null;
+}
+
+/** "yes" when a visit has ended at a page of the site, whichever it is. */
+function deadEndOf({ url, status, body }: Visit): string {
+  if (isPlatform(url)) return "asks for consent again";
+  if (url.origin !== site) return `ends at ${url.origin}`;
+  if (status === 310) return "goes round in circles";
+  if (/\n\s+at .+:\d+/.test(body)) return "a stack trace";
+  const text = body.replaceAll(/<title>.*?<\/title>|<[^>]*>/gs, "").trim();
+  return status === 500 && /^(Internal Server Error)?$/.test(text) ? "a bare 500" : "yes";
+}
+
+function wordsOf(verdict: string): string | null {
+  return verdict === "yes" ? null : verdict;
+}
+
+async function isLoggedIn({ contender }: Round, browser: Browser): Promise<string> {
+  const name = await contender.whoAmI(browser);
+  return name === ada.username || name === ada.global_name ? "yes" : "nobody is logged in";
+}
+
+async function isNotGrace({ contender }: Round, browser: Browser): Promise<string> {
+  const name = await contender.whoAmI(browser);
+  return name === grace.username || name === grace.global_name ? "logs the attacker in" : "yes";
+}
+
+function isPlatform(url: string | URL): boolean {
+  return new URL(url, site).origin === "https://discord.com";
+}
+
+function wait(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
+}

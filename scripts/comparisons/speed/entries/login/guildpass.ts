@@ -1,0 +1,2 @@
+// PlatformApi and User, with ky and valibot
+export { PlatformApi, User } from "../../../../../src/api/mod.ts";

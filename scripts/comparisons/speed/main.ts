@@ -1,0 +1,206 @@
+/**
+ * Measures the library beside its alternatives and prints the tables.
+ *
+ * `deno task bench` measures everything, `deno task bench links models` only the chapters with one of the words.
+ * `deno task bench --keep` measures everything and writes it to RESULTS.md.
+ *
+ * @module
+ */
+
+import { cpus } from "node:os";
+import { run } from "../../command.ts";
+import { binaryOf } from "../../../tests/integration/runtimes/tools.ts";
+import { compare, type Measured } from "./compare.ts";
+import { importTimes } from "./imports.ts";
+import { manyAtOnce } from "./many.ts";
+import { growth, models, sizes } from "./models.ts";
+import { operations } from "./permissions.ts";
+import { answerInProcess, requests } from "./requests.ts";
+import { links } from "./urls.ts";
+
+/** The line in RESULTS.md after which everything is written by hand, and left as it is. */
+const byHand = "<!-- What follows is written by hand. -->";
+
+const results = new URL("RESULTS.md", import.meta.url);
+
+const chapters: Record<string, () => Promise<string>> = {
+  "Links": () => chapter(links),
+  "Permissions": () => chapter(operations),
+  "Models": async () => `${await chapter(models, { heap: true })}\n${await growthTable()}`,
+  "Requests in process": () =>
+    chapter(requests(answerInProcess, "https://discord.com/api/v10"), {
+      heap: true,
+    }),
+  "Requests over loopback": () => overLoopback(requests, { heap: true, turn: 150 }),
+  "Many at once, in process": () =>
+    chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
+  "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
+  "Imports": imports,
+};
+
+const keepResults = Deno.args.includes("--keep");
+const words = Deno.args.filter((word) => word !== "--keep").map((word) => word.toLowerCase());
+const chosen = chooseChapters();
+let report = "";
+for (const title of chosen) {
+  const text = `## ${title}\n\n${await chapters[title]?.()}\n`;
+  console.log(text);
+  report += text;
+}
+if (keepResults) await keep(report);
+
+/** The chapters that the words choose; without words, all of them. */
+function chooseChapters(): string[] {
+  const titles = Object.keys(chapters);
+  if (!words.length) return titles;
+  const unknown = words.filter((word) =>
+    !titles.some((title) => title.toLowerCase().includes(word))
+  );
+  if (unknown.length) {
+    throw new Error(
+      `No chapter has ${unknown.join(", ")} in its title; there are ${titles.join(", ")}`,
+    );
+  }
+  if (keepResults) throw new Error("--keep writes all chapters, so it takes no words beside it");
+  return titles.filter((title) => words.some((word) => title.toLowerCase().includes(word)));
+}
+
+async function chapter(
+  contests: Record<string, Parameters<typeof compare>[0]>,
+  options?: Parameters<typeof compare>[1],
+): Promise<string> {
+  const sections = [];
+  for (const [title, contenders] of Object.entries(contests)) {
+    sections.push(await section(title, contenders, options));
+  }
+  return sections.join("\n");
+}
+
+async function section(
+  title: string,
+  contenders: Parameters<typeof compare>[0],
+  options?: Parameters<typeof compare>[1],
+): Promise<string> {
+  return table(
+    [title, "median", "ratio", ...(options?.heap ? ["allocated"] : [])],
+    (await compare(contenders, options)).map(row),
+  );
+}
+
+/** How the time of each contender grows with the size of the guild. */
+async function growthTable(): Promise<string> {
+  const measured = await compare(growth, { turn: 150 });
+  const rows = measured.map(({ name, time }, index) => {
+    const smallest = measured[index - index % sizes.length]?.time ?? NaN;
+    return [name, duration(time), `${(time / smallest).toFixed(1)}×`];
+  });
+  return table([
+    "the same guild, 1, 4 and 16 times as large",
+    "median",
+    "growth",
+  ], rows);
+}
+
+function row({ name, time, ratio, bytes }: Measured): string[] {
+  return [
+    name,
+    duration(time),
+    `${ratio.toFixed(2)}×`,
+    ...(bytes === null ? [] : [`${(bytes / 1024).toFixed(1)} KiB`]),
+  ];
+}
+
+/** A chapter whose requests go over HTTP to another process. */
+async function overLoopback(
+  contests: typeof requests,
+  options: Parameters<typeof compare>[1],
+): Promise<string> {
+  const server = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      new URL("platform_server.ts", import.meta.url).pathname,
+    ],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const { value: address } = await server.stdout.pipeThrough(
+    new TextDecoderStream(),
+  ).getReader()
+    .read();
+  try {
+    return await chapter(contests(fetch, String(address).trim()), options);
+  } finally {
+    await server.stdin.close();
+    await server.status;
+  }
+}
+
+async function imports(): Promise<string> {
+  const times = await importTimes();
+  const rows = times.map(({ entry, deno, node }) => [
+    entry === "." ? "`.`" : entry,
+    duration(deno * 1e6),
+    duration(node * 1e6),
+  ]);
+  return table(
+    ["entry point", "Deno, from source", "Node, from the package"],
+    rows,
+  );
+}
+
+function duration(nanoseconds: number): string {
+  if (nanoseconds < 1e3) return `${nanoseconds.toFixed(0)} ns`;
+  if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
+  return `${(nanoseconds / 1e6).toFixed(2)} ms`;
+}
+
+/** A table in Markdown, its numbers aligned to the right. */
+function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [
+    heads,
+    heads.map((_, column) => (column ? "---:" : "---")),
+    ...rows,
+  ];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+async function keep(report: string): Promise<void> {
+  const [, hand = ""] = (await Deno.readTextFile(results)).split(byHand);
+  const text =
+    `# Speed\n\nMeasured by \`deno task bench --keep\` on ${await machine()}.\n\n${report}\n`;
+  await Deno.writeTextFile(results, text + byHand + hand);
+  await run([Deno.execPath(), "fmt", "--quiet", results.pathname]);
+}
+
+async function machine(): Promise<string> {
+  const [{ model = "an unknown processor" } = {}] = cpus();
+  const node = await run([binaryOf("node24"), "--version"]);
+  const packages = [];
+  for (
+    const name of [
+      "@badgateway/oauth2-client",
+      "@discordeno/utils",
+      "arctic",
+      "discord.js",
+      "ky",
+      "mitata",
+      "oauth4webapi",
+      "openid-client",
+      "valibot",
+    ]
+  ) {
+    const manifest = new URL(
+      `node_modules/${name}/package.json`,
+      import.meta.url,
+    );
+    packages.push(
+      `${name} ${JSON.parse(await Deno.readTextFile(manifest)).version}`,
+    );
+  }
+  return `${cpus().length} × ${model}, ${Deno.build.os}, Deno ${Deno.version.deno} (V8 ${Deno.version.v8}), ` +
+    `Node ${node.trim().slice(1)}; ${packages.join(", ")}`;
+}

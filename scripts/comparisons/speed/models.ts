@@ -1,0 +1,51 @@
+/**
+ * Models: the text of an answer parsed, checked and frozen, against `JSON.parse` alone.
+ *
+ * @module
+ */
+
+import { toGuild, toPartialGuilds } from "../../../src/resources/guild.ts";
+import { toUser } from "../../../src/resources/user.ts";
+import type { Run } from "./compare.ts";
+import { guild, guildList, user } from "./payloads.ts";
+
+const cdnUrl = "https://cdn.discordapp.com";
+const ignore = () => {};
+
+/** Each kind of answer; `JSON.parse` comes first, as the others are measured by it. */
+export const models: Record<string, Record<string, Run>> = {
+  "one user": contest(JSON.stringify(user), (payload) => toUser(payload, cdnUrl, ignore)),
+  "200 guilds": contest(JSON.stringify(guildList(200)), toGuilds),
+  "a guild with 250 roles, 500 emojis and 60 stickers": wholeGuild(1),
+};
+
+/** How many times as large the guild is, for seeing how time grows with size. */
+export const sizes = [1, 4, 16] as const;
+
+/** The guild at every size. */
+export const growth: Record<string, Run> = Object.fromEntries(
+  ["JSON.parse", "@guildpass/sdk"].flatMap((name) =>
+    sizes.map((size) => [`${name}, ${size}×`, wholeGuild(size)[name] as Run])
+  ),
+);
+
+function wholeGuild(size: number): Record<string, Run> {
+  return contest(
+    JSON.stringify(guild(size)),
+    (payload) => toGuild(payload, cdnUrl, ignore),
+  );
+}
+
+function toGuilds(payload: unknown): unknown {
+  return toPartialGuilds(payload, cdnUrl, ignore);
+}
+
+function contest(
+  text: string,
+  toModel: (payload: unknown) => unknown,
+): Record<string, Run> {
+  return {
+    "JSON.parse": () => JSON.parse(text),
+    "@guildpass/sdk": () => toModel(JSON.parse(text)),
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Reads all guilds of a user or a bot, page by page.
+ *
+ * @module
+ */
+
+import { PayloadError } from "../core/errors.ts";
+import type { GuildPage, PartialGuildObj } from "../resources/guild.ts";
+
+/** How many guilds a page has, if there are so many. */
+export const guildsPerPage = 200;
+
+/**
+ * Gives all guilds in the order of their ids, each once.
+ *
+ * Each page begins after the highest id of the page before, so that no guild is given twice or left out when others come or go
+ * meanwhile. The order and the beginning of a page are not left to the platform.
+ *
+ * @param readPage Reads the guilds after an id; those from the beginning when it is `null`.
+ * @throws {PayloadError} When the platform gives the same page again.
+ */
+export async function* eachGuild(
+  readPage: (after: string | null) => Promise<GuildPage>,
+  signal: AbortSignal | null | undefined,
+): AsyncGenerator<PartialGuildObj, void, undefined> {
+  let last = -1n;
+  for (;;) {
+    const { guilds, ids } = await readPage(last < 0n ? null : String(last));
+    let given = last;
+    for (const guild of guilds.sort((a, b) => compareIds(BigInt(a.id), BigInt(b.id)))) {
+      const id = BigInt(guild.id);
+      if (id <= given) continue;
+      signal?.throwIfAborted();
+      given = id;
+      yield guild;
+    }
+    // A list that is longer than a page is all there is.
+    if (ids.length !== guildsPerPage) return;
+    const highest = ids.reduce(
+      (high, id) => id !== null && BigInt(id) > high ? BigInt(id) : high,
+      last,
+    );
+    if (highest === last) {
+      const message = "expected guilds after those of the page before, received none";
+      throw new PayloadError("The list of guilds can't be read to its end", [{
+        path: "",
+        message,
+      }]);
+    }
+    last = highest;
+  }
+}
+
+function compareIds(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,218 @@
+/**
+ * What an application says about people for linked roles: from arguments to what the platform takes.
+ *
+ * @module
+ */
+
+import { checkText, refuse, refuseObject } from "../core/arguments.ts";
+
+/** What an application says about a user for linked roles. The platform replaces all of it at once. */
+export interface RoleConnectionParams {
+  /** What the application calls its service, up to 50 characters. */
+  readonly platformName?: string | null | undefined;
+  /** The user's name there, up to 100 characters. */
+  readonly platformUsername?: string | null | undefined;
+  /** Up to 5 values, by the keys of the application's records. */
+  readonly metadata?:
+    | Readonly<Record<string, RoleConnectionValue | null | undefined>>
+    | null
+    | undefined;
+}
+
+/**
+ * A value that an application says about a user: a whole number, `true` or `false`, a date, or the text that the platform makes of
+ * one, up to 100 characters.
+ */
+export type RoleConnectionValue = number | boolean | Date | string;
+
+/**
+ * How a user's value is compared with what a guild demands, by the platform's name or number. A date is compared with a number of
+ * days before today.
+ *
+ * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
+ */
+export type RoleConnectionMetadataType =
+  | "integer_less_than_or_equal"
+  | "integer_greater_than_or_equal"
+  | "integer_equal"
+  | "integer_not_equal"
+  | "datetime_less_than_or_equal"
+  | "datetime_greater_than_or_equal"
+  | "boolean_equal"
+  | "boolean_not_equal"
+  | 1
+  | 2
+  | 3
+  | 4
+  | 5
+  | 6
+  | 7
+  | 8;
+
+/** A record of what an application may say about people for linked roles. */
+export interface RoleConnectionMetadataParams {
+  /** How a value is compared with what a guild demands. */
+  readonly type: RoleConnectionMetadataType;
+  /** The key of the value in a role connection: 1 to 50 of the characters `a-z`, `0-9` and `_`. */
+  readonly key: string;
+  /** The name that people read, 1 to 100 characters. */
+  readonly name: string;
+  /** The name by locale, for example `de`. */
+  readonly nameLocalizations?: Readonly<Record<string, string>> | null | undefined;
+  /** The description that people read, 1 to 200 characters. */
+  readonly description: string;
+  /** The description by locale. */
+  readonly descriptionLocalizations?: Readonly<Record<string, string>> | null | undefined;
+}
+
+/** What the platform takes for a role connection. */
+export interface RoleConnectionBody {
+  readonly platform_name?: string;
+  readonly platform_username?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly [name: string]: unknown;
+}
+
+/** How many values a role connection may have, and how many records an application. */
+const mostRecords = 5;
+
+/** How long a value, the name of a record and its description may be. */
+const longestValue = 100;
+const longestName = 100;
+const longestDescription = 200;
+
+/** The types in the order of their numbers, which begin with 1. */
+const metadataTypes: readonly RoleConnectionMetadataType[] = [
+  "integer_less_than_or_equal",
+  "integer_greater_than_or_equal",
+  "integer_equal",
+  "integer_not_equal",
+  "datetime_less_than_or_equal",
+  "datetime_greater_than_or_equal",
+  "boolean_equal",
+  "boolean_not_equal",
+];
+
+/**
+ * Turns what an application says about a user into what the platform takes.
+ *
+ * @throws {TypeError} When a field is of another kind, with its name.
+ * @throws {RangeError} When a text is too long, there are too many values, or a number is not whole.
+ */
+export function roleConnectionBody(connection: RoleConnectionParams): RoleConnectionBody {
+  checkObject("connection", connection);
+  const { platformName, platformUsername, metadata } = connection;
+  if (platformName != null) checkText("platformName", platformName, { longest: 50 });
+  if (platformUsername != null) checkText("platformUsername", platformUsername, { longest: 100 });
+  return {
+    ...(platformName != null && { platform_name: platformName }),
+    ...(platformUsername != null && { platform_username: platformUsername }),
+    ...(metadata != null && { metadata: metadataBody(metadata) }),
+  };
+}
+
+function metadataBody(
+  metadata: NonNullable<RoleConnectionParams["metadata"]>,
+): Record<string, string> {
+  checkObject("metadata", metadata);
+  const entries = Object.entries(metadata).flatMap(([key, value]) =>
+    value == null ? [] : [[key, value] as const]
+  );
+  checkCount("metadata", entries.length, "values");
+  return Object.fromEntries(entries.map(([key, value]) => {
+    checkKey("a key of metadata", key);
+    return [key, valueText(`metadata.${key}`, value)];
+  }));
+}
+
+/** A value as the platform takes it. */
+function valueText(argument: string, value: RoleConnectionValue): string {
+  if (typeof value === "boolean") return value ? "1" : "0";
+  if (typeof value === "number") {
+    if (Number.isSafeInteger(value)) return String(value);
+    throw new RangeError(`${argument} must be a whole number, received ${value}`);
+  }
+  if (value instanceof Date) {
+    if (!Number.isNaN(value.getTime())) return value.toISOString();
+    throw new RangeError(`${argument} must be a valid date, received an invalid one`);
+  }
+  if (typeof value !== "string") {
+    refuse(argument, "a whole number, true or false, a Date, or text", value);
+  }
+  checkText(argument, value, { shortest: 1, longest: longestValue });
+  return value;
+}
+
+/**
+ * Turns the records of an application into what the platform takes.
+ *
+ * @throws {TypeError} When a field is of another kind, with its place.
+ * @throws {RangeError} When a text is too short or too long, or there are too many records.
+ */
+export function metadataRecordsBody(
+  records: readonly RoleConnectionMetadataParams[],
+): Record<string, unknown>[] {
+  if (!Array.isArray(records)) refuseObject("records", "a list", records);
+  checkCount("records", records.length, "entries");
+  return records.map((record, index) => metadataRecordBody(record, `records[${index}]`));
+}
+
+function metadataRecordBody(
+  record: RoleConnectionMetadataParams,
+  place: string,
+): Record<string, unknown> {
+  checkObject(place, record);
+  const { type, key, name, nameLocalizations, description, descriptionLocalizations } = record;
+  const number = typeof type === "number" ? type : metadataTypes.indexOf(type) + 1;
+  if (!metadataTypes[number - 1]) {
+    refuse(`${place}.type`, `a number from 1 to 8, or ${metadataTypes.join(", ")}`, type);
+  }
+  checkKey(`${place}.key`, key);
+  const nameLengths = { shortest: 1, longest: longestName };
+  const descriptionLengths = { shortest: 1, longest: longestDescription };
+  checkText(`${place}.name`, name, nameLengths);
+  checkText(`${place}.description`, description, descriptionLengths);
+  checkTexts(`${place}.nameLocalizations`, nameLocalizations, nameLengths);
+  checkTexts(`${place}.descriptionLocalizations`, descriptionLocalizations, descriptionLengths);
+  return {
+    type: number,
+    key,
+    name,
+    description,
+    // Copies, as the request may be sent later.
+    ...(nameLocalizations != null && { name_localizations: { ...nameLocalizations } }),
+    ...(descriptionLocalizations != null && {
+      description_localizations: { ...descriptionLocalizations },
+    }),
+  };
+}
+
+/** Checks texts by locale, if there are any. */
+function checkTexts(
+  argument: string,
+  texts: Readonly<Record<string, string>> | null | undefined,
+  lengths: Parameters<typeof checkText>[2],
+): void {
+  if (texts == null) return;
+  checkObject(argument, texts);
+  // Not by the locale, which is text of the caller's.
+  for (const text of Object.values(texts)) checkText(`a text of ${argument}`, text, lengths);
+}
+
+function checkKey(argument: string, key: unknown): asserts key is string {
+  if (typeof key !== "string" || !/^[a-z0-9_]{1,50}$/.test(key)) {
+    refuse(argument, "1 to 50 of the characters a-z, 0-9 and _", key);
+  }
+}
+
+function checkCount(argument: string, count: number, what: string): void {
+  if (count > mostRecords) {
+    throw new RangeError(`${argument} must have at most ${mostRecords} ${what}, received ${count}`);
+  }
+}
+
+function checkObject(argument: string, value: unknown): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    refuseObject(argument, "an object", value);
+  }
+}

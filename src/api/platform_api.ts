@@ -1,0 +1,336 @@
+/**
+ * The token endpoint: tokens for an application, from a login to its end.
+ *
+ * @module
+ */
+
+import {
+  checkCallOptions,
+  checkSecret,
+  checkSnowflake,
+  redirectUriText,
+} from "../core/arguments.ts";
+import { checkCodeVerifier } from "../links/pkce.ts";
+import { checkedBases, discord } from "../links/platform.ts";
+import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
+import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
+import { createHttp, type Http } from "../http/http.ts";
+import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { createReport } from "../http/report.ts";
+import { toDeviceAuthorization } from "../resources/device_authorization.ts";
+import type { Report } from "../resources/reading.ts";
+import { type TokenObj, toToken } from "../resources/token.ts";
+import { refreshTokenOf, revocationOf } from "./token_form.ts";
+import {
+  clientHint,
+  codeHint,
+  deviceHint,
+  refreshErrorOf,
+  refreshHint,
+} from "../tokens/token_hints.ts";
+
+/** Options of {@link PlatformApi.accessToken}. */
+export interface AccessTokenOptions extends CallOptions {
+  /** The PKCE verifier of the login (RFC 7636 section 4.5); a public client must have one. */
+  readonly codeVerifier?: string | null | undefined;
+}
+
+/**
+ * Your application at the token endpoint. For servers: it holds the client secret, where no log and no `JSON.stringify`
+ * shows it.
+ *
+ * Every request is sent exactly once: a code and a refresh token are single-use, and a repetition would end the login. Below this
+ * library, a runtime may send it again after 421 Misdirected Request, which says that it was not processed (RFC 9110
+ * section 15.5.20), and a browser may when a kept-open connection breaks.
+ *
+ * Besides what is said there, every method rejects with
+ *
+ * - {@link OAuthError} when the platform refuses, for example `invalid_client` (401) for a wrong secret;
+ * - {@link RateLimitError} on 429, and {@link ApiError} on any other answer that is not a success, such as a 5xx;
+ * - {@link PayloadError} when a success has no readable `access_token` or `token_type`. Everything else that is missing or can't
+ *   be read is `null`: a token that was issued is not lost to a detail. {@link PayloadTooLargeError} when the answer is longer
+ *   than `maxBytes`;
+ * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`: the platform may have acted all
+ *   the same, and `hint` says what to do;
+ * - the reason of the `signal` when it fires: then, too, the platform may have acted.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, parseCallback, PlatformApi } from "@guildpass/sdk";
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const { id, secret } = sampleApplication;
+ * const redirectUri = "https://app.example/callback";
+ * const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake).makeUrl({ state: "s7ate" });
+ * const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
+ *
+ * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+ * const token = await api.accessToken(code);
+ * token.scopes; // ["identify"]
+ *
+ * const next = await api.refresh(token); // token.refresh_token is used up now
+ * await api.revoke(next);
+ * ```
+ *
+ * @typeParam Asked The scopes that the link asks for. The compiler then knows what a token of this application can be used for.
+ */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export class PlatformApi<const Asked extends Scope = any> {
+  readonly #timeout: number;
+  readonly #clientId: string;
+  /** The Basic credentials; `null` for a public client. */
+  readonly #credentials: string | null;
+  readonly #scope: string;
+  readonly #redirectUri: string;
+  readonly #cdnUrl: string;
+  readonly #http: Http;
+  readonly #reportOf: (path: string) => Report;
+
+  /**
+   * Takes what belongs to the application.
+   *
+   * @param clientId The application's client id.
+   * @param clientSecret Its secret; `null` for a public client, which proves itself by PKCE alone.
+   * @param scope What the authorize link asked for; what is granted when the platform does not say (RFC 6749 section 5.1).
+   * @param redirectUri The redirect URI of the authorize link, exactly.
+   * @throws {TypeError} When an argument is wrong, with its name. The secret is never shown.
+   */
+  constructor(
+    clientId: string,
+    clientSecret: string | null,
+    scope: readonly Asked[],
+    redirectUri: string | URL,
+    options?: ClientOptions | null,
+  ) {
+    checkSnowflake("clientId", clientId);
+    this.#clientId = clientId;
+    this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
+    this.#scope = checkedScope(scope);
+    this.#redirectUri = redirectUriText(redirectUri);
+    this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
+    this.#timeout = checkOptions(options ?? {}).timeout;
+    this.#http = createHttp(options ?? {});
+    this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
+  }
+
+  /** How long one call may take in all, in milliseconds. */
+  get timeout(): number {
+    return this.#timeout;
+  }
+
+  /**
+   * Exchanges the code of a callback for an access token.
+   *
+   * @param code The code from `parseCallback`.
+   * @throws {TypeError} When the code or the verifier is wrong, or a public client has no verifier.
+   * @throws {OAuthError} `invalid_grant` (400) for a code that was used or is old, and for another verifier or redirect URI.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
+   */
+  async accessToken(
+    code: string,
+    options?: AccessTokenOptions | null,
+  ): Promise<TokenObj<Asked>> {
+    checkCallOptions(options, "{ codeVerifier }");
+    const { codeVerifier, signal } = options ?? {};
+    checkSecret("code", code);
+    if (codeVerifier != null || this.#credentials === null) checkCodeVerifier(codeVerifier);
+    const form = {
+      grant_type: "authorization_code",
+      redirect_uri: this.#redirectUri,
+      code,
+      ...(codeVerifier && { code_verifier: codeVerifier }),
+    };
+    return await this.#requestToken(form, this.#scope, {
+      signal,
+      lostHint: "The code may be used up; start a new login",
+      oauthHint: (error, description) => codeHint(error, description, this.#redirectUri),
+    });
+  }
+
+  /**
+   * Gets a new token with a refresh token, which is used up by that: from then on, only the new token has one. Two refreshes with
+   * the same refresh token end the login, whoever makes them; a `TokenSource` sees to it that there is one.
+   *
+   * What came beside the old token, such as its `guild`, its `webhook` and its `id_token`, does not come again.
+   *
+   * @example
+   * ```ts
+   * import { OAuthError, PlatformApi, type TokenObj } from "@guildpass/sdk";
+   *
+   * export async function refreshed(api: PlatformApi, token: TokenObj): Promise<TokenObj | null> {
+   *   try {
+   *     return await api.refresh(token);
+   *   } catch (error) {
+   *     // The person must log in again. After any other error the refresh token may still work.
+   *     if (error instanceof OAuthError && error.error === "invalid_grant") return null;
+   *     throw error;
+   *   }
+   * }
+   * ```
+   *
+   * @param token The whole token, or its `refresh_token`. With the whole token, its scopes are known when the platform does not
+   * name them again.
+   * @returns The new token. It keeps the refresh token when the platform gives no new one (RFC 6749 section 6).
+   * @throws {TypeError} When the token is wrong or has no refresh token.
+   * @throws {OAuthError} `invalid_grant` when the refresh token will not work again: it was used before, it has expired, or the
+   * access was revoked; the platform does not say which. This is so as well where the platform says `invalid_request` and
+   * means the refresh token. Any other error says nothing of the refresh token.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
+   */
+  async refresh<Granted extends Scope = Asked>(
+    token: string | TokenObj<Granted>,
+    options?: CallOptions | null,
+  ): Promise<TokenObj<Granted>> {
+    checkCallOptions(options);
+    const { refreshToken, scope } = refreshTokenOf(token);
+    const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+    return await this.#requestToken(form, scope ?? this.#scope, {
+      signal: options?.signal,
+      lostHint:
+        "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
+      oauthErrorOf: refreshErrorOf,
+      oauthHint: refreshHint,
+    }, refreshToken);
+  }
+
+  /**
+   * Revokes a token. **On this platform that ends every token the application has of that person, on every device**, so a logout
+   * of one browser should only forget its token.
+   *
+   * A token that is unknown or has expired counts as revoked. After a `NetworkError` it does no harm to call it again.
+   *
+   * @param token The whole token, or one of its two tokens. Of a whole token the refresh token is sent, as long as it has one.
+   * @throws {TypeError} When the token is wrong.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
+   * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
+   */
+  async revoke(token: string | TokenObj, options?: CallOptions | null): Promise<void> {
+    checkCallOptions(options);
+    await this.#post("/oauth2/token/revoke", revocationOf(token), {
+      signal: options?.signal,
+      lostHint: "It is not known whether the token was revoked; try again",
+      mayBeEmpty: true,
+    });
+  }
+
+  /**
+   * Gets a token for the person who owns the application, without a login: for tests, and to manage the application's own
+   * commands. It has no refresh token.
+   *
+   * @example
+   * ```ts
+   * import { PlatformApi } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+   * const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
+   * const token = await api.clientCredentials(["applications.commands.update"]);
+   * token.refresh_token; // null
+   * ```
+   *
+   * @param scope What to ask for; for an application that belongs to a team, `identify` and `applications.commands.update` only.
+   * @throws {TypeError} When the scope is wrong, or the application is a public client, which has no credentials.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
+   * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
+   */
+  async clientCredentials<const Own extends Scope>(
+    scope: readonly Own[],
+    options?: CallOptions | null,
+  ): Promise<TokenObj<Own>> {
+    checkCallOptions(options);
+    const text = checkedScope(scope);
+    if (this.#credentials === null) {
+      throw new TypeError(
+        "clientCredentials() needs the clientSecret: a public client has no credentials",
+      );
+    }
+    const form = { grant_type: "client_credentials", scope: text };
+    return await this.#requestToken(form, text, { signal: options?.signal });
+  }
+
+  /**
+   * Starts a login on a device without a browser, such as a console or a terminal: the device shows a code, and the person types
+   * it in on another one.
+   *
+   * @example
+   * ```ts
+   * import { PlatformApi } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+   * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+   *
+   * const login = await api.startDeviceLogin();
+   * const message = `Open ${login.verificationUri} and type in ${login.userCode}`;
+   * await fake.authorizeDevice(login.userCode); // what the person does
+   *
+   * const logIn = async () => await login.token(); // asks every few seconds, until the person has decided
+   * ```
+   *
+   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` where this way to log in is not
+   * enabled for the application.
+   * @throws {PayloadError} When a success has no readable `device_code`, `user_code` or `verification_uri`.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
+   * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
+   */
+  async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Asked>> {
+    checkCallOptions(options);
+    const path = "/oauth2/device/authorize";
+    const payload = await this.#post(path, { scope: this.#scope }, { signal: options?.signal });
+    const authorization = toDeviceAuthorization(payload, this.#reportOf(path));
+    const { device_code, user_code } = authorization;
+    const form = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code };
+    const more = { otherSecrets: [user_code], oauthHint: deviceHint };
+    return createDeviceLogin(authorization, () => this.#requestToken(form, this.#scope, more));
+  }
+
+  /** @param refreshToken What the token keeps when the answer has no refresh token. */
+  async #requestToken(
+    form: Readonly<Record<string, string>>,
+    requestedScope: string,
+    more: RequestDetails,
+    refreshToken: string | null = null,
+  ): Promise<TokenObj> {
+    const payload = await this.#post(tokenPath, form, more);
+    const report = this.#reportOf(tokenPath);
+    return toToken(payload, requestedScope, this.#cdnUrl, report, refreshToken);
+  }
+
+  /** Sends a form, with the credentials of the application. */
+  async #post(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    { oauthHint, ...more }: RequestDetails,
+  ): Promise<unknown> {
+    const isPublicClient = this.#credentials === null;
+    return await this.#http({
+      path,
+      authorization: isPublicClient ? undefined : `Basic ${this.#credentials}`,
+      form: { ...form, ...(isPublicClient && { client_id: this.#clientId }) },
+      oauthHint: (error, description) =>
+        clientHint(error, isPublicClient) ?? oauthHint?.(error, description),
+      ...more,
+    });
+  }
+}
+
+/** What an operation knows about its request. */
+type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
+
+const tokenPath = "/oauth2/token";
+
+function checkedScope(scope: readonly Scope[]): string {
+  const text = scopeText(scope);
+  checkSpelling(scope);
+  return text;
+}
+
+/** Client id and secret are form-encoded before they are joined: RFC 6749 section 2.3.1. */
+function basicCredentials(clientId: string, clientSecret: string): string {
+  checkSecret("clientSecret", clientSecret);
+  const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
+  return btoa(`${clientId}:${encoded}`);
+}

@@ -1,0 +1,621 @@
+/**
+ * Reads what a token grants access to, such as the current user and their guilds, and changes what it may change.
+ *
+ * @module
+ */
+
+import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
+import { checkedBases, discord } from "../links/platform.ts";
+import type { Scope } from "../links/scopes.ts";
+import { AuthorizedHttp } from "./authorized_http.ts";
+import { eachGuild, guildsPerPage } from "./guild_pages.ts";
+import type { CallOptions, ClientOptions } from "../http/options.ts";
+import {
+  metadataRecordsBody,
+  roleConnectionBody,
+  type RoleConnectionMetadataParams,
+  type RoleConnectionParams,
+} from "./linked_roles.ts";
+import { newMemberBody, type NewMemberParams } from "./new_member.ts";
+import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
+import { type ConnectionObj, toConnections } from "../resources/connection.ts";
+import type { NeedsScope } from "../resources/granted_scopes.ts";
+import {
+  type GuildObj,
+  type PartialGuildObj,
+  toGuild,
+  toGuildPage,
+  toPartialGuilds,
+} from "../resources/guild.ts";
+import { type MemberObj, toMember } from "../resources/member.ts";
+import { type RoleConnectionObj, toRoleConnection } from "../resources/role_connection.ts";
+import {
+  type RoleConnectionMetadataObj,
+  toRoleConnectionMetadata,
+} from "../resources/role_connection_metadata.ts";
+import type { TokenObj } from "../resources/token.ts";
+import { toUser, type UserObj } from "../resources/user.ts";
+import { toUserInfo, type UserInfoObj } from "../resources/user_info.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
+
+/** Options of {@link User}. */
+export interface UserOptions extends ClientOptions {
+  /** `"Bot"` for a bot token. @default {"Bearer"} */
+  readonly tokenType?: "Bearer" | "Bot" | null | undefined;
+}
+
+/** Options of {@link User.getUserGuilds}. */
+export interface UserGuildsOptions extends CallOptions {
+  /** Only guilds whose id comes before this one. */
+  readonly before?: string | null | undefined;
+  /** Only guilds whose id comes after this one. */
+  readonly after?: string | null | undefined;
+  /** How many guilds at the most, 1 to 200. @default {200} */
+  readonly limit?: number | null | undefined;
+  /** Whether to ask for the approximate counts. @default {false} */
+  readonly withCounts?: boolean | null | undefined;
+}
+
+/** Options of {@link User.userGuilds}. */
+export interface AllGuildsOptions extends CallOptions {
+  /** Whether to ask for the approximate counts. @default {false} */
+  readonly withCounts?: boolean | null | undefined;
+}
+
+/**
+ * Reads what a token grants access to, and changes what it may change. The token is held where no log and no `JSON.stringify` shows it.
+ *
+ * A read that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429, after the wait that the
+ * platform asks for. All of it ends after `timeout`. What changes something is sent once.
+ *
+ * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
+ * of its own call. Where the platform says that a rate limit is used up, calls wait for it in their order instead of being
+ * refused; the first call to an endpoint goes alone, to learn its limit. A call that would have to wait longer than `timeout`
+ * fails at once. After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address; that of a
+ * {@link TokenSource} is renewed. The platform has been seen to answer 401 by mistake: a new `User` sends the token again.
+ *
+ * All of this is kept in the `User`, so make one for each token. On Cloudflare Workers make it in the request that it is for,
+ * since a request can't wait there for what another one does.
+ *
+ * Besides what is said there, every method rejects with
+ *
+ * - {@link MissingScopeError}, before a request is sent, when the token is known not to have the scope;
+ * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal; also, with
+ *   `httpStatus` 401 and before a request is sent, after an earlier 401;
+ * - {@link RateLimitError} on 429 when the repetitions are used up; also, before a request is sent, when it would have to
+ *   wait longer than `timeout`;
+ * - {@link PayloadError} on a success that can't be read, {@link PayloadTooLargeError} when it is longer than `maxBytes`;
+ * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`;
+ * - the reason of the `signal` when it fires.
+ *
+ * @example
+ * ```ts
+ * import { User } from "@guildpass/sdk";
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const token = fake.issueToken({ scopes: ["identify", "guilds"] });
+ *
+ * const user = new User(token.access_token, fake);
+ * const { username } = await user.getCurrentUser();
+ * const guilds = await user.getUserGuilds({ limit: 10 });
+ * ```
+ */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
+  /** For the compiler alone: it is never there at run time. */
+  declare readonly "granted scopes"?: (scope: Granted) => void;
+  readonly #cdnUrl: string;
+  readonly #http: AuthorizedHttp;
+
+  /**
+   * Takes the token of the user, or of a bot.
+   *
+   * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
+   * With the whole answer, a call that needs another scope is refused before a request is sent, and does not compile.
+   * A {@link TokenSource} is asked for a token before each request, which takes as long as it says there; when the platform does not
+   * accept it (401), it is renewed, and the request is sent once more. Then a call may reject with what the source throws, such
+   * as {@link LoginRequiredError}.
+   * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
+   */
+  constructor(
+    accessToken: string | TokenObj<Granted> | TokenSource<Granted>,
+    options?: UserOptions | null,
+  ) {
+    this.#http = new AuthorizedHttp(accessToken, options ?? {});
+    this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
+  }
+
+  /**
+   * Reads the user the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
+   *
+   * @throws {PayloadError} When a success has no readable `id` or `username`; other fields are `null` then.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
+   */
+  async getCurrentUser(
+    this:
+      & Reader
+      & (
+        | NeedsScope<"identify">
+        | NeedsScope<"sdk.social_layer">
+        | NeedsScope<"sdk.social_layer_presence">
+      ),
+    options?: CallOptions | null,
+  ): Promise<UserObj> {
+    const request = {
+      operation: "getCurrentUser()",
+      scope: "identify",
+      path: "/users/@me",
+      signal: options?.signal,
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toUser(payload, this.#cdnUrl, report),
+    );
+  }
+
+  /**
+   * Reads the guilds the user is in, ordered by id. Needs the `guilds` scope.
+   *
+   * One call reads 200 guilds at most, which is as many as a person can be in. A bot may be in more: {@link User.userGuilds}
+   * reads all of them.
+   *
+   * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
+   * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
+   * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `name` is left out.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
+   */
+  async getUserGuilds(
+    this: Reader & NeedsScope<"guilds">,
+    options?: UserGuildsOptions | null,
+  ): Promise<PartialGuildObj[]> {
+    const { before, after, limit, withCounts, signal } = options ?? {};
+    if (before != null) checkSnowflake("before", before);
+    if (after != null) checkSnowflake("after", after);
+    if (withCounts != null) checkBoolean("withCounts", withCounts);
+    if (limit != null && !(Number.isInteger(limit) && limit >= 1 && limit <= 200)) {
+      // Text is not shown, not even the number it stands for: it may be a secret in the wrong place.
+      const found = typeof limit === "number" ? limit : typeof limit;
+      throw new RangeError(`limit must be a whole number from 1 to 200, received ${found}`);
+    }
+    const request = {
+      operation: "getUserGuilds()",
+      scope: "guilds",
+      path: "/users/@me/guilds",
+      query: {
+        before: before ?? undefined,
+        after: after ?? undefined,
+        limit: limit ?? undefined,
+        with_counts: withCounts || undefined,
+      },
+      signal,
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toPartialGuilds(payload, this.#cdnUrl, report),
+    );
+  }
+
+  /**
+   * Reads all guilds that the user or the bot is in, ordered by id, in pages of 200. Needs the `guilds` scope.
+   *
+   * Nothing is requested before the first guild is asked for, and no page after the one where the loop ends. A guild that is there
+   * the whole time is given once, whatever comes or goes meanwhile. `timeout` is for each page.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
+   *
+   * const names: string[] = [];
+   * for await (const { name, owner } of user.userGuilds()) {
+   *   if (owner) names.push(name);
+   * }
+   * names; // ["The Analytical Engine"]
+   * ```
+   *
+   * @throws {TypeError} At once, when `withCounts` is not a boolean. Everything else rejects the step of the loop.
+   * @throws {PayloadError} When a page is not a list, or the platform gives a page again. An entry without a readable `id` or `name` is left out.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
+   */
+  userGuilds(
+    this: Reader & NeedsScope<"guilds">,
+    options?: AllGuildsOptions | null,
+  ): AsyncIterable<PartialGuildObj> {
+    const { withCounts, signal } = options ?? {};
+    if (withCounts != null) checkBoolean("withCounts", withCounts);
+    const readPage = (after: string | null) => {
+      const request = {
+        operation: "userGuilds()",
+        scope: "guilds",
+        path: "/users/@me/guilds",
+        query: {
+          after: after ?? undefined,
+          limit: guildsPerPage,
+          with_counts: withCounts || undefined,
+        },
+        signal,
+      };
+      return this.#http.request(
+        request,
+        (payload, report) => toGuildPage(payload, this.#cdnUrl, report),
+      );
+    };
+    return { [Symbol.asyncIterator]: () => eachGuild(readPage, signal) };
+  }
+
+  /**
+   * Reads what the user is in one guild: nickname, roles, since when. Needs the `guilds.members.read` scope.
+   *
+   * @example Only for holders of a role
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const user = new User(fake.issueToken({ scopes: ["guilds.members.read"] }).access_token, fake);
+   *
+   * const { roles } = await user.getGuildMember("1200000000000000001");
+   * roles?.includes("1300000000000000001"); // false
+   * ```
+   *
+   * @throws {TypeError} When `guildId` is not a snowflake.
+   * @throws {ApiError} On 404 (the user is not in the guild).
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in the platform's documentation}
+   */
+  async getGuildMember(
+    this: Reader & NeedsScope<"guilds.members.read">,
+    guildId: string,
+    options?: CallOptions | null,
+  ): Promise<MemberObj> {
+    checkSnowflake("guildId", guildId);
+    const request = {
+      operation: "getGuildMember()",
+      scope: "guilds.members.read",
+      path: `/users/@me/guilds/${guildId}/member`,
+      refusalHint: "Check that the user is in this guild",
+      signal: options?.signal,
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toMember(payload, this.#cdnUrl, report),
+    );
+  }
+
+  /**
+   * Reads the user's accounts on other services. Needs the `connections` scope.
+   *
+   * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `type` is left out.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in the platform's documentation}
+   */
+  async getConnections(
+    this: Reader & NeedsScope<"connections">,
+    options?: CallOptions | null,
+  ): Promise<ConnectionObj[]> {
+    const request = {
+      operation: "getConnections()",
+      scope: "connections",
+      path: "/users/@me/connections",
+      signal: options?.signal,
+    };
+    return await this.#http.request(request, toConnections);
+  }
+
+  /**
+   * Reads what the token was given for: to which application, with which scopes, until when, and with `identify` by whom.
+   * Needs no scope.
+   *
+   * A server that receives a token from somewhere else must compare `application.id` with its own client id: the token may have been
+   * given to another application.
+   *
+   * @throws {PayloadError} When a success has no readable `application.id`; other fields are `null` then.
+   * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
+   */
+  async getAuthorization(options?: CallOptions | null): Promise<AuthorizationObj> {
+    const request = {
+      operation: "getAuthorization()",
+      scope: null,
+      path: "/oauth2/@me",
+      signal: options?.signal,
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toAuthorization(payload, this.#cdnUrl, report),
+    );
+  }
+
+  /**
+   * Reads what OpenID Connect says about the user. Needs the `openid` scope; `identify` adds names and picture, `email` the
+   * e-mail address.
+   *
+   * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
+   */
+  async getUserInfo(
+    this: Reader & NeedsScope<"openid">,
+    options?: CallOptions | null,
+  ): Promise<UserInfoObj> {
+    const request = {
+      operation: "getUserInfo()",
+      scope: "openid",
+      path: "/oauth2/userinfo",
+      signal: options?.signal,
+    };
+    return await this.#http.request(request, toUserInfo);
+  }
+
+  /**
+   * Reads what an application says about the user for linked roles. Needs the `role_connections.write` scope.
+   *
+   * @param applicationId The id of the application that the token was given to.
+   * @throws {TypeError} When `applicationId` is not a snowflake.
+   * @throws {ApiError} On 403 (the token was given to another application).
+   * @throws {PayloadError} When a success is not an object; a field that can't be read is `null`.
+   * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
+   */
+  async getRoleConnection(
+    this: Reader & NeedsScope<"role_connections.write">,
+    applicationId: string,
+    options?: CallOptions | null,
+  ): Promise<RoleConnectionObj> {
+    const request = {
+      operation: "getRoleConnection()",
+      scope: "role_connections.write",
+      path: roleConnectionPath(applicationId),
+      refusalHint: roleConnectionHint,
+      signal: options?.signal,
+    };
+    return await this.#http.request(request, toRoleConnection);
+  }
+
+  /**
+   * Says something about the user for linked roles, in place of all that was said before. Needs the `role_connections.write` scope.
+   * The request is sent once.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const user = new User(fake.issueToken({ scopes: ["role_connections.write"] }).access_token, fake);
+   *
+   * const { metadata } = await user.setRoleConnection(sampleApplication.id, {
+   *   platformName: "Looms",
+   *   platformUsername: "ada",
+   *   metadata: { cards_punched: 1843, verified: true, since: new Date("2024-05-01") },
+   * });
+   * metadata; // { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" }
+   * ```
+   *
+   * @param applicationId The id of the application that the token was given to.
+   * @param connection What to say. Values of `metadata` become text: a number its digits, `true` and `false` become `1` and `0`,
+   * a date becomes an ISO 8601 time.
+   * @returns What the platform has now.
+   * @throws {TypeError} When an argument is of another kind, with its name; no text is shown.
+   * @throws {RangeError} When `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
+   * 100, `metadata` more than 5 values, or a number is not whole.
+   * @throws {ApiError} On 403 (the token was given to another application).
+   * @throws {PayloadError} When a success is not an object; a field that can't be read is `null`.
+   * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
+   */
+  async setRoleConnection(
+    this: Reader & NeedsScope<"role_connections.write">,
+    applicationId: string,
+    connection: RoleConnectionParams,
+    options?: CallOptions | null,
+  ): Promise<RoleConnectionObj> {
+    const request = {
+      operation: "setRoleConnection()",
+      scope: "role_connections.write",
+      method: "PUT",
+      path: roleConnectionPath(applicationId),
+      refusalHint: roleConnectionHint,
+      json: roleConnectionBody(connection),
+      signal: options?.signal,
+    } as const;
+    return await this.#http.request(request, toRoleConnection);
+  }
+
+  /**
+   * Takes back all that an application says about the user for linked roles. Needs the `role_connections.write` scope. The
+   * request is sent once.
+   *
+   * @param applicationId The id of the application that the token was given to.
+   * @throws {TypeError} When `applicationId` is not a snowflake.
+   * @throws {ApiError} On 403 (the token was given to another application).
+   * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in the platform's documentation}
+   */
+  async deleteRoleConnection(
+    this: Reader & NeedsScope<"role_connections.write">,
+    applicationId: string,
+    options?: CallOptions | null,
+  ): Promise<void> {
+    const request = {
+      operation: "deleteRoleConnection()",
+      scope: "role_connections.write",
+      method: "DELETE",
+      path: roleConnectionPath(applicationId),
+      refusalHint: roleConnectionHint,
+      mayBeEmpty: true,
+      signal: options?.signal,
+    } as const;
+    await this.#http.request(request, () => undefined);
+  }
+
+  /**
+   * Reads one guild. The platform opens this to bot tokens: `new User(botToken, { tokenType: "Bot" })`.
+   *
+   * @param id The guild's id.
+   * @param withCounts Whether to ask for the approximate counts of members and presences.
+   * @throws {TypeError} When `id` is not a snowflake, or `withCounts` is not a boolean.
+   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's).
+   * @throws {PayloadError} When a success has no readable `id` or `name`; other fields are `null` then.
+   * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
+   */
+  async getGuild(
+    id: string,
+    withCounts?: boolean | null,
+    options?: CallOptions | null,
+  ): Promise<GuildObj> {
+    checkSnowflake("id", id);
+    if (withCounts != null) checkBoolean("withCounts", withCounts);
+    const request = {
+      operation: "getGuild()",
+      scope: null,
+      path: `/guilds/${id}`,
+      query: { with_counts: withCounts || undefined },
+      signal: options?.signal,
+      hint: () => guildHint,
+    };
+    return await this.#http.request(
+      request,
+      (payload, report) => toGuild(payload, this.#cdnUrl, report),
+    );
+  }
+
+  /**
+   * Makes somebody a member of a guild. Needs the token of a bot that is in the guild with the permission
+   * `create_instant_invite`, and an access token of that person with the `guilds.join` scope. The request is sent once.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const guilds = [{ id: "7", name: "Looms", bots: { [sampleApplication.id]: "8" } }];
+   * const fake = createFakePlatform({ guilds });
+   * const token = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
+   *
+   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+   * const member = await bot.addGuildMember("7", "1000000000000000002", {
+   *   accessToken: token.access_token,
+   *   nick: "Amazing Grace",
+   * });
+   * member?.user?.username; // "grace"
+   * ```
+   *
+   * @returns The member, or `null` when that person is one already; nothing of the guild changes then.
+   * @throws {TypeError} When an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
+   * @throws {RangeError} When `nick` has more than 32 characters, or there are more than 250 roles.
+   * @throws {MissingScopeError} Before the request is sent, when `accessToken` is known not to have the scope `guilds.join`.
+   * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
+   * was given to another application) and 404 (not a guild of the bot's).
+   * @throws {PayloadError} When a success can't be read; that person is a member then.
+   * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
+   */
+  async addGuildMember(
+    guildId: string,
+    userId: string,
+    member: NewMemberParams,
+    options?: CallOptions | null,
+  ): Promise<MemberObj | null> {
+    checkSnowflake("guildId", guildId);
+    checkSnowflake("userId", userId);
+    const operation = "addGuildMember()";
+    const request = {
+      operation,
+      scope: null,
+      forBots: true,
+      method: "PUT",
+      path: `/guilds/${guildId}/members/${userId}`,
+      json: newMemberBody(operation, member),
+      signal: options?.signal,
+      refusalHint:
+        "Check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
+        "of this user, not expired, and was given to the bot's application with the scope guilds.join",
+    } as const;
+    return await this.#http.request(
+      request,
+      (payload, report) => payload === null ? null : toMember(payload, this.#cdnUrl, report),
+    );
+  }
+
+  /**
+   * Takes the bot out of a guild. Needs the token of a bot. The request is sent once.
+   *
+   * @throws {TypeError} When `guildId` is not a snowflake, or this is not the token of a bot.
+   * @throws {ApiError} On 401 (not a bot token) and 404 (not a guild of the bot's).
+   * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
+   */
+  async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
+    checkSnowflake("guildId", guildId);
+    const request = {
+      operation: "leaveGuild()",
+      scope: null,
+      forBots: true,
+      method: "DELETE",
+      path: `/users/@me/guilds/${guildId}`,
+      refusalHint: "Check that the bot is in this guild",
+      mayBeEmpty: true,
+      signal: options?.signal,
+    } as const;
+    await this.#http.request(request, () => undefined);
+  }
+
+  /**
+   * Sets what the application may say about people for linked roles, in place of all that was set before. Needs the token of its
+   * bot. The request is sent once.
+   *
+   * @example
+   * ```ts
+   * import { User } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
+   * const [record] = await bot.setRoleConnectionMetadata(sampleApplication.id, [{
+   *   type: "integer_greater_than_or_equal",
+   *   key: "cards_punched",
+   *   name: "Cards punched",
+   *   description: "How many cards somebody has punched at least",
+   * }]);
+   * record?.type; // 2
+   * ```
+   *
+   * @param applicationId The id of the bot's application.
+   * @param records Up to 5.
+   * @returns What the platform has now.
+   * @throws {TypeError} When an argument is wrong, with its place, or this is not the token of a bot; no text is shown.
+   * @throws {RangeError} When a name has not 1 to 100 characters, a description not 1 to 200, or there are more than 5 records.
+   * @throws {ApiError} On 401 (not a bot token) and 403 (the bot of another application).
+   * @throws {PayloadError} When a success is not a list. An entry without a readable `key` is left out.
+   * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
+   */
+  async setRoleConnectionMetadata(
+    applicationId: string,
+    records: readonly RoleConnectionMetadataParams[],
+    options?: CallOptions | null,
+  ): Promise<RoleConnectionMetadataObj[]> {
+    checkSnowflake("applicationId", applicationId);
+    const request = {
+      operation: "setRoleConnectionMetadata()",
+      scope: null,
+      forBots: true,
+      method: "PUT",
+      path: `/applications/${applicationId}/role-connections/metadata`,
+      refusalHint: "Check that applicationId is the id of the bot's own application",
+      json: metadataRecordsBody(records),
+      signal: options?.signal,
+    } as const;
+    return await this.#http.request(request, toRoleConnectionMetadata);
+  }
+}
+
+/** The path of what an application says about the current user. */
+function roleConnectionPath(applicationId: string): string {
+  checkSnowflake("applicationId", applicationId);
+  return `/users/@me/applications/${applicationId}/role-connection`;
+}
+
+/** A {@link User} whatever its scopes; in front of a method, `NeedsScope` says which one it needs. */
+// deno-lint-ignore no-explicit-any -- as for TokenObj
+export interface Reader extends User<any> {}
+
+const guildHint =
+  'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';
+
+const roleConnectionHint =
+  "Check that applicationId is the id of the application that the token was given to";

@@ -1,0 +1,29 @@
+/**
+ * OpenID Connect: checks the `id_token` that comes with a login that asked for the scope `openid`.
+ *
+ * @module
+ */
+
+export {
+  ApiError,
+  GuildpassError,
+  IdTokenError,
+  NetworkError,
+  PayloadError,
+  PayloadTooLargeError,
+  RateLimitError,
+  TimeoutError,
+} from "../core/errors.ts";
+export { verifyIdToken } from "./verify_id_token.ts";
+
+export type {
+  ApiErrorDetails,
+  ErrorCode,
+  IdTokenErrorReason,
+  PayloadIssue,
+  RateLimitDetails,
+} from "../core/errors.ts";
+export type { Platform } from "../links/platform.ts";
+export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "../http/options.ts";
+export type { IdTokenClaims } from "../resources/id_token.ts";
+export type { VerifyIdTokenOptions } from "./verify_id_token.ts";

@@ -1,0 +1,190 @@
+/**
+ * Checks who has logged in by the platform's signature: OpenID Connect's `id_token`.
+ *
+ * @module
+ */
+
+import {
+  base64url,
+  decodeProtectedHeader,
+  errors as joseErrors,
+  importJWK,
+  type JWTPayload,
+  jwtVerify,
+} from "npm:jose@^6.0.0";
+import { checkSecret, checkSnowflake, refuse } from "../core/arguments.ts";
+import { IdTokenError } from "../core/errors.ts";
+import { discord } from "../links/platform.ts";
+import type { CallOptions, ClientOptions } from "../http/options.ts";
+import { createReport } from "../http/report.ts";
+import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
+import type { SigningKey } from "../resources/signing_key.ts";
+import { signingKeysOf } from "./signing_keys.ts";
+
+/** Options of {@link verifyIdToken}. */
+export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
+  /** The application's client id, for which the token must have been issued. */
+  readonly clientId: string;
+  /** The nonce of the link. A token that has one is refused when none is given, and the other way round. */
+  readonly nonce?: string | null | undefined;
+  /** The access token that came beside the `id_token`: if the `id_token` says which one that was, it must be this one. */
+  readonly accessToken?: string | null | undefined;
+}
+
+/** What the platform signs with, as its discovery document says. */
+const algorithm = "RS256";
+
+/** How far the clocks of the platform and of this machine may differ, in seconds. */
+const leeway = 60;
+
+/** The longest `id_token` that is read, in characters. The platform's have less than a thousand. */
+const longestToken = 16_384;
+
+/**
+ * Checks an `id_token`, and gives what it says: it is signed by the platform with RS256, for this application, belongs to this
+ * login, and has not expired, with a minute for clocks that differ.
+ *
+ * The platform's keys are read once an hour, and once more for a token with an unknown key, but not twice in 30 seconds.
+ *
+ * @example
+ * ```ts
+ * import { AuthUrl, generateState, parseCallback, PlatformApi } from "@guildpass/sdk";
+ * import { verifyIdToken } from "@guildpass/sdk/openid";
+ * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const { id: clientId, secret } = sampleApplication;
+ * const redirectUri = "https://app.example/callback";
+ * const [state, nonce] = [generateState(), generateState()]; // kept for this login, as in a cookie
+ * const link = await new AuthUrl(clientId, ["openid"], redirectUri, null, fake).makeUrl({ state, nonce });
+ * const { code } = parseCallback(await fake.authorize(link, { as: "ada" }), { state });
+ *
+ * const token = await new PlatformApi(clientId, secret, ["openid"], redirectUri, fake).accessToken(code);
+ * const { id_token, access_token: accessToken } = token;
+ * const claims = await verifyIdToken(id_token, { ...fake, clientId, nonce, accessToken });
+ * claims.sub; // "1000000000000000001"
+ * ```
+ *
+ * @param idToken The `id_token` of the token answer; `null`, which it is without the scope `openid`, is refused like a forged one.
+ * @throws {IdTokenError} When the token is forged, expired, or not for this application or this login.
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {NetworkError} When the platform's keys could not be read: no whole answer came; {@link TimeoutError} when not within
+ * `timeout`.
+ * @throws {ApiError} When the platform refused to give its keys; {@link RateLimitError} on 429.
+ * @throws {PayloadError} When the platform's answer has no list of keys, or a signed claim can't be read.
+ * @throws The reason of the `signal` when it fires.
+ * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}
+ */
+export async function verifyIdToken(
+  idToken: string | null,
+  options: VerifyIdTokenOptions,
+): Promise<IdTokenClaims> {
+  // Not by `instanceof`, as the object may come from another realm.
+  if (typeof options !== "object" || options === null) {
+    refuse("options", "an object with the clientId", options);
+  }
+  const { clientId } = options;
+  const nonce = options.nonce ?? null;
+  const accessToken = options.accessToken ?? null;
+  checkSnowflake("clientId", clientId);
+  if (nonce !== null && (typeof nonce !== "string" || nonce === "")) refuse("nonce", "text", nonce);
+  if (accessToken !== null) checkSecret("accessToken", accessToken);
+  const { issuer } = options.platform ?? discord;
+  if (typeof issuer !== "string" || issuer === "") refuse("platform.issuer", "text", issuer);
+  if (idToken !== null && typeof idToken !== "string") {
+    refuse("idToken", "the id_token of a token answer", idToken);
+  }
+  const keys = signingKeysOf(options);
+
+  const { token, kid } = readForm(idToken);
+  const key = keyFor(kid, await keys.known()) ?? keyFor(kid, await keys.renewed());
+  if (!key) throw new IdTokenError("unknown_key");
+  const claims = await verifySignature(token, key, { issuer, clientId });
+  checkClaims(claims, { clientId, nonce });
+  if (accessToken !== null) await checkAccessToken(claims, accessToken);
+  const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
+  return toIdTokenClaims(claims, report);
+}
+
+/** Checks what can be seen of a token before its signature is: so much needs no key. */
+function readForm(idToken: string | null): { readonly token: string; readonly kid: unknown } {
+  if (idToken === null) throw new IdTokenError("missing");
+  if (idToken.length > longestToken) throw new IdTokenError("malformed");
+  const { alg, kid } = readHeader(idToken);
+  // Pinned: if a token chose its algorithm, a forger would sign with the public key as a shared secret, or not at all.
+  if (alg !== algorithm) throw new IdTokenError("algorithm");
+  return { token: idToken, kid };
+}
+
+function readHeader(idToken: string): { readonly alg?: unknown; readonly kid?: unknown } {
+  try {
+    return decodeProtectedHeader(idToken);
+  } catch {
+    throw new IdTokenError("malformed");
+  }
+}
+
+/** The key that a token names. A token that names none was signed with the only one there is. */
+function keyFor(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefined {
+  const [only, ...others] = keys;
+  if (kid === undefined && others.length === 0) return only;
+  return keys.find((key) => key.kid === kid);
+}
+
+/** The claims of a token whose signature, issuer, audience and times are right. */
+async function verifySignature(
+  token: string,
+  { n, e }: SigningKey,
+  { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, await importJWK({ kty: "RSA", n, e }, algorithm), {
+      algorithms: [algorithm],
+      issuer,
+      audience: clientId,
+      clockTolerance: leeway,
+      requiredClaims: ["sub", "exp", "iat"],
+    });
+    return payload;
+  } catch (error) {
+    // Nothing of jose's errors is kept: they hold the claims.
+    throw errorFor(error);
+  }
+}
+
+function errorFor(error: unknown): IdTokenError {
+  const { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } =
+    joseErrors;
+  if (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) {
+    return new IdTokenError("claim", error.claim);
+  }
+  // Another error than jose's comes from Web Crypto: nothing can have been signed with such a key.
+  const isWellFormed = !(error instanceof JOSEError) ||
+    error instanceof JWSSignatureVerificationFailed;
+  return new IdTokenError(isWellFormed ? "signature" : "malformed");
+}
+
+/** The rules that are left when signature, issuer, audience and expiry are right. */
+function checkClaims(
+  claims: JWTPayload,
+  expected: { readonly clientId: string; readonly nonce: string | null },
+): void {
+  const { sub, aud, azp, iat = 0, nonce = null } = claims;
+  if (typeof sub !== "string" || sub === "") throw new IdTokenError("claim", "sub");
+  // With several audiences it must say which of them asked for it.
+  const mayLackParty = typeof aud === "string" || aud?.length === 1;
+  if (azp === undefined ? !mayLackParty : azp !== expected.clientId) {
+    throw new IdTokenError("claim", "azp");
+  }
+  if (iat > Date.now() / 1000 + leeway) throw new IdTokenError("claim", "iat");
+  if (nonce !== expected.nonce) throw new IdTokenError("claim", "nonce");
+}
+
+/** Checks that a token belongs to the access token that it came with, where it says so (section 3.1.3.8). */
+async function checkAccessToken(claims: JWTPayload, accessToken: string): Promise<void> {
+  const { at_hash } = claims;
+  if (at_hash === undefined) return;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
+  const expected = base64url.encode(new Uint8Array(digest, 0, 16));
+  if (at_hash !== expected) throw new IdTokenError("claim", "at_hash");
+}

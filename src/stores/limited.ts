@@ -1,0 +1,26 @@
+/**
+ * A store that is not waited for without end.
+ *
+ * @module
+ */
+
+import { StoreTimeoutError } from "../core/errors.ts";
+import { within } from "../core/within.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * The same store, but each operation rejects with a {@link StoreTimeoutError} when it takes too long. The operation itself can't be
+ * stopped: what it saves or removes may take effect later.
+ */
+export function limited(store: Store, milliseconds: number): Store {
+  const inTime = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
+    const giveUp = () => new StoreTimeoutError(what, milliseconds);
+    // A store that does not return a promise works too.
+    return await within(Promise.resolve(operation()), milliseconds, giveUp);
+  };
+  return {
+    load: (key) => inTime("load a value", () => store.load(key)),
+    save: (key, value, options) => inTime("save a value", () => store.save(key, value, options)),
+    delete: (key) => inTime("delete a value", () => store.delete(key)),
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * Encrypts JSON values, for stores and cookies.
+ *
+ * @module
+ */
+
+import { base64url, compactDecrypt, CompactEncrypt } from "npm:jose@^6.0.0";
+import { refuse } from "../core/arguments.ts";
+import { jsonText } from "./json_text.ts";
+
+/** One secret, or several with the newest first. */
+export type Secrets = string | readonly [newest: string, ...older: string[]];
+
+/** Encrypts values, each under a name that it belongs to. */
+export interface Sealer {
+  /** Encrypts a JSON value with the newest secret. */
+  seal(name: string, value: unknown): Promise<string>;
+  /** The value in a sealed text, or `null` when it was not sealed under this name, or with none of the secrets. */
+  open(name: string, sealedText: unknown): Promise<unknown>;
+}
+
+/** A shorter text could be found by trying, since nothing slows the tries down. */
+const minimumLength = 32;
+
+/** What a secret must be. */
+const form =
+  `random text of at least ${minimumLength} characters (openssl rand -base64 32 prints it)`;
+
+const algorithms = { alg: "dir", enc: "A256GCM" } as const;
+
+/**
+ * Makes a sealer: AES-256-GCM in a JWE (RFC 7516).
+ *
+ * @param argument The name of the secrets in errors.
+ * @param purpose What the values are for: what was sealed for another purpose does not open.
+ * @throws {TypeError} When a secret is wrong. The message never shows it.
+ */
+export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
+  const [newest, ...older] = checkSecrets(argument, secrets);
+  // Made when they are first needed, as Web Crypto is asynchronous. The keys are kept and not their promise: on Workers, a
+  // request can't wait for what another one has begun.
+  let made: [SealingKey, ...SealingKey[]] | undefined;
+  const derive = (secret: string) => deriveKey(secret, purpose);
+  const keys = async () => made ??= await Promise.all([derive(newest), ...older.map(derive)]);
+  return {
+    seal: async (name, value) => await seal(await keys(), name, value),
+    open: async (name, sealedText) => await open(await keys(), name, sealedText),
+  };
+}
+
+/** Checks the secrets, and gives a copy, so that a later change of the caller's list has no effect. */
+function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]] {
+  if (typeof secrets === "string") return [checkLength(argument, secrets)];
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    refuse(argument, `${form}, or a list of such texts with the newest first`, secrets);
+  }
+  const [newest, ...older] = secrets;
+  return [
+    checkLength(`${argument}[0]`, newest),
+    ...older.map((secret, index) => checkLength(`${argument}[${index + 1}]`, secret)),
+  ];
+}
+
+function checkLength(argument: string, secret: unknown): string {
+  if (typeof secret !== "string" || secret.length < minimumLength) {
+    refuse(argument, form, secret);
+  }
+  return secret;
+}
+
+interface SealingKey {
+  /** Says in a sealed text which key it needs. The secret can't be found from it. */
+  readonly id: string;
+  readonly key: CryptoKey;
+}
+
+/** Derives a key that belongs to one purpose alone, though the secret may be used for others too (HKDF, RFC 5869). */
+async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
+  const usages: KeyUsage[] = ["deriveBits", "deriveKey"];
+  const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, usages);
+  const hkdf = (use: string) => ({
+    name: "HKDF",
+    hash: "SHA-256",
+    salt: new Uint8Array(),
+    info: encode(`@guildpass/sdk ${purpose}: ${use}`),
+  });
+  const id = new Uint8Array(await crypto.subtle.deriveBits(hkdf("key id"), material, 64));
+  const aes = { name: "AES-GCM", length: 256 };
+  const uses: KeyUsage[] = ["encrypt", "decrypt"];
+  const key = await crypto.subtle.deriveKey(hkdf("key"), material, aes, false, uses);
+  return { id: base64url.encode(id), key };
+}
+
+/** The name goes inside, so that the text opens under no other one. */
+async function seal(
+  [newest]: readonly [SealingKey, ...SealingKey[]],
+  name: string,
+  value: unknown,
+): Promise<string> {
+  const content = `{"name":${jsonText(name)},"value":${jsonText(value)}}`;
+  return await new CompactEncrypt(encode(content))
+    .setProtectedHeader({ ...algorithms, kid: newest.id })
+    .encrypt(newest.key);
+}
+
+/** The value in a sealed text, or `null` when it was not sealed for this name, or with none of the keys. */
+async function open(
+  keys: readonly SealingKey[],
+  name: string,
+  sealedText: unknown,
+): Promise<unknown> {
+  if (typeof sealedText !== "string") return null;
+  try {
+    const { plaintext } = await compactDecrypt(sealedText, ({ kid }) => {
+      const known = keys.find(({ id }) => id === kid);
+      if (!known) throw new Error("No secret fits");
+      return known.key;
+    }, {
+      keyManagementAlgorithms: [algorithms.alg],
+      contentEncryptionAlgorithms: [algorithms.enc],
+    });
+    const content: { readonly name: unknown; readonly value: unknown } = JSON.parse(
+      new TextDecoder().decode(plaintext),
+    );
+    return content.name === name ? content.value : null;
+  } catch {
+    return null;
+  }
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,48 @@
+/**
+ * The events that the platform sends to an application: that somebody has authorized it, or has taken all access away, and others.
+ *
+ * @module
+ */
+
+export { GuildpassError, PayloadError, WebhookSignatureError } from "../core/errors.ts";
+export { parseWebhookEvent } from "./parse_webhook_event.ts";
+
+export type { ErrorCode, PayloadIssue, WebhookSignatureErrorReason } from "../core/errors.ts";
+export type { Platform } from "../links/platform.ts";
+export type { HttpMethod } from "../http/request.ts";
+export type { ReportedRequest } from "../http/options.ts";
+export type { EmojiObj } from "../resources/emoji.ts";
+export type { EntitlementObj } from "../resources/entitlement.ts";
+export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "../resources/guild.ts";
+export type {
+  AnyMessageObj,
+  DeletedLobbyMessageObj,
+  GameDirectMessageObj,
+  LobbyMessageObj,
+} from "../resources/message.ts";
+export type { RoleColorsObj, RoleObj, RoleTagsObj } from "../resources/role.ts";
+export type { StickerObj } from "../resources/sticker.ts";
+export type {
+  AvatarDecorationDataObj,
+  CollectiblesObj,
+  NameplateObj,
+  PrimaryGuildObj,
+  UserObj,
+} from "../resources/user.ts";
+export type {
+  AnyWebhookEvent,
+  ApplicationAuthorizedEvent,
+  ApplicationAuthorizedObj,
+  ApplicationDeauthorizedEvent,
+  ApplicationDeauthorizedObj,
+  EntitlementEvent,
+  GameDirectMessageEvent,
+  LobbyMessageDeleteEvent,
+  LobbyMessageEvent,
+  PingEvent,
+  QuestUserEnrollmentEvent,
+  UnknownWebhookEvent,
+  WebhookEvent,
+} from "../resources/webhook_event.ts";
+export type { WelcomeChannelObj, WelcomeScreenObj } from "../resources/welcome_screen.ts";
+export type { ParseWebhookEventOptions } from "./parse_webhook_event.ts";

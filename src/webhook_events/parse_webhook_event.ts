@@ -1,0 +1,169 @@
+/**
+ * Reads an event that the platform has sent, and checks that it has.
+ *
+ * @module
+ */
+
+import { refuse } from "../core/arguments.ts";
+import { PayloadError, WebhookSignatureError } from "../core/errors.ts";
+import { checkedUrl, discord, type Platform, withoutLastSlashes } from "../links/platform.ts";
+import { cancel, readBytes } from "../http/body_limit.ts";
+import { parseJson } from "../http/json.ts";
+import type { ClientOptions } from "../http/options.ts";
+import { createReport } from "../http/report.ts";
+import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
+
+/** Options of {@link parseWebhookEvent}. `null` is the same as leaving one out. */
+export interface ParseWebhookEventOptions {
+  /**
+   * How long ago an event may have been signed, in seconds; it may lie as far in the future.
+   *
+   * The platform sends an event that was not answered again for ten minutes, and does not say whether it signs it anew: the
+   * default leaves five minutes to clocks that differ.
+   *
+   * @default {900}
+   */
+  readonly tolerance?: number | null | undefined;
+  /** Where the platform's images are. @default {discord} */
+  readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
+  /**
+   * Receives what differed from the documentation in an event and was repaired, as that of the clients does; the request is the
+   * one that brought the event.
+   *
+   * @default {nothing is reported}
+   */
+  readonly onUnexpected?: ClientOptions["onUnexpected"];
+}
+
+/** The most bytes of an event that are read: events have a few thousand. */
+const maxBytes = 1024 * 1024;
+
+/** In seconds. */
+const usualTolerance = 900;
+
+/**
+ * Reads an event that the platform has sent to the application's webhook events URL, and checks its signature over the bytes
+ * that came (Ed25519, by Web Crypto).
+ *
+ * Answer with 204 and a `Content-Type` within 3 seconds, also to a `PING`, and with 401 to a `WebhookSignatureError`: the platform
+ * sends wrong signatures now and then, and stops sending events to whoever takes one. An event that is not answered comes again, and
+ * may come twice anyway, or late, or before an earlier one: what you do about it must be right when it is done again.
+ *
+ * In Express, give it the bytes: with `express.raw({ type: "application/json" })` in front,
+ * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`. A body that
+ * was parsed has lost them.
+ *
+ * @example Delete the tokens of whoever takes access away
+ * ```ts
+ * import { MemoryStore } from "@guildpass/sdk";
+ * import { parseWebhookEvent, WebhookSignatureError } from "@guildpass/sdk/webhook-events";
+ * import { createFakePlatform } from "@guildpass/sdk/testing";
+ *
+ * const fake = createFakePlatform();
+ * const publicKey = await fake.webhookPublicKey(); // yours: Developer Portal, General Information
+ * const store = new MemoryStore();
+ *
+ * async function receiveEvent(request: Request): Promise<Response> {
+ *   try {
+ *     const event = await parseWebhookEvent(request, publicKey);
+ *     if (event.type === "APPLICATION_DEAUTHORIZED") await store.delete(event.data.user.id);
+ *   } catch (error) {
+ *     if (error instanceof WebhookSignatureError) return new Response(null, { status: 401 });
+ *     throw error;
+ *   }
+ *   return new Response(null, { status: 204, headers: { "content-type": "application/json" } });
+ * }
+ *
+ * const ada = "1000000000000000001";
+ * await store.save(ada, "her token", { version: null });
+ * const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: ada });
+ * answer.status; // 204
+ * await store.load(ada); // null
+ * ```
+ *
+ * @param request The request, whose body has not been read.
+ * @param publicKey The application's public key, 64 hexadecimal digits: Developer Portal, General Information.
+ * @throws {WebhookSignatureError} When the signature is missing, wrong or too old, or the body is too long or broke off.
+ * @throws {PayloadError} When the signature is right, and the event is not what the platform documents.
+ * @throws {TypeError} When an argument is wrong, with its name.
+ * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in the platform's documentation}
+ */
+export async function parseWebhookEvent(
+  request: Request,
+  publicKey: string,
+  options?: ParseWebhookEventOptions | null,
+): Promise<WebhookEvent> {
+  checkRequest(request);
+  const key = await importKey(publicKey);
+  const tolerance = options?.tolerance ?? usualTolerance;
+  if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
+    refuse("tolerance", "a number of seconds", tolerance);
+  }
+  const cdnUrl = checkedUrl("platform.cdnUrl", (options?.platform ?? discord).cdnUrl);
+
+  const signature = bytesOfHex(request.headers.get("x-signature-ed25519"), 64);
+  const timestamp = request.headers.get("x-signature-timestamp") ?? "";
+  if (!signature || !/^\d{1,15}$/.test(timestamp)) throw new WebhookSignatureError("missing");
+  const body = await readBody(request);
+  const signed = concatenate(new TextEncoder().encode(timestamp), body);
+  const isRight = await crypto.subtle.verify(algorithm, key, signature, signed);
+  if (!isRight) throw new WebhookSignatureError("wrong");
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) {
+    throw new WebhookSignatureError("stale");
+  }
+
+  const payload = parseJson(new TextDecoder().decode(body));
+  if (payload === undefined) {
+    throw new PayloadError("The webhook event can't be read", [
+      { path: "", message: "expected JSON, received something else" },
+    ]);
+  }
+  const { pathname: path } = new URL(request.url);
+  const report = createReport(options?.onUnexpected, { method: "POST", path });
+  return toWebhookEvent(payload, withoutLastSlashes(cdnUrl), report);
+}
+
+const algorithm = "Ed25519";
+
+/** Checks that the bytes of a request are there to be read. */
+function checkRequest(request: Request): void {
+  // Not by `instanceof`, as a framework may have a Request of its own.
+  const isRequest = typeof request?.headers?.get === "function" && URL.canParse(request.url);
+  if (!isRequest || request.bodyUsed || request.body?.locked) {
+    const expected =
+      "a Request whose body has not been read, since the signature is over its bytes";
+    refuse("request", expected, request);
+  }
+}
+
+async function importKey(publicKey: string): Promise<CryptoKey> {
+  const bytes = bytesOfHex(publicKey, 32);
+  if (!bytes) refuse("publicKey", "64 hexadecimal digits", publicKey);
+  return await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+}
+
+/** The bytes of a text in hexadecimal, or `null` when it is not that many. */
+function bytesOfHex(text: unknown, length: number): Uint8Array<ArrayBuffer> | null {
+  if (typeof text !== "string" || text.length !== 2 * length || !/^[\da-f]+$/i.test(text)) {
+    return null;
+  }
+  return Uint8Array.from({ length }, (_, at) => parseInt(text.slice(2 * at, 2 * at + 2), 16));
+}
+
+async function readBody({ body }: Request): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
+  const reader = body.getReader();
+  const bytes = await readBytes(reader, maxBytes, new AbortController().signal).catch(() => {
+    throw new WebhookSignatureError("incomplete");
+  });
+  if (bytes !== null) return bytes;
+  cancel(reader);
+  throw new WebhookSignatureError("too_large");
+}
+
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import {
+  ApiError,
+  MemoryStore,
+  MissingScopeError,
+  PayloadError,
+  PlatformApi,
+  TokenSource,
+} from "../../mod.ts";
+import { AuthorizedHttp, type AuthorizedRequest } from "../../src/api/authorized_http.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+
+const request: AuthorizedRequest = { operation: "getIt()", scope: null, path: "/it" };
+
+const token = {
+  access_token: "t0ken",
+  token_type: "Bearer",
+  expires_in: null,
+  expires_at: null,
+  refresh_token: null,
+  scope: "guilds",
+  scopes: ["guilds"],
+  guild: null,
+  webhook: null,
+  id_token: null,
+};
+
+describe("a request with a token", () => {
+  test("carries it, and hands the payload on", async () => {
+    const { fetch, requests } = answering(saying({ is: "it" }));
+    const http = new AuthorizedHttp("b0t", { fetch, tokenType: "Bot" });
+    expect(await http.request(request, (payload) => payload)).toEqual({ is: "it" });
+    expect(requests[0]?.headers.get("authorization")).toBe("Bot b0t");
+  });
+
+  test("is not sent without the scope that it needs", async () => {
+    const { fetch, requests } = answering(saying({}));
+    const http = new AuthorizedHttp(token, { fetch });
+    const needing = { ...request, scope: "identify" };
+    await expect(http.request(needing, String)).rejects.toThrow(MissingScopeError);
+    expect(requests).toEqual([]);
+  });
+
+  test.each([[401, "expired or revoked"], [404, "that the token may do this"]])(
+    "that is refused with %i names a scope only where one is needed",
+    async (status, hint) => {
+      const failing = () => new AuthorizedHttp("t0ken", answering(saying("{}", { status })));
+      const without = await thrownBy(() => failing().request(request, String));
+      expect(without).toBeInstanceOf(ApiError);
+      expect(without).toMatchObject({ hint: expect.stringMatching(`${hint}$`) });
+      const needing = { ...request, scope: "guilds" };
+      expect(await thrownBy(() => failing().request(needing, String)))
+        .toMatchObject({ hint: expect.stringMatching(`${hint}, and .* scope guilds$`) });
+    },
+  );
+
+  test("reports what was repaired in its answer, with its method and path", async () => {
+    const reported: unknown[] = [];
+    const onUnexpected = (...report: unknown[]) => reported.push(report);
+    const http = new AuthorizedHttp("t0ken", { ...answering(saying({})), onUnexpected });
+    const issues = [{ path: "a", message: "b" }];
+    const put: AuthorizedRequest = { ...request, method: "PUT", json: {} };
+    await http.request(put, (_payload, report) => report(issues));
+    expect(reported).toEqual([[issues, { method: "PUT", path: "/it" }]]);
+  });
+
+  test("fails as its reader does", async () => {
+    const http = new AuthorizedHttp("t0ken", answering(saying({})));
+    const reader = () => {
+      throw new PayloadError("unreadable", []);
+    };
+    await expect(http.request(request, reader)).rejects.toThrow("unreadable");
+  });
+});
+
+describe("reads of the same", () => {
+  const list = (payload: unknown): readonly unknown[] => payload as unknown[];
+
+  test("are one request for as long as it is in flight, and no longer", async () => {
+    const { fetch, requests } = answering(saying({ is: "it" }));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    const read = () => http.request(request, (payload) => Object.freeze({ payload }));
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toBe(second);
+    expect(requests).toHaveLength(1);
+    expect(await read()).not.toBe(first);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("get a list each, which is theirs to change", async () => {
+    const http = new AuthorizedHttp("t0ken", answering(saying([1, 2])));
+    const read = () => http.request(request, list);
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toEqual([1, 2]);
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+  });
+
+  test("fail with the same error", async () => {
+    const { fetch, requests } = answering(saying({}, { status: 404 }));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    const read = () => thrownBy(() => http.request(request, String));
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(first).toBeInstanceOf(ApiError);
+    expect(second).toBe(first);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<AuthorizedRequest>]>([
+    ["another path", { path: "/that" }],
+    ["another query", { query: { limit: 1 } }],
+    ["another operation", { operation: "getThat()" }],
+    ["another method", { method: "DELETE" }],
+  ])("do not include what has %s", async (_what, other) => {
+    const { fetch, requests } = answering(saying({}));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    await Promise.all([
+      http.request(request, String),
+      http.request({ ...request, ...other }, String),
+    ]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("do not include what changes something, however often", async () => {
+    const { fetch, requests } = answering(saying({}));
+    const http = new AuthorizedHttp("t0ken", { fetch });
+    const put = () => http.request({ ...request, method: "PUT", json: {} }, String);
+    await Promise.all([put(), put()]);
+    expect(requests).toHaveLength(2);
+  });
+});
+
+test("Of many reads with a token that has ended, one finds out, and all go on with the next token", async () => {
+  const refused = saying({ message: "401: Unauthorized", code: 0 }, { status: 401 });
+  const { fetch, requests } = answering(refused, saying({ is: "it" }));
+  const api = new PlatformApi(
+    "1",
+    "s3cret",
+    ["guilds"],
+    "https://app.example/",
+    answering(
+      saying({
+        access_token: "n3w",
+        token_type: "Bearer",
+        expires_in: 1000,
+        refresh_token: "n3xt",
+      }),
+    ),
+  );
+  const source = new TokenSource(api, new MemoryStore(), "ada");
+  await source.save({
+    ...token,
+    expires_in: 1000,
+    expires_at: Date.now() + 1_000_000,
+    refresh_token: "r3fresh",
+  });
+  const http = new AuthorizedHttp(source, { fetch });
+  const reads = [1, 2, 3].map((limit) =>
+    http.request({ ...request, query: { limit } }, (payload) => payload)
+  );
+  expect(await Promise.all(reads)).toEqual(Array(3).fill({ is: "it" }));
+  expect(requests.map(({ headers }) => headers.get("authorization")))
+    .toEqual(["Bearer t0ken", "Bearer n3w", "Bearer n3w", "Bearer n3w"]);
+});

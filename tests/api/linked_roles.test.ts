@@ -1,0 +1,439 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type RoleConnectionMetadataParams, type RoleConnectionParams, User } from "../../mod.ts";
+import { metadataRecordsBody } from "../../src/api/linked_roles.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+import { leaksOf } from "../support/leaks.ts";
+
+const { id: applicationId, botToken } = sampleApplication;
+const path = `/api/v10/users/@me/applications/${applicationId}/role-connection`;
+
+/** Somebody who lets the sample application say something about them. */
+function logIn() {
+  const fake = createFakePlatform();
+  const { access_token } = fake.issueToken({ scopes: ["role_connections.write"] });
+  return { fake, user: new User(access_token, fake) };
+}
+
+/** What is sent for a connection. */
+async function bodyOf(connection: RoleConnectionParams): Promise<unknown> {
+  const { fake, user } = logIn();
+  await user.setRoleConnection(applicationId, connection);
+  return fake.requests[0]?.body;
+}
+
+/** What is thrown about a connection, before a request is sent. */
+async function errorAbout(connection: unknown): Promise<unknown> {
+  const { fake, user } = logIn();
+  const error = await thrownBy(() =>
+    user.setRoleConnection(applicationId, connection as RoleConnectionParams)
+  );
+  expect(fake.requests).toHaveLength(0);
+  return error;
+}
+
+describe("a role connection", () => {
+  test("is set, read and deleted", async () => {
+    const { fake, user } = logIn();
+    const nothing = { platform_name: null, platform_username: null, metadata: {} };
+    expect(await user.getRoleConnection(applicationId)).toEqual(nothing);
+    const set = await user.setRoleConnection(applicationId, {
+      platformName: "Looms",
+      platformUsername: "ada",
+      metadata: { cards_punched: 1843 },
+    });
+    const expected = {
+      platform_name: "Looms",
+      platform_username: "ada",
+      metadata: { cards_punched: "1843" },
+    };
+    expect(set).toEqual(expected);
+    expect(await user.getRoleConnection(applicationId)).toEqual(expected);
+    expect(await user.deleteRoleConnection(applicationId)).toBeUndefined();
+    expect(await user.getRoleConnection(applicationId)).toEqual(nothing);
+    expect(fake.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["GET", path, null],
+      ["PUT", path, expected],
+      ["GET", path, null],
+      ["DELETE", path, null],
+      ["GET", path, null],
+    ]);
+  });
+
+  test("is sent without what was not given", async () => {
+    const nothing = { platformName: null, platformUsername: undefined, metadata: null };
+    for (const connection of [{}, nothing]) expect(await bodyOf(connection)).toEqual({});
+    expect(await bodyOf({ metadata: { level: null, name: undefined } })).toEqual({ metadata: {} });
+    expect(await bodyOf({ platformName: "" })).toEqual({ platform_name: "" });
+  });
+
+  test("is sent once, even when the platform is in trouble", async () => {
+    const { fake, user } = logIn();
+    fake.failNext({ status: 503, times: 9 });
+    await thrownBy(() => user.setRoleConnection(applicationId, {}));
+    await thrownBy(() => user.deleteRoleConnection(applicationId));
+    expect(fake.requests.map(({ method }) => method)).toEqual(["PUT", "DELETE"]);
+  });
+
+  test("of another application is refused, with what to check", async () => {
+    const { user } = logIn();
+    const calls = [
+      () => user.getRoleConnection("1"),
+      () => user.setRoleConnection("1", {}),
+      () => user.deleteRoleConnection("1"),
+    ];
+    for (const call of calls) {
+      expect(await thrownBy(call)).toMatchObject({
+        name: "ApiError",
+        httpStatus: 403,
+        hint: "Check that applicationId is the id of the application that the token was given to",
+      });
+    }
+  });
+
+  test.each([undefined, null, "", "@me", "1/../..", 1])(
+    "needs an id of an application: %j",
+    async (id) => {
+      const { fake, user } = logIn();
+      const calls = [
+        () => user.getRoleConnection(id as string),
+        () => user.setRoleConnection(id as string, {}),
+        () => user.deleteRoleConnection(id as string),
+      ];
+      for (const call of calls) {
+        expect(String(await thrownBy(call)))
+          .toMatch(/^TypeError: applicationId must be quoted digits/);
+      }
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+
+  test("that is deleted needs no body in the answer, and may have one", async () => {
+    for (const answer of [saying("", { status: 200 }), saying({}, { status: 200 })]) {
+      const user = new User("t0ken", answering(answer));
+      expect(await user.deleteRoleConnection(applicationId)).toBeUndefined();
+    }
+  });
+});
+
+describe("a value of a role connection becomes text:", () => {
+  test.each<[string, number | boolean | string | Date, string]>([
+    ["a number", 1843, "1843"],
+    ["nothing", 0, "0"],
+    ["a debt", -12, "-12"],
+    ["yes", true, "1"],
+    ["no", false, "0"],
+    ["a date", new Date(Date.UTC(2024, 4, 1)), "2024-05-01T00:00:00.000Z"],
+    ["text", "2024-05-01", "2024-05-01"],
+    ["a hundred characters", "🧶".repeat(100), "🧶".repeat(100)],
+  ])("%s", async (_what, value, text) => {
+    expect(await bodyOf({ metadata: { key: value } })).toEqual({ metadata: { key: text } });
+  });
+
+  test("any whole number, date and short text is read back as what it was", async () => {
+    const value = fc.oneof(
+      fc.maxSafeInteger(),
+      fc.boolean(),
+      fc.date({ noInvalidDate: true }),
+      fc.string({ minLength: 1, maxLength: 100, unit: "grapheme-ascii" }),
+    );
+    const key = fc.stringMatching(/^[a-z0-9_]{1,50}$/);
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(key, value, { maxKeys: 5 }), async (metadata) => {
+        const { user } = logIn();
+        await user.setRoleConnection(applicationId, { metadata });
+        const read = (await user.getRoleConnection(applicationId)).metadata ?? {};
+        for (const [key, value] of Object.entries(metadata)) {
+          const text = String(read[key]);
+          if (typeof value === "number") expect(Number(text)).toBe(value + 0);
+          else if (typeof value === "boolean") expect(text === "1").toBe(value);
+          else if (typeof value === "string") expect(text).toBe(value);
+          else expect(new Date(text)).toEqual(value);
+        }
+        expect(Object.keys(read)).toHaveLength(Object.keys(metadata).length);
+      }),
+      { examples: [[{ constructor: 1, tostring: true, __proto__x: "x" }]] },
+    );
+  });
+});
+
+describe("a wrong role connection is refused before it is sent:", () => {
+  test.each<[string, unknown, string]>([
+    ["none", undefined, "connection must be an object, received undefined"],
+    ["nothing", null, "connection must be an object, received null"],
+    ["text", "Looms", "connection must be an object, received string"],
+    ["a list", [], "connection must be an object, received object"],
+    ["a name that is a number", { platformName: 1 }, "platformName must be text, received number"],
+    [
+      "a user name that is an object",
+      { platformUsername: {} },
+      "platformUsername must be text, received object",
+    ],
+    ["a list of metadata", { metadata: [] }, "metadata must be an object, received object"],
+    ["metadata as text", { metadata: "level" }, "metadata must be an object, received string"],
+    [
+      "a value of another kind",
+      { metadata: { level: { value: 1 } } },
+      "metadata.level must be a whole number, true or false, a Date, or text, received object",
+    ],
+    [
+      "a bigint",
+      { metadata: { level: 1n } },
+      "metadata.level must be a whole number, true or false, a Date, or text, received bigint",
+    ],
+    ...["", "Level", "lev el", "a-b", "é", "a".repeat(51)].map((
+      key,
+    ): [string, unknown, string] => [
+      `a key of other characters, or too many: ${key}`,
+      { metadata: { [key]: 1 } },
+      "a key of metadata must be 1 to 50 of the characters a-z, 0-9 and _, received",
+    ]),
+  ])("%s", async (_what, connection, message) => {
+    const error = await errorAbout(connection);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain(`TypeError: ${message}`);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "a long name",
+      { platformName: "x".repeat(51) },
+      "platformName must have at most 50 characters, received 51",
+    ],
+    [
+      "a long user name",
+      { platformUsername: "🧶".repeat(101) },
+      "platformUsername must have at most 100 characters, received 101",
+    ],
+    [
+      "a long text",
+      { metadata: { motto: "x".repeat(101) } },
+      "metadata.motto must have 1 to 100 characters, received 101",
+    ],
+    [
+      "an empty text",
+      { metadata: { motto: "" } },
+      "metadata.motto must have 1 to 100 characters, received 0",
+    ],
+    [
+      "six values",
+      { metadata: { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: null } },
+      "metadata must have at most 5 values, received 6",
+    ],
+    ["a part", { metadata: { level: 1.5 } }, "metadata.level must be a whole number, received 1.5"],
+    [
+      "no number",
+      { metadata: { level: NaN } },
+      "metadata.level must be a whole number, received NaN",
+    ],
+    [
+      "a number that has lost digits",
+      { metadata: { level: 2 ** 53 } },
+      "metadata.level must be a whole number, received 9007199254740992",
+    ],
+    [
+      "no date",
+      { metadata: { since: new Date("soon") } },
+      "metadata.since must be a valid date, received an invalid one",
+    ],
+  ])("%s", async (_what, connection, message) => {
+    const error = await errorAbout(connection);
+    expect(error).toBeInstanceOf(RangeError);
+    expect(String(error)).toBe(`RangeError: ${message}`);
+  });
+
+  test("without showing text", async () => {
+    const text = "Zq7xW2mN8vB4kL6pR9tY3cD5".repeat(5);
+    const wrong = [
+      text,
+      { platformName: text },
+      { platformUsername: text },
+      { metadata: text },
+      { metadata: { [text]: 1 } },
+      { metadata: { level: text } },
+      { metadata: { level: [text] } },
+    ];
+    for (const connection of wrong) {
+      expect(leaksOf(await errorAbout(connection), [text.slice(0, 24)])).toEqual([]);
+    }
+  });
+});
+
+const level = {
+  type: "integer_greater_than_or_equal",
+  key: "level",
+  name: "Level",
+  description: "How far they have come",
+} as const;
+
+/** The sample application's bot. */
+function asBot() {
+  const fake = createFakePlatform();
+  return { fake, bot: new User(botToken, { ...fake, tokenType: "Bot" }) };
+}
+
+describe("the records of an application", () => {
+  test("are set, with what was set as the answer", async () => {
+    const { fake, bot } = asBot();
+    const records = await bot.setRoleConnectionMetadata(applicationId, [
+      level,
+      {
+        ...level,
+        type: 6,
+        key: "since",
+        nameLocalizations: { de: "Seit" },
+        descriptionLocalizations: { "de": "Wie lange" },
+      },
+    ]);
+    const sent = [
+      { ...level, type: 2 },
+      {
+        ...level,
+        type: 6,
+        key: "since",
+        name_localizations: { de: "Seit" },
+        description_localizations: { de: "Wie lange" },
+      },
+    ];
+    const noTexts = { name_localizations: null, description_localizations: null };
+    expect(records).toEqual([{ ...sent[0], ...noTexts }, sent[1]]);
+    expect(fake.requests).toMatchObject([{
+      method: "PUT",
+      path: `/api/v10/applications/${applicationId}/role-connections/metadata`,
+      headers: { authorization: `Bot ${botToken}` },
+      body: sent,
+    }]);
+    expect(await bot.setRoleConnectionMetadata(applicationId, [])).toEqual([]);
+    const without = { ...level, nameLocalizations: null, descriptionLocalizations: undefined };
+    expect(await bot.setRoleConnectionMetadata(applicationId, [without])).toHaveLength(1);
+  });
+
+  test.each(
+    [
+      ["integer_less_than_or_equal", 1],
+      ["integer_greater_than_or_equal", 2],
+      ["integer_equal", 3],
+      ["integer_not_equal", 4],
+      ["datetime_less_than_or_equal", 5],
+      ["datetime_greater_than_or_equal", 6],
+      ["boolean_equal", 7],
+      ["boolean_not_equal", 8],
+    ] as const,
+  )("have %s for the type %i", async (type, number) => {
+    for (const given of [type, number]) {
+      const { bot } = asBot();
+      const [record] = await bot.setRoleConnectionMetadata(applicationId, [{
+        ...level,
+        type: given,
+      }]);
+      expect(record?.type).toBe(number);
+    }
+  });
+
+  test("are not changed by what happens to their texts while the request waits", () => {
+    const texts = { de: "Stufe" };
+    const [body] = metadataRecordsBody([{
+      ...level,
+      nameLocalizations: texts,
+      descriptionLocalizations: texts,
+    }]);
+    texts.de = "Ebene";
+    const sent = { de: "Stufe" };
+    expect(body).toMatchObject({ name_localizations: sent, description_localizations: sent });
+  });
+
+  test("of another application are refused, with what to check", async () => {
+    const { bot } = asBot();
+    expect(await thrownBy(() => bot.setRoleConnectionMetadata("1", [level]))).toMatchObject({
+      name: "ApiError",
+      httpStatus: 403,
+      hint: "Check that applicationId is the id of the bot's own application",
+    });
+  });
+
+  test("need a bot, and the id of an application", async () => {
+    const { fake, user } = logIn();
+    expect(String(await thrownBy(() => user.setRoleConnectionMetadata(applicationId, [level]))))
+      .toBe(
+        'TypeError: setRoleConnectionMetadata() needs a bot: new User(botToken, { tokenType: "Bot" })',
+      );
+    expect(fake.requests).toHaveLength(0);
+    const { bot } = asBot();
+    expect(String(await thrownBy(() => bot.setRoleConnectionMetadata("@me", [level]))))
+      .toContain("applicationId must be quoted digits");
+  });
+
+  test.each<[string, unknown, string]>([
+    ["none", undefined, "TypeError: records must be a list, received undefined"],
+    ["an object", { 0: level }, "TypeError: records must be a list, received object"],
+    ["text", "level", "TypeError: records must be a list, received string"],
+    ["six", Array(6).fill(level), "RangeError: records must have at most 5 entries, received 6"],
+    ["a text among them", [level, "x"], "TypeError: records[1] must be an object, received string"],
+    [
+      "an unknown type",
+      [{ ...level, type: "equal" }],
+      "TypeError: records[0].type must be a number from 1 to 8, or integer_less_than_or_equal, " +
+      "integer_greater_than_or_equal, integer_equal, integer_not_equal, datetime_less_than_or_equal, " +
+      "datetime_greater_than_or_equal, boolean_equal, boolean_not_equal, received string",
+    ],
+    ...[0, 9, 1.5, NaN, "2"].map((type): [string, unknown, string] => [
+      `a wrong number: ${type}`,
+      [{ ...level, type }],
+      "TypeError: records[0].type must be a number from 1 to 8, or",
+    ]),
+    [
+      "no type",
+      [{ ...level, type: undefined }],
+      "TypeError: records[0].type must be a number from 1 to 8, or",
+    ],
+    [
+      "a wrong key",
+      [{ ...level, key: "Level" }],
+      "TypeError: records[0].key must be 1 to 50 of the characters a-z, 0-9 and _, received string",
+    ],
+    ["no key", [{ ...level, key: 1 }], "TypeError: records[0].key must be 1 to 50 of the"],
+    [
+      "an empty name",
+      [level, { ...level, name: "" }],
+      "RangeError: records[1].name must have 1 to 100 characters, received 0",
+    ],
+    [
+      "a long name",
+      [{ ...level, name: "x".repeat(101) }],
+      "RangeError: records[0].name must have 1 to 100 characters, received 101",
+    ],
+    [
+      "a long description",
+      [{ ...level, description: "x".repeat(201) }],
+      "RangeError: records[0].description must have 1 to 200 characters, received 201",
+    ],
+    [
+      "no description",
+      [{ ...level, description: null }],
+      "TypeError: records[0].description must be text, received null",
+    ],
+    [
+      "a list of translations",
+      [{ ...level, nameLocalizations: ["Stufe"] }],
+      "TypeError: records[0].nameLocalizations must be an object, received object",
+    ],
+    [
+      "a long translation",
+      [{ ...level, nameLocalizations: { de: "x".repeat(101) } }],
+      "RangeError: a text of records[0].nameLocalizations must have 1 to 100 characters, received 101",
+    ],
+    [
+      "an empty translation",
+      [{ ...level, descriptionLocalizations: { de: "" } }],
+      "RangeError: a text of records[0].descriptionLocalizations must have 1 to 200 characters, " +
+      "received 0",
+    ],
+  ])("are refused before they are sent: %s", async (_what, records, message) => {
+    const { fake, bot } = asBot();
+    const call = () =>
+      bot.setRoleConnectionMetadata(applicationId, records as RoleConnectionMetadataParams[]);
+    expect(String(await thrownBy(call))).toContain(message);
+    expect(fake.requests).toHaveLength(0);
+  });
+});

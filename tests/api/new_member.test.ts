@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { MissingScopeError, type NewMemberParams, type TokenObj, User } from "../../mod.ts";
+import { newMemberBody } from "../../src/api/new_member.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+import { leaksOf } from "../support/leaks.ts";
+
+const { id: applicationId, botToken } = sampleApplication;
+const grace = "1000000000000000002";
+
+/** A bot that may invite people to a guild, and the token of somebody who wants to join. */
+function invite() {
+  const fake = createFakePlatform({
+    guilds: [{ id: "7", name: "Looms", bots: { [applicationId]: "8" } }],
+  });
+  const accessToken = fake.issueToken({ as: "grace", scopes: ["guilds.join"] }).access_token;
+  return { fake, bot: new User(botToken, { ...fake, tokenType: "Bot" }), accessToken };
+}
+
+const tokenWith = (more: object): TokenObj<"guilds.join"> =>
+  ({ access_token: "t0ken", token_type: "Bearer", ...more }) as unknown as TokenObj;
+
+describe("User.addGuildMember()", () => {
+  test("makes somebody a member, with all that was given", async () => {
+    const { fake, bot, accessToken } = invite();
+    const more = { nick: "Amazing Grace", roles: ["77", "78"], mute: true, deaf: false };
+    const member = await bot.addGuildMember("7", grace, { accessToken, ...more });
+    expect(member).toMatchObject({ ...more, user: { id: grace, username: "grace" } });
+    expect(fake.requests).toMatchObject([{
+      method: "PUT",
+      path: `/api/v10/guilds/7/members/${grace}`,
+      headers: { authorization: `Bot ${botToken}` },
+    }]);
+    expect(fake.requests[0]?.body).toEqual({ access_token: accessToken, ...more });
+  });
+
+  test("gives null when that person is a member already", async () => {
+    const { bot, accessToken } = invite();
+    expect(await bot.addGuildMember("7", grace, { accessToken })).not.toBeNull();
+    expect(await bot.addGuildMember("7", grace, { accessToken, nick: "G" })).toBeNull();
+  });
+
+  test("sends nothing that was not given", async () => {
+    const { fake, bot, accessToken } = invite();
+    const nothing = { nick: null, roles: null, mute: null, deaf: undefined };
+    await bot.addGuildMember("7", grace, { accessToken, ...nothing });
+    await bot.addGuildMember("7", grace, { accessToken, nick: "", roles: [], mute: false });
+    expect(fake.requests.map(({ body }) => body)).toEqual([
+      { access_token: accessToken },
+      { access_token: accessToken, nick: "", roles: [], mute: false },
+    ]);
+  });
+
+  test("is not changed by what happens to the list of roles while the request waits", () => {
+    const roles = ["77"];
+    const body = newMemberBody("addGuildMember()", { accessToken: "t0ken", roles });
+    roles.push("78");
+    expect(body.roles).toEqual(["77"]);
+  });
+
+  test("takes the whole answer that the token came in", async () => {
+    const { fake, bot, accessToken } = invite();
+    const token = tokenWith({ access_token: accessToken, scopes: ["identify", "guilds.join"] });
+    expect(await bot.addGuildMember("7", grace, { accessToken: token })).not.toBeNull();
+    expect(fake.requests).toMatchObject([{ body: { access_token: accessToken } }]);
+  });
+
+  test("refuses a token that is known not to have the scope, before a request is sent", async () => {
+    const { fake, bot } = invite();
+    const accessToken = tokenWith({ scopes: ["identify"] });
+    const error = await thrownBy(() => bot.addGuildMember("7", grace, { accessToken }));
+    expect(error).toBeInstanceOf(MissingScopeError);
+    expect(error).toMatchObject({
+      message: "addGuildMember() needs the scope guilds.join, and the token has identify",
+    });
+    expect(fake.requests).toHaveLength(0);
+  });
+
+  test("says what to check when the platform refuses", async () => {
+    const { fake, bot, accessToken } = invite();
+    const hint = expect.stringMatching(/^Check that the bot is in the guild with the permission/);
+    expect(await thrownBy(() => bot.addGuildMember("7", "1", { accessToken })))
+      .toMatchObject({ name: "ApiError", httpStatus: 403, platformCode: 50025, hint });
+    expect(await thrownBy(() => bot.addGuildMember("8", grace, { accessToken })))
+      .toMatchObject({ name: "ApiError", httpStatus: 404, platformCode: 10004, hint });
+    const other = fake.issueToken({ as: "grace", scopes: ["guilds"] }).access_token;
+    expect(await thrownBy(() => bot.addGuildMember("7", grace, { accessToken: other })))
+      .toMatchObject({ httpStatus: 403, platformCode: 50026, hint });
+    const stranger = new User("b0t", { ...fake, tokenType: "Bot" });
+    expect(await thrownBy(() => stranger.addGuildMember("7", grace, { accessToken })))
+      .toMatchObject({ httpStatus: 401, hint: expect.stringContaining("form of a bot token") });
+  });
+
+  test("is sent once, even when the platform is in trouble", async () => {
+    const { fake, bot, accessToken } = invite();
+    fake.failNext({ status: 503, times: 9 });
+    await thrownBy(() => bot.addGuildMember("7", grace, { accessToken }));
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test("reports what was repaired, with the method and the path", async () => {
+    const reports: unknown[] = [];
+    const bot = new User(botToken, {
+      ...answering(saying({ roles: [1] }, { status: 201 })),
+      tokenType: "Bot",
+      onUnexpected: (...report) => reports.push(report),
+    });
+    expect(await bot.addGuildMember("7", "8", { accessToken: "t0ken" }))
+      .toMatchObject({ roles: [] });
+    expect(reports).toEqual([[
+      [{ path: "roles.0", message: "expected a snowflake, received number" }],
+      { method: "PUT", path: "/guilds/7/members/8" },
+    ]]);
+  });
+
+  test("needs a bot", async () => {
+    const { fetch, requests } = answering(saying({}));
+    const calls = [
+      () => new User("t0ken", { fetch }).addGuildMember("7", "8", { accessToken: "t0ken" }),
+      () => new User(tokenWith({}), { fetch }).addGuildMember("7", "8", { accessToken: "t0ken" }),
+    ];
+    for (const call of calls) {
+      expect(String(await thrownBy(call)))
+        .toBe('TypeError: addGuildMember() needs a bot: new User(botToken, { tokenType: "Bot" })');
+    }
+    expect(requests).toHaveLength(0);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "nobody",
+      undefined,
+      "TypeError: member must be an object, as in { accessToken }, received undefined",
+    ],
+    [
+      "a token alone",
+      "t0ken",
+      "TypeError: member must be an object, as in { accessToken }, received string",
+    ],
+    ["no token", {}, "TypeError: accessToken must be text without white space, received undefined"],
+    [
+      "a token that is an object",
+      { accessToken: {} },
+      "TypeError: accessToken must be text without",
+    ],
+    [
+      "a token with its type",
+      { accessToken: "Bearer t0ken" },
+      "TypeError: accessToken must be the token alone: leave out the first word, Bearer",
+    ],
+    [
+      "a bot's token",
+      { accessToken: "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs" },
+      "TypeError: accessToken has the form of a bot token: pass the token of the person who is to join",
+    ],
+    ["a nick that is a number", { nick: 1 }, "TypeError: nick must be text, received number"],
+    [
+      "a long nick",
+      { nick: "🧶".repeat(33) },
+      "RangeError: nick must have at most 32 characters, received 33",
+    ],
+    ["a role alone", { roles: "77" }, "TypeError: roles must be a list, received string"],
+    [
+      "a role that is a number",
+      { roles: ["77", 78] },
+      "TypeError: roles[1] must be quoted digits (a number loses digits), received number",
+    ],
+    [
+      "many roles",
+      { roles: Array(251).fill("77") },
+      "RangeError: roles must have at most 250 entries, received 251",
+    ],
+    ["a word for mute", { mute: "true" }, "TypeError: mute must be true or false, received string"],
+    ["a number for deaf", { deaf: 0 }, "TypeError: deaf must be true or false, received number"],
+  ])("refuses %s before a request is sent", async (_what, given, message) => {
+    const { fake, bot, accessToken } = invite();
+    const isWhole = typeof given === "object" && !("accessToken" in Object(given));
+    const needsToken = isWhole && Object.keys(Object(given)).length > 0;
+    const member = (needsToken ? { accessToken, ...Object(given) } : given) as NewMemberParams;
+    const error = await thrownBy(() => bot.addGuildMember("7", grace, member));
+    expect(String(error)).toContain(message);
+    expect(leaksOf(error, [accessToken, botToken])).toEqual([]);
+    expect(fake.requests).toHaveLength(0);
+  });
+
+  test.each([undefined, "", "@me", "7/../8", 7])(
+    "refuses an id that is none, and sends nothing: %j",
+    async (id) => {
+      const { fake, bot, accessToken } = invite();
+      expect(String(await thrownBy(() => bot.addGuildMember(id as string, "8", { accessToken }))))
+        .toMatch(/^TypeError: guildId must be quoted digits/);
+      expect(String(await thrownBy(() => bot.addGuildMember("7", id as string, { accessToken }))))
+        .toMatch(/^TypeError: userId must be quoted digits/);
+      expect(fake.requests).toHaveLength(0);
+    },
+  );
+});

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  checkBoolean,
+  checkSecret,
+  checkSnowflake,
+  checkText,
+  redirectUriText,
+  refuse,
+  refuseObject,
+} from "../../src/core/arguments.ts";
+
+/** The message of the TypeError that a call throws, or nothing. */
+function refusal(call: () => unknown): string | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
+
+test("a redirect URI of a hundred thousand addresses is refused at once", () => {
+  const start = performance.now();
+  expect(refusal(() => redirectUriText(`${"://".repeat(100_000)}@`))).toContain("redirectUri must");
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+describe("refuse()", () => {
+  test.each<[unknown, string]>([
+    [undefined, "undefined: is the environment variable set?"],
+    [null, "null: is the environment variable set?"],
+    ["", '"": is the environment variable set?'],
+    ["undefined", '"undefined": is the environment variable set?'],
+    ["null", '"null": is the environment variable set?'],
+    [Promise.resolve("s3cret"), "a Promise: await it"],
+    ["s3cret", "string"],
+    [5, "number"],
+    [5n, "bigint"],
+    [false, "boolean"],
+    [["s3cret"], "object"],
+    [{ s3cret: "s3cret" }, "object"],
+    [Symbol("s3cret"), "symbol"],
+    [() => "s3cret", "function"],
+    [Object.create(null), "object"],
+  ])("says what it received, and shows no text: %o", (received, found) => {
+    expect(refusal(() => refuse("limit", "a number", received)))
+      .toBe(`limit must be a number, received ${found}`);
+  });
+
+  test("never shows text, however short", () => {
+    const usual = "a must be b, received string";
+    fc.assert(fc.property(fc.string({ minLength: 1 }), (secret) => {
+      fc.pre(secret !== "undefined" && secret !== "null");
+      expect(refusal(() => refuse("a", "b", secret))).toBe(usual);
+    }));
+  });
+});
+
+describe("refuseObject()", () => {
+  test.each([[undefined, "undefined"], [null, "null"]])(
+    "asks for no environment variable where %s should be an object",
+    (received, found) => {
+      expect(() => refuseObject("store", "a Store", received))
+        .toThrow(new TypeError(`store must be a Store, received ${found}`));
+    },
+  );
+
+  test("says the same of everything else, and asks where text may come from", () => {
+    for (const received of [5, {}, "", "s3cret", Promise.resolve()]) {
+      const [ofObject, ofAny] = [refuseObject, refuse].map((refuseIt) =>
+        refusal(() => refuseIt("store", "a Store", received))
+      );
+      expect(ofObject).toBe(ofAny);
+    }
+  });
+});
+
+describe("checkText()", () => {
+  test("takes text of a length, counted in characters, of which an emoji is one", () => {
+    for (const text of ["a", "abc", "🧶🧶🧶"]) {
+      expect(() => checkText("name", text, { shortest: 1, longest: 3 })).not.toThrow();
+    }
+    expect(() => checkText("name", "", { longest: 3 })).not.toThrow();
+  });
+
+  test.each<[unknown, string]>([
+    ["", "RangeError: name must have 1 to 3 characters, received 0"],
+    ["s3cret", "RangeError: name must have 1 to 3 characters, received 6"],
+    ["🧶🧶🧶🧶", "RangeError: name must have 1 to 3 characters, received 4"],
+    [1, "TypeError: name must be text, received number"],
+    [["a"], "TypeError: name must be text, received object"],
+    [
+      undefined,
+      "TypeError: name must be text, received undefined: is the environment variable set?",
+    ],
+  ])("refuses anything else, and shows no text: %o", (value, message) => {
+    const check = () => checkText("name", value, { shortest: 1, longest: 3 });
+    expect(check).toThrow(message.startsWith("Range") ? RangeError : TypeError);
+    expect(check).toThrow(message.replace(/^\w+: /, ""));
+  });
+
+  test("says how long at the most, where nothing is too short", () => {
+    expect(() => checkText("name", "abcd", { longest: 3 }))
+      .toThrow("name must have at most 3 characters, received 4");
+  });
+});
+
+describe("checkSnowflake()", () => {
+  test("takes what discord-api-types calls a snowflake: up to 64 bits in decimal", () => {
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (id) => {
+      expect(refusal(() => checkSnowflake("id", String(id)))).toBeUndefined();
+    }));
+  });
+
+  test.each([5n, null, undefined, "", "1.5", "-1", "1e3", "０", "1\n", "1".repeat(21), ["1"]])(
+    "refuses %o",
+    (id) => {
+      expect(refusal(() => checkSnowflake("id", id))).toMatch(/^id must be quoted digits/);
+    },
+  );
+
+  test("says that a number loses digits", () => {
+    expect(refusal(() => checkSnowflake("id", 41771983423143937)))
+      .toBe("id must be quoted digits (a number loses digits), received number");
+  });
+});
+
+describe("checkSecret()", () => {
+  test.each(["s", "s3cret", "a!~#$%&'*+-.^_`|~9", "undefined-", "-null"])("takes %s", (secret) => {
+    expect(refusal(() => checkSecret("token", secret))).toBeUndefined();
+  });
+
+  test.each<[unknown, string]>([
+    ["s3 cret", "string"],
+    ["s3cret\n", "string"],
+    ["s3cr\u00e9t", "string"],
+    ["", '"": is the environment variable set?'],
+    ["undefined", '"undefined": is the environment variable set?'],
+    ["null", '"null": is the environment variable set?'],
+    [undefined, "undefined: is the environment variable set?"],
+    [Promise.resolve("s3cret"), "a Promise: await it"],
+    [5, "number"],
+  ])("refuses %o", (secret, received) => {
+    expect(refusal(() => checkSecret("token", secret)))
+      .toBe(`token must be text without white space, received ${received}`);
+  });
+});
+
+describe("checkBoolean()", () => {
+  test.each([true, false])("takes %o", (value) => {
+    expect(refusal(() => checkBoolean("flag", value))).toBeUndefined();
+  });
+
+  test.each([0, 1, "", "false", "true", null, undefined, NaN, [], {}, 1n, Object(true)])(
+    "refuses %o",
+    (value) => {
+      expect(refusal(() => checkBoolean("flag", value)))
+        .toMatch(/^flag must be true or false, received /);
+    },
+  );
+});
+
+describe("redirectUriText()", () => {
+  test.each([
+    "https://app.example/callback",
+    "http://localhost:8787/callback?a=b@c",
+    "com.example.app:/callback",
+    "com.example.app://callback",
+    "HTTPS://APP.EXAMPLE",
+    "https://app.example/ü",
+  ])("takes %s as it is", (uri) => {
+    expect(redirectUriText(uri)).toBe(uri);
+  });
+
+  test("takes a URL", () => {
+    expect(redirectUriText(new URL("https://app.example/a b"))).toBe("https://app.example/a%20b");
+  });
+
+  const usual = "redirectUri must be an absolute URL without a fragment, received";
+
+  test.each<[unknown, string]>([
+    [undefined, `${usual} undefined: is the environment variable set?`],
+    ["undefined", `${usual} "undefined": is the environment variable set?`],
+    ["", `${usual} "": is the environment variable set?`],
+    [Promise.resolve("https://app.example/"), `${usual} a Promise: await it`],
+    [5, `${usual} number`],
+    [{ toString: () => "s3cret" }, `${usual} object`],
+    ["/callback", `${usual} string`],
+    ["app.example/callback", `${usual} string`],
+    ["localhost:3000/callback", `${usual} string`],
+    ["https://app .example/", `${usual} string`],
+    [
+      "https://app.example/\ud800",
+      usual.replace("must", "https://app.example/%EF%BF%BD must") + " string",
+    ],
+    [
+      "https://app.example/ s3cret#a",
+      usual.replace("must", "https://app.example/%20s3cret must") + " string",
+    ],
+  ])("refuses %o", (uri, message) => {
+    expect(refusal(() => redirectUriText(uri as string))).toBe(message);
+  });
+
+  test.each([
+    ["a token in the fragment", "https://app.example/cb#access_token=s3cret"],
+    ["a token in the query", "https://app.example/cb?token=s3cret#"],
+  ])("shows scheme, host and path, but not %s", (_, uri) => {
+    expect(refusal(() => redirectUriText(uri)))
+      .toBe(usual.replace("must", "https://app.example/cb must") + " string");
+  });
+
+  test.each([
+    "s3cret/with/slashes==",
+    "javascript:s3cret",
+    "mailto:s3cret@host",
+    "https:s3cret/a",
+    "https://user:s3cret@app.example/cb",
+    "https://user:12/s3cret@app.example/cb",
+  ])(
+    "shows nothing of what is no address: %s",
+    (uri) => {
+      expect(refusal(() => redirectUriText(`${uri}#`))).toBe(`${usual} string`);
+    },
+  );
+});

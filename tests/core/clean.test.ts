@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { changeTexts, cleanText } from "../../src/core/clean.ts";
+
+describe("cleanText()", () => {
+  test("gives one line of at most 1,000 characters, whatever it is given", () => {
+    const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCodePoint(code));
+    fc.assert(fc.property(fc.string({ unit, size: "large" }), (text) => {
+      expect(cleanText(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+      expect(cleanText(text).length).toBeLessThanOrEqual(1000);
+    }));
+  });
+
+  test("keeps what is in order", () => {
+    const text = 'Invalid "code" in request. – отказано – 👩‍👧 🚫';
+    expect(cleanText(text)).toBe(text);
+  });
+});
+
+describe("changeTexts()", () => {
+  test("changes a number whose digits are changed, and leaves others numbers", () => {
+    const hide = (text: string) => text.includes("4711") ? "[redacted]" : text;
+    expect(changeTexts({ a: 4711, b: [47110], c: 12, d: true, e: null }, hide))
+      .toEqual({ a: "[redacted]", b: ["[redacted]"], c: 12, d: true, e: null });
+  });
+
+  const upper = (text: string): string => text.toUpperCase();
+
+  test("changes every text, keys included, and nothing else", () => {
+    const value = { a: ["b", 1, null, true, { c: "d" }], e: {} };
+    expect(changeTexts(value, upper)).toEqual({ A: ["B", 1, null, true, { C: "D" }], E: {} });
+    expect(value.a[0]).toBe("b");
+    expect(changeTexts("a", upper)).toBe("A");
+    expect(changeTexts(undefined, upper)).toBeUndefined();
+  });
+
+  test("gives back any JSON value of moderate size as it was", () => {
+    const value = fc.jsonValue({ maxDepth: 4, depthSize: "small" })
+      .filter((json) => JSON.stringify(json).length < 200);
+    fc.assert(fc.property(value, (json) => {
+      const copy = changeTexts(json, (text) => text);
+      expect(JSON.stringify(copy)).toBe(JSON.stringify(json));
+    }));
+  });
+
+  test("keeps a key that is called __proto__ a key", () => {
+    const copy = changeTexts(JSON.parse('{"__proto__":{"polluted":"yes"}}'), upper);
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(JSON.stringify(copy)).toBe('{"__PROTO__":{"POLLUTED":"YES"}}');
+  });
+
+  test("goes 16 levels deep", () => {
+    const nested = (levels: number, inner: unknown): unknown =>
+      levels === 0 ? inner : [nested(levels - 1, inner)];
+    expect(changeTexts(nested(16, "a"), upper)).toEqual(nested(16, "A"));
+    expect(changeTexts(nested(17, "a"), upper)).toEqual(nested(16, "..."));
+    expect(changeTexts(nested(5000, "a"), upper)).toEqual(nested(16, "..."));
+  });
+
+  test("keeps the first 200 keys and list entries, however they are spread", () => {
+    expect(changeTexts(Array(200).fill(1), upper)).toHaveLength(200);
+    expect(changeTexts(Array(201).fill(1), upper)).toHaveLength(200);
+    const wide = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 1]));
+    expect(Object.keys(Object(changeTexts(wide, upper)))).toHaveLength(200);
+    expect(changeTexts([Array(150).fill(1), Array(150).fill(1), 1], upper))
+      .toEqual([Array(150).fill(1), Array(48).fill(1)]);
+  });
+});

@@ -1,0 +1,332 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ApiError,
+  GuildpassError,
+  IdTokenError,
+  LoginRequiredError,
+  MissingScopeError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  StateMismatchError,
+  TimeoutError,
+  WebhookSignatureError,
+} from "../../src/core/errors.ts";
+
+/** Each class once: an instance, its name, its code and the classes it descends from. */
+const ERRORS = [
+  [new OAuthError("invalid_grant"), "OAuthError", "oauth_error", []],
+  [new StateMismatchError("different"), "StateMismatchError", "state_mismatch", []],
+  [
+    new MissingScopeError("getUserGuilds()", { needed: ["guilds"], granted: ["identify"] }),
+    "MissingScopeError",
+    "missing_scope",
+    [],
+  ],
+  [new LoginRequiredError("no_token"), "LoginRequiredError", "login_required", []],
+  [new ApiError("refused", { httpStatus: 404 }), "ApiError", "api_error", []],
+  [
+    new RateLimitError("too many", { httpStatus: 429, retryAfter: 1 }),
+    "RateLimitError",
+    "rate_limited",
+    [ApiError],
+  ],
+  [new IdTokenError("malformed"), "IdTokenError", "invalid_id_token", []],
+  [new PayloadError("odd", []), "PayloadError", "invalid_payload", []],
+  [new NetworkError("cut"), "NetworkError", "network_error", []],
+  [new WebhookSignatureError("wrong"), "WebhookSignatureError", "invalid_signature", []],
+  [new TimeoutError("late"), "TimeoutError", "timeout", [NetworkError]],
+  [new GuildpassError("api_error", "any"), "GuildpassError", "api_error", []],
+] as const;
+
+const CLASSES = [
+  ApiError,
+  GuildpassError,
+  IdTokenError,
+  LoginRequiredError,
+  MissingScopeError,
+  NetworkError,
+  OAuthError,
+  PayloadError,
+  RateLimitError,
+  StateMismatchError,
+  TimeoutError,
+  WebhookSignatureError,
+];
+
+describe.each(ERRORS)("%s", (error, name, code, parents) => {
+  test("descends from its classes, from GuildpassError and from Error, and from no other", () => {
+    expect(error).toBeInstanceOf(Error);
+    const ancestors: readonly unknown[] = [error.constructor, ...parents, GuildpassError];
+    for (const Class of CLASSES) {
+      expect(error instanceof Class, Class.name).toBe(ancestors.includes(Class));
+    }
+  });
+
+  test("has its name, also at the head of its stack", () => {
+    expect(error.name).toBe(name);
+    expect(String(error)).toBe(`${name}: ${error.message}`);
+    expect(error.stack).toContain(`${name}: ${error.message}`);
+    // What Bun needs for that; it is not listed, so that printing the error does not repeat it.
+    expect(Object.getOwnPropertyDescriptor(error, "name"))
+      .toMatchObject({ value: name, enumerable: false });
+  });
+
+  test("keeps its name in a class of the caller's, and when a minifier renames its class", () => {
+    class a extends (error.constructor as typeof GuildpassError) {}
+    expect(a.prototype.name).toBe(name);
+    expect(Object.hasOwn(error.constructor.prototype, "name")).toBe(true);
+  });
+
+  test("has its code", () => {
+    expect(error.code).toBe(code);
+  });
+
+  test("has no cause", () => {
+    expect("cause" in error).toBe(false);
+  });
+
+  test("has a hint of its own only where there is one", () => {
+    expect(Object.hasOwn(error, "hint")).toBe(error.hint !== undefined);
+    expect(Object.keys(error).includes("hint")).toBe(error.hint !== undefined);
+  });
+
+  test("can be cloned, to be sent to another thread", () => {
+    const clone = structuredClone(error);
+    expect(clone).toBeInstanceOf(Error);
+    expect(clone.message).toBe(error.message);
+  });
+
+  test("is written to JSON with what it says", () => {
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ ...error });
+    expect({ ...error }).toMatchObject({ code });
+  });
+});
+
+describe("GuildpassError", () => {
+  test("has the hint it is given", () => {
+    const error = new GuildpassError("timeout", "late", "Try again");
+    expect(error).toMatchObject({ code: "timeout", message: "late", hint: "Try again" });
+  });
+
+  test.each([
+    ["line breaks", "a\nb\r\nc", "a b c"],
+    ["escape sequences of a terminal", "a\x1b[31mb", "a [31mb"],
+    ["a null character and a tab", "a\0\tb", "a b"],
+    ["the C1 controls", "a\x7f\x80\x9fb", "a b"],
+    ["the line separators of Unicode", "a\u2028\u2029b", "a b"],
+    ["marks that turn the direction of writing", "a\u202eb\u2066c\u200fd", "a b c d"],
+  ])("has no %s in its message", (_, message, printed) => {
+    expect(new GuildpassError("api_error", message).message).toBe(printed);
+    expect(new OAuthError("x", { description: message }).message).toContain(`x (${printed})`);
+  });
+
+  test("keeps letters of every script, and emojis", () => {
+    const message = "Zugriff verweigert – accès refusé – 拒否 – отказано – 👩‍👧 🚫";
+    expect(new GuildpassError("api_error", message).message).toBe(message);
+  });
+
+  test("has a message of one line, whatever was said", () => {
+    const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCodePoint(code));
+    fc.assert(fc.property(fc.string({ unit }), (text) => {
+      const { message } = new GuildpassError("api_error", text);
+      expect(message.split(/[\r\n\v\f\x85\u2028\u2029]/)).toHaveLength(1);
+    }));
+  });
+
+  test("has a message of 1000 characters at the most", () => {
+    expect(new GuildpassError("api_error", "x".repeat(1000)).message).toHaveLength(1000);
+    expect(new GuildpassError("api_error", "x".repeat(1001)).message).toBe("x".repeat(1000));
+  });
+});
+
+describe("OAuthError", () => {
+  test("says what the platform said", () => {
+    const error = new OAuthError("invalid_scope", {
+      description: "Unknown scope",
+      httpStatus: 400,
+    });
+    expect(error).toMatchObject({
+      error: "invalid_scope",
+      description: "Unknown scope",
+      httpStatus: 400,
+      message: "The authorization failed: invalid_scope (Unknown scope)",
+    });
+  });
+
+  test("has null for what was not said", () => {
+    const bare = { description: null, httpStatus: null };
+    expect(new OAuthError("server_error")).toMatchObject(bare);
+    expect(new OAuthError("server_error", {})).toMatchObject(bare);
+    expect(new OAuthError("server_error", bare)).toMatchObject(bare);
+    expect(new OAuthError("server_error").message)
+      .toBe("The authorization failed: server_error");
+  });
+
+  test.each([
+    ["access_denied", /person refused/],
+    ["invalid_client", /clientId and clientSecret/],
+    ["invalid_grant", /works once, for about 100 seconds.*redirectUri and codeVerifier/],
+    ["invalid_request", /new login.*parameters of the link/],
+    ["invalid_scope", /scopes/],
+  ])("tells what to do about %s", (code, hint) => {
+    expect(new OAuthError(code).hint).toMatch(hint);
+  });
+
+  test.each(["server_error", "constructor", "__proto__", "toString", ""])(
+    "has no hint for %o",
+    (code) => {
+      expect(Object.keys(new OAuthError(code))).not.toContain("hint");
+    },
+  );
+});
+
+test("Every text of an error is on one line and cut, not only its message", () => {
+  const hostile = `a\u2028\x1b\u202eb${"x".repeat(2000)}`;
+  const clean = `a b${"x".repeat(995)}`;
+  expect(new OAuthError(hostile, { description: hostile }))
+    .toMatchObject({ error: clean, description: clean });
+  expect(new ApiError("refused", { httpStatus: 400, errors: { [hostile]: [hostile, 1, null] } }))
+    .toMatchObject({ errors: { [clean]: [clean, 1, null] } });
+  expect(new RateLimitError("no", { httpStatus: 429, retryAfter: null, scope: hostile }))
+    .toMatchObject({ scope: clean });
+  expect(new PayloadError("odd", [{ path: hostile, message: hostile }]).issues)
+    .toEqual([{ path: clean, message: clean }]);
+});
+
+test("OAuthError has no brackets for a description that is empty", () => {
+  expect(new OAuthError("server_error", { description: "" }))
+    .toMatchObject({ description: "", message: "The authorization failed: server_error" });
+});
+
+describe("StateMismatchError", () => {
+  test.each(
+    [
+      ["no_expected_state", "no state was expected", /cookie.*missing.*start a new login/],
+      ["no_state", "it has no state", /makeUrl\(\) a state.*Start a new login/],
+      ["different", "its state is another one", /^Start a new login.*second tab/],
+      ["no_issuer", "it does not say which server it comes from", /leave issuer out$/],
+      ["different_issuer", "it comes from another server", /check issuer/],
+    ] as const,
+  )("says what was found and what to do: %s", (reason, found, hint) => {
+    const error = new StateMismatchError(reason);
+    expect(error.message).toBe(`The callback does not belong to this login: ${found}`);
+    expect(error.reason).toBe(reason);
+    expect(error.hint).toMatch(hint);
+  });
+});
+
+describe("MissingScopeError", () => {
+  test("says which scope the call needs and which ones the token has", () => {
+    const details = { needed: ["guilds"], granted: ["identify", "email"] };
+    const error = new MissingScopeError("getUserGuilds()", details);
+    expect(error).toMatchObject(details);
+    expect(error.message).toBe(
+      "getUserGuilds() needs the scope guilds, and the token has identify email",
+    );
+    expect(error.hint)
+      .toBe("Add guilds to the scopes of AuthUrl and PlatformApi, and start a new login");
+    expect(Object.isFrozen(error.needed) && Object.isFrozen(error.granted)).toBe(true);
+  });
+
+  test("says so when the token has none", () => {
+    const error = new MissingScopeError("getCurrentUser()", { needed: ["identify"], granted: [] });
+    expect(error.message).toBe("getCurrentUser() needs the scope identify, and the token has none");
+  });
+});
+
+describe("ApiError", () => {
+  test("has what the API said", () => {
+    const errors = { limit: { _errors: [{ code: "NUMBER_TYPE_MAX", message: "Too high" }] } };
+    const details = { httpStatus: 400, platformCode: 50035, errors };
+    expect(new ApiError("refused", details, "Look again"))
+      .toMatchObject({ message: "refused", ...details, hint: "Look again", code: "api_error" });
+  });
+
+  test("has null for what was not said", () => {
+    expect(new ApiError("refused", { httpStatus: 502 }))
+      .toMatchObject({ httpStatus: 502, platformCode: null, errors: null });
+    expect(new ApiError("refused", { httpStatus: 502, platformCode: null }).platformCode)
+      .toBeNull();
+  });
+});
+
+describe("RateLimitError", () => {
+  test("has what the platform said", () => {
+    const details = {
+      httpStatus: 429,
+      platformCode: 20028,
+      retryAfter: 64.57,
+      scope: "shared",
+      global: true,
+    };
+    expect(new RateLimitError("too many", details)).toMatchObject({ ...details, errors: null });
+  });
+
+  test("has null, and false, for what was not said", () => {
+    expect(new RateLimitError("too many", { httpStatus: 429, retryAfter: null }))
+      .toMatchObject({ retryAfter: null, scope: null, global: false });
+  });
+
+  test.each([
+    [64.57, "Wait 64.57 s before the next request"],
+    [0, "Wait 0 s before the next request"],
+    [null, "Wait before the next request"],
+  ])("for a wait of %o s says: %s", (retryAfter, hint) => {
+    expect(new RateLimitError("too many", { httpStatus: 429, retryAfter }).hint).toBe(hint);
+  });
+});
+
+describe("PayloadError", () => {
+  test("lists every place that is wrong", () => {
+    const issues = [
+      { path: "roles.3.name", message: "expected string, received null" },
+      { path: "", message: "expected an object" },
+    ];
+    const error = new PayloadError("The guild is odd", issues);
+    expect(error.issues).toEqual(issues);
+    expect(error.message).toBe(
+      "The guild is odd: roles.3.name: expected string, received null; expected an object",
+    );
+    expect(error.hint).toBeUndefined();
+  });
+});
+
+describe("IdTokenError", () => {
+  test("says what is wrong with the token as a whole, or with which claim", () => {
+    expect(new IdTokenError("algorithm")).toMatchObject({
+      message: "The id_token was refused: it is not signed with RS256",
+      reason: "algorithm",
+      claim: null,
+    });
+    expect(new IdTokenError("claim", "aud")).toMatchObject({
+      message: "The id_token was refused: it is for another application",
+      hint: "Check clientId",
+      reason: "claim",
+      claim: "aud",
+    });
+  });
+
+  test("takes a claim that it has no words for", () => {
+    const error = new IdTokenError("claim", "constructor");
+    expect(error.message).toBe("The id_token was refused: a claim of it is missing or wrong");
+    expect(error).not.toHaveProperty("hint");
+  });
+});
+
+describe("NetworkError and TimeoutError", () => {
+  test("have the hint they are given", () => {
+    expect(new NetworkError("cut", "Look at the network")).toMatchObject({
+      message: "cut",
+      hint: "Look at the network",
+      code: "network_error",
+    });
+    expect(new TimeoutError("late", "Wait longer")).toMatchObject({
+      message: "late",
+      hint: "Wait longer",
+      code: "timeout",
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { ClientOptions } from "../../mod.ts";
+import { accepting, thrownBy } from "../support/answers.ts";
+import { exchange, hostile, messageOf, read } from "../support/calls.ts";
+
+describe("a connection", () => {
+  test.each([
+    ["a known length", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id'],
+    ["chunks", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"id\r\n'],
+  ])("that is cut within an answer of %s says so", async (_what, half) => {
+    const platform = await accepting((socket) => socket.end(half));
+    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+      name: "NetworkError",
+      message: expect.stringContaining("/oauth2/token was answered in part only"),
+    });
+  });
+});
+
+describe("an answer that is none of the Fetch API's", () => {
+  test("is taken as far as it is like one", async () => {
+    const text = () => '{"id":"1","username":"ada"}';
+    const like = (status: unknown, get = (): unknown => null): ClientOptions => ({
+      fetch: () => Promise.resolve({ status, headers: { get }, text } as unknown as Response),
+    });
+    expect(await read(like("200"))).toMatchObject({ username: "ada" });
+    expect(await thrownBy(() => exchange(like(undefined)))).toMatchObject({ name: "ApiError" });
+    expect(await thrownBy(() => exchange(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
+  });
+
+  const plain = { status: 200, headers: new Headers(), text: () => "" };
+  const message = "GET https://discord.com/api/v10/users/@me was answered in part only";
+
+  test.each<[string, unknown]>([
+    ["is nothing", undefined],
+    ["has no headers", { ...plain, headers: undefined }],
+    ["throws about a header", {
+      ...plain,
+      headers: {
+        get() {
+          throw hostile();
+        },
+      },
+    }],
+    ["has a header that throws", { ...plain, headers: { get: hostile } }],
+    ["has a status that is no number", { ...plain, status: Symbol("t0ken") }],
+    ["has no text", { ...plain, text: undefined }],
+    ["throws when it is read", {
+      ...plain,
+      text() {
+        throw hostile();
+      },
+    }],
+    ["has a text that throws", {
+      ...plain,
+      text: () => ({
+        toString() {
+          throw hostile();
+        },
+      }),
+    }],
+  ])("and %s is a connection that failed", async (_what, response) => {
+    const fetch = (): Promise<Response> => Promise.resolve(response as Response);
+    expect(await messageOf(() => read({ fetch, timeout: 200 }))).toBe(message);
+  });
+});

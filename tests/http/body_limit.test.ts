@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { gzipSync } from "node:zlib";
+import { ApiError, PayloadError, PayloadTooLargeError, TimeoutError } from "../../mod.ts";
+import { accepting, answering, saying, serving, thrownBy } from "../support/answers.ts";
+import { exchange, read } from "../support/calls.ts";
+
+const user = '{"id":"1","username":"ada"}';
+
+/** An answer whose body is made of the given pieces; without end, if `pieces` has none. */
+function streaming(pieces: Iterable<unknown>, events: string[] = []): Response {
+  const iterator = pieces[Symbol.iterator]();
+  return new Response(
+    new ReadableStream({
+      pull(body) {
+        const { done, value } = iterator.next();
+        if (done) body.close();
+        else body.enqueue(value);
+      },
+      cancel: () => void events.push("cancelled"),
+    }),
+  );
+}
+
+function* endless(piece: Uint8Array): Generator<Uint8Array> {
+  for (;;) yield piece.slice();
+}
+
+describe("a body is read", () => {
+  test.each([
+    ["in one piece", [new TextEncoder().encode(user)]],
+    ["in pieces of a byte", [...new TextEncoder().encode(user)].map((byte) => Uint8Array.of(byte))],
+    ["in pieces, some of them empty", [
+      new Uint8Array(),
+      new TextEncoder().encode(user),
+      new Uint8Array(),
+    ]],
+    ["in pieces that are views of another kind", [
+      new DataView(new TextEncoder().encode(`x${user}x`).buffer, 1, user.length),
+    ]],
+  ])("%s", async (_how, pieces) => {
+    const answer = answering(() => streaming(pieces));
+    expect(await read({ ...answer, maxBytes: user.length })).toMatchObject({ username: "ada" });
+  });
+
+  test("as text() reads it: a character over two pieces, a mark of order, and what is not UTF-8", async () => {
+    const bytes = new TextEncoder().encode('\ufeff{"id":"1","username":"ädä"}');
+    const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
+    expect(await read(answering(() => streaming(pieces)))).toMatchObject({ username: "ädä" });
+    bytes[bytes.indexOf(0xc3)] = 0xff;
+    expect(await read(answering(() => streaming([bytes]))))
+      .toMatchObject({ username: "\ufffd\ufffddä" });
+  });
+
+  test("with as many bytes as are allowed, and not with one more", async () => {
+    for (const body of [user, '{"id":"1","username":"ädä"}']) {
+      const { length } = new TextEncoder().encode(body);
+      const options = { ...answering(saying(body)), maxBytes: length };
+      expect(await read(options)).toMatchObject({ id: "1" });
+      expect(await thrownBy(() => read({ ...options, maxBytes: length - 1 })))
+        .toBeInstanceOf(PayloadTooLargeError);
+    }
+  });
+
+  test("up to 8 MiB, if nothing else is said", async () => {
+    const padded = (length: number): string => user.padEnd(length, " ");
+    expect(await read(answering(saying(padded(8 * 1024 * 1024))))).toMatchObject({ id: "1" });
+    expect(await thrownBy(() => read(answering(saying(padded(8 * 1024 * 1024 + 1))))))
+      .toMatchObject({ limit: 8 * 1024 * 1024 });
+  });
+
+  test("only if its pieces are bytes", async () => {
+    const answer = answering(() => streaming([user]));
+    expect(await thrownBy(() => exchange(answer))).toMatchObject({ name: "NetworkError" });
+  });
+});
+
+describe("a body that is too long", () => {
+  test("is an error that says how long it may be, and the request is not repeated", async () => {
+    for (const call of [read, exchange]) {
+      const { fetch, requests } = answering(saying(user));
+      const error = await thrownBy(() => call({ fetch, maxBytes: 10 }));
+      expect(error).toBeInstanceOf(PayloadTooLargeError);
+      expect(error).toBeInstanceOf(PayloadError);
+      expect(error).toMatchObject({
+        code: "payload_too_large",
+        limit: 10,
+        issues: [{ path: "", message: "expected at most 10 bytes, received more" }],
+        message: expect.stringMatching(
+          /^(GET|POST) https:\S+ was answered with 200: expected at most 10 bytes, received more$/,
+        ),
+        hint: expect.stringContaining("maxBytes"),
+      });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  test("is not read any further, and its stream is cancelled", async () => {
+    const events: string[] = [];
+    let produced = 0;
+    const answer = answering(() => {
+      const pieces = function* () {
+        for (const piece of endless(new Uint8Array(100))) {
+          produced += piece.length;
+          yield piece;
+        }
+      };
+      return streaming(pieces(), events);
+    });
+    expect(await thrownBy(() => read({ ...answer, maxBytes: 1000 }))).toMatchObject({
+      limit: 1000,
+    });
+    expect(events).toEqual(["cancelled"]);
+    expect(produced).toBeLessThanOrEqual(1200);
+  });
+
+  test.each<[string, () => unknown]>([
+    ["throws", () => {
+      throw new Error("no");
+    }],
+    ["rejects", () => Promise.reject(new Error("no"))],
+    ["does not end", () => new Promise(() => {})],
+    ["gives nothing", () => undefined],
+  ])("is an error, too, if the end of a stream %s", async (_what, cancel) => {
+    const reader = {
+      read: () => Promise.resolve({ done: false, value: new Uint8Array(100) }),
+      cancel,
+    };
+    const body = { getReader: () => reader };
+    const response = { status: 200, headers: new Headers(), body } as unknown as Response;
+    const fetch = (): Promise<Response> => Promise.resolve(response);
+    expect(await thrownBy(() => read({ fetch, maxBytes: 1000 }))).toMatchObject({ limit: 1000 });
+  });
+
+  test.each([
+    ["a stream that is not of the Fetch API", { on: () => {} }],
+    ["no stream", null],
+  ])("is counted after it was read, if there is %s", async (_what, body) => {
+    const text = (): Promise<string> => Promise.resolve('{"id":"1","username":"ä"}');
+    const response = { status: 200, headers: new Headers(), body, text } as unknown as Response;
+    const fetch = (): Promise<Response> => Promise.resolve(response);
+    expect(await read({ fetch, maxBytes: 26 })).toMatchObject({ username: "ä" });
+    for (const maxBytes of [25, 10]) {
+      expect(await thrownBy(() => read({ fetch, maxBytes }))).toMatchObject({ limit: maxBytes });
+    }
+  });
+
+  test("is counted after decompression", async () => {
+    const platform = await serving((_request, response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.end(gzipSync(user.padEnd(10_000_000, " ")));
+    });
+    expect(await thrownBy(() => read({ platform }))).toMatchObject({ code: "payload_too_large" });
+    const enough = { platform, maxBytes: 10_000_000 };
+    expect(await read(enough)).toMatchObject({ username: "ada" });
+  });
+
+  test("closes the connection", async () => {
+    const closed = Promise.withResolvers<string>();
+    const platform = await accepting((socket) => {
+      socket.on("close", () => closed.resolve("closed"));
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write("x".repeat(10_000)));
+      };
+      socket.on("drain", flood);
+      flood();
+    });
+    expect(await thrownBy(() => read({ platform, maxBytes: 1000 })))
+      .toBeInstanceOf(PayloadTooLargeError);
+    expect(await closed.promise).toBe("closed");
+  });
+
+  test("does not hide what a refusal means", async () => {
+    const body = { message: "x".repeat(1000), error: "invalid_grant" };
+    for (const call of [read, exchange]) {
+      const refused = answering(saying(body, { status: 401 }));
+      const error = await thrownBy(() => call({ ...refused, maxBytes: 100 }));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({
+        httpStatus: 401,
+        message: expect.stringMatching(/was answered with 401$/),
+      });
+    }
+    const limited = answering(
+      saying(body, { status: 429, headers: { "retry-after": "70" } }),
+    );
+    expect(await thrownBy(() => read({ ...limited, maxBytes: 100 })))
+      .toMatchObject({ name: "RateLimitError", retryAfter: 70 });
+  });
+});
+
+describe("the time limit holds while a body is read", () => {
+  test("that always has a piece ready", async () => {
+    const events: string[] = [];
+    const piece = new Uint8Array(1);
+    const answer = answering(() => streaming(endless(piece), events));
+    const begin = performance.now();
+    expect(await thrownBy(() => read({ ...answer, timeout: 100 }))).toBeInstanceOf(TimeoutError);
+    expect(performance.now() - begin).toBeLessThan(1000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(events).toEqual(["cancelled"]);
+  });
+
+  test("that stalls: its stream is cancelled then", async () => {
+    const events: string[] = [];
+    const stalled = (): Response =>
+      new Response(
+        new ReadableStream({
+          pull: () => new Promise(() => {}),
+          cancel: () => void events.push("cancelled"),
+        }),
+      );
+    expect(await thrownBy(() => read({ ...answering(stalled), timeout: 50 })))
+      .toBeInstanceOf(TimeoutError);
+    expect(events).toEqual(["cancelled"]);
+  });
+});
+
+describe("when the call is over", () => {
+  test("an answer that only then begins is dropped, and not read", async () => {
+    const events: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    async function fetch(): Promise<Response> {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      setTimeout(begun.resolve, 20);
+      return streaming(endless(new Uint8Array(1)), events);
+    }
+    expect(await thrownBy(() => read({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
+    await begun.promise;
+    expect(events).toEqual(["cancelled"]);
+  });
+
+  test("a body that can't be cancelled is not read any further", async () => {
+    let pieces = 0;
+    const body = {
+      getReader: () => ({
+        read: () => Promise.resolve({ done: false, value: new Uint8Array(pieces++ * 0) }),
+        cancel: () => Promise.resolve(),
+      }),
+    };
+    const answer = { status: 200, headers: new Headers(), body } as unknown as Response;
+    const fetch = () => Promise.resolve(answer);
+    expect(await thrownBy(() => read({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = pieces;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(pieces).toBe(before);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import { discord, NetworkError, TimeoutError } from "../../mod.ts";
+import { accepting, answering, failing, refusing, serving, thrownBy } from "../support/answers.ts";
+import { exchange, hostile, messageOf } from "../support/calls.ts";
+
+describe("a connection", () => {
+  test("that is refused says so", async () => {
+    const platform = await refusing();
+    const error = await thrownBy(() => exchange({ platform }));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).not.toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({
+      code: "network_error",
+      message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection refused`,
+      mayHaveArrived: false,
+      hint: expect.stringContaining("can be sent again"),
+    });
+  });
+
+  test("that is closed before the answer says so", async () => {
+    const platform = await accepting((socket) => socket.end());
+    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+      name: "NetworkError",
+      message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
+      mayHaveArrived: true,
+      hint: "The code may be used up; start a new login",
+    });
+  });
+
+  test("that is reset before the answer says so", async () => {
+    const platform = await accepting((socket) => socket.resetAndDestroy());
+    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+      name: "NetworkError",
+      message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
+    });
+  });
+
+  // How the runtimes say it that this test does not run on, or about what it can't provoke.
+  test.each<[string, unknown]>([
+    ["connection refused", caused("fetch failed", { code: "ECONNREFUSED" })],
+    [
+      "connection refused",
+      caused("fetch failed", { message: "Connection refused (os error 111)" }),
+    ],
+    ["connection lost", Object.assign(new TypeError("closed"), { code: "ECONNRESET" })],
+    ["connection lost", caused("fetch failed", { message: "other side closed" })],
+    ["connection lost", caused("fetch failed", { message: "connection closed before message" })],
+    ["connection lost", new Error("Network connection lost.")],
+    ["host not found", caused("fetch failed", { code: "ENOTFOUND" })],
+    ["host not found", caused("fetch failed", { code: "EAI_AGAIN" })],
+    ["host not found", caused("fetch failed", { message: "client error: dns error: failed" })],
+    ["certificate not trusted", caused("fetch failed", { message: "invalid peer certificate" })],
+    ["certificate not trusted", caused("fetch failed", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" })],
+    [
+      "the server does not speak TLS",
+      caused("fetch failed", { code: "ERR_SSL_WRONG_VERSION_NUMBER" }),
+    ],
+    [
+      "the server does not speak TLS",
+      caused("fetch failed", {
+        message: "client error (Connect): received corrupt message of type InvalidContentType",
+      }),
+    ],
+    [
+      "the server does not speak TLS",
+      Object.assign(
+        new Error("The TLS handshake failed. Does the server speak TLS on this port?"),
+        { code: "EPROTO" },
+      ),
+    ],
+    ["the answer is not valid HTTP", caused("fetch failed", { code: "HPE_INVALID_CONSTANT" })],
+    ["the answer is not valid HTTP", caused("fetch failed", { code: "UND_ERR_HEADERS_OVERFLOW" })],
+    [
+      "the answer is not valid HTTP",
+      caused("fetch failed", { message: "Response does not match the HTTP/1.1 protocol" }),
+    ],
+    [
+      "the answer is not valid HTTP",
+      caused("fetch failed", { code: "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" }),
+    ],
+    [
+      "the answer is not valid HTTP",
+      caused("fetch failed", { message: "invalid HTTP version parsed" }),
+    ],
+    [
+      "the answer is not valid HTTP",
+      caused("fetch failed", { message: "invalid content-length parsed" }),
+    ],
+    [
+      "the answer is not valid HTTP",
+      caused("fetch failed", { message: "message head is too large" }),
+    ],
+    [
+      "the answer is not valid HTTP",
+      Object.assign(new Error(), { code: "Malformed_HTTP_Response" }),
+    ],
+    ["the answer is not valid HTTP", Object.assign(new Error(), { code: "InvalidHTTPResponse" })],
+    ["the answer is not valid HTTP", Object.assign(new Error(), { code: "InvalidContentLength" })],
+    [
+      "the answer is not valid HTTP",
+      Object.assign(new Error(), { code: "ResponseHeadersTooLarge" }),
+    ],
+  ])("tells why it failed: %s (%o)", async (why, error) => {
+    expect(await thrownBy(() => exchange(answering(failing(error))))).toMatchObject({
+      message: `POST https://discord.com/api/v10/oauth2/token was not answered: ${why}`,
+      mayHaveArrived: !["connection refused", "host not found"].includes(why),
+    });
+  });
+
+  test("with an answer that is not HTTP says so", async () => {
+    const platform = await accepting((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
+    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+      name: "NetworkError",
+      message:
+        `POST ${platform.apiUrl}/oauth2/token was not answered: the answer is not valid HTTP`,
+    });
+  });
+
+  test("to a server without TLS says so", async () => {
+    const { apiUrl } = await serving((_request, response) => response.end());
+    const platform = { ...discord, apiUrl: `${apiUrl}`.replace("http:", "https:") };
+    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+      name: "NetworkError",
+      message:
+        `POST ${platform.apiUrl}/oauth2/token was not answered: the server does not speak TLS`,
+    });
+  });
+
+  test("whose answer can't be decompressed says so", async () => {
+    const platform = await serving((_request, response) => {
+      response.setHeader("content-encoding", "gzip").end("{}".repeat(20));
+    });
+    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+      name: "NetworkError",
+      message: `POST ${platform.apiUrl}/oauth2/token was answered in part only: broken compression`,
+    });
+  });
+
+  // What the runtimes say of an answer in the middle.
+  test.each<[unknown]>([
+    [caused("terminated", { code: "Z_DATA_ERROR" })],
+    [caused("terminated", {
+      code: "ERR__ERROR_FORMAT_PADDING_2",
+      message: "Decompression failed",
+    })],
+    [new TypeError("Invalid gzip header")],
+    [new TypeError("CRC computed does not match")],
+    [new TypeError("brotli error")],
+    [Object.assign(new Error(), { code: "ZlibError" })],
+    [Object.assign(new Error(), { code: "BrotliDecompressionError" })],
+  ])("says that compression is broken (%o)", async (error) => {
+    const answer = () => new Response(new ReadableStream({ pull: (body) => body.error(error) }));
+    expect(await messageOf(() => exchange(answering(answer)))).toBe(
+      "POST https://discord.com/api/v10/oauth2/token was answered in part only: broken compression",
+    );
+  });
+
+  test("tells why it failed, as far as nine causes deep", async () => {
+    const deep = (causes: number): Error =>
+      causes === 0
+        ? new Error("connection refused")
+        : new TypeError("fetch failed", { cause: deep(causes - 1) });
+    const message = "POST https://discord.com/api/v10/oauth2/token was not answered";
+    expect(await messageOf(() => exchange(answering(failing(deep(8))))))
+      .toBe(`${message}: connection refused`);
+    expect(await messageOf(() => exchange(answering(failing(deep(9)))))).toBe(message);
+  });
+
+  test.each<[string, unknown]>([
+    ["words of its own", new TypeError("Failed to fetch https://token:t0ken@discord.com")],
+    ["nothing", undefined],
+    ["null", null],
+    ["a string", "connection refused"],
+    ["a cause that is itself", circular()],
+    ["what throws when it is looked at", hostile()],
+    ["what throws when its message is read", {
+      code: 1,
+      get message() {
+        throw hostile();
+      },
+    }],
+    ["what throws when its cause is read", {
+      get cause() {
+        throw hostile();
+      },
+    }],
+    ["what throws when it becomes text", {
+      code: {
+        toString() {
+          throw hostile();
+        },
+      },
+    }],
+    ["what can't become text", { code: Symbol("t0ken"), message: "connection refused" }],
+    ["what throws further down", caused("fetch failed", hostile())],
+  ])("tells no more than that it failed, when fetch throws %s", async (_what, error) => {
+    expect(await messageOf(() => exchange(answering(failing(error))))).toBe(
+      "POST https://discord.com/api/v10/oauth2/token was not answered",
+    );
+  });
+});
+
+function caused(message: string, cause: object): TypeError {
+  return new TypeError(message, { cause });
+}
+
+function circular(): Error {
+  const error = new Error("round and round");
+  error.cause = error;
+  return error;
+}

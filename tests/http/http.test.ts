@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { ApiError, PayloadError } from "../../mod.ts";
+import { createHttp } from "../../src/http/http.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+import { exchange, read } from "../support/calls.ts";
+
+describe("a success", () => {
+  test.each([
+    ["HTML", " <!doctype html>", "expected JSON, received HTML"],
+    ["nothing", "", "expected JSON, received nothing"],
+    ["white space", "\r\n", "expected JSON, received nothing"],
+    ["half of an answer", '{"id": "1", "user', "expected JSON, received something else"],
+  ])("that says %s is none", async (_what, body, message) => {
+    for (const call of [read, exchange]) {
+      const error = await thrownBy(() => call(answering(saying(body))));
+      expect(error).toBeInstanceOf(PayloadError);
+      expect(error).toMatchObject({ code: "invalid_payload", issues: [{ path: "", message }] });
+    }
+  });
+
+  test("may have any status from 200 to 299", async () => {
+    const answer = saying({ id: "1", username: "ada" }, { status: 299 });
+    expect(await read(answering(answer))).toMatchObject({ id: "1" });
+  });
+});
+
+describe("an answer without a body", () => {
+  const empty = () => new Response(null, { status: 204 });
+
+  test("is null with 204, whatever is read", async () => {
+    const http = createHttp(answering(empty));
+    expect(await http({ method: "DELETE", path: "/users/@me/guilds/1" })).toBeNull();
+  });
+
+  test("is null with another status only where it may be empty", async () => {
+    const http = createHttp(answering(saying(""), saying("")));
+    expect(await http({ path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true })).toBeNull();
+    await expect(http({ path: "/oauth2/token/revoke", form: {} })).rejects.toThrow(PayloadError);
+  });
+
+  test("may also be there where it may be empty, and must be JSON then", async () => {
+    const http = createHttp(answering(saying("{}"), saying("<html>")));
+    const request = { path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true };
+    expect(await http(request)).toEqual({});
+    await expect(http(request)).rejects.toThrow(PayloadError);
+  });
+});
+
+describe("what changes something", () => {
+  test("is sent with its method, as JSON", async () => {
+    const { fetch, requests } = answering(saying({ ok: true }));
+    await createHttp({ fetch })({
+      method: "PUT",
+      path: "/a",
+      json: { nick: "Ada \u2728", deaf: false },
+    });
+    expect(requests[0]?.method).toBe("PUT");
+    // Bun adds the character set, which does no harm.
+    expect(requests[0]?.headers.get("content-type")).toMatch(
+      /^application\/json(;charset=utf-8)?$/,
+    );
+    expect(await requests[0]?.json()).toEqual({ nick: "Ada \u2728", deaf: false });
+  });
+
+  test.each(["PUT", "DELETE"] as const)("is sent once, with %s", async (method) => {
+    const { fetch, requests } = answering(saying({}, { status: 503 }));
+    await expect(createHttp({ fetch })({ method, path: "/a" })).rejects.toThrow(ApiError);
+    expect(requests).toHaveLength(1);
+  });
+});

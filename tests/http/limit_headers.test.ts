@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Answer } from "../../src/http/attempt.ts";
+import {
+  bucketNameIn,
+  isGlobalLimit,
+  spread,
+  statedLimitIn,
+  tooManyIn,
+} from "../../src/http/limit_headers.ts";
+import { attempted } from "../support/attempted.ts";
+
+describe("An answer", () => {
+  test("tells its limit", () => {
+    const headers = { rateLimitLimit: "5", rateLimitRemaining: "0", rateLimitResetAfter: "1.25" };
+    expect(statedLimitIn(attempted(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
+    expect(statedLimitIn(attempted({ ...headers, rateLimitLimit: "" })))
+      .toEqual({ limit: 1, remaining: 0, endsIn: 1250 });
+  });
+
+  test.each<[string, string]>([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
+    "tells nothing with %j remaining and %j seconds",
+    (rateLimitRemaining, rateLimitResetAfter) => {
+      expect(
+        statedLimitIn(attempted({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })),
+      )
+        .toBeNull();
+    },
+  );
+
+  test("names its bucket, in a name of the usual length", () => {
+    const name = "80c17d2f203122d936070c88c8d10f33";
+    expect(bucketNameIn(attempted({ rateLimitBucket: name }))).toBe(name);
+    for (const rateLimitBucket of ["", "x".repeat(65), "a b"]) {
+      expect(bucketNameIn(attempted({ rateLimitBucket }))).toBeNull();
+    }
+  });
+
+  test("that is no 429 refuses nobody for too many requests", () => {
+    expect(tooManyIn(attempted({ status: 403, retryAfter: "1" }))).toBeNull();
+  });
+});
+
+describe("A 429", () => {
+  const limited = (fields: Partial<Answer>) => tooManyIn(attempted({ status: 429, ...fields }));
+
+  test("says how long to wait, and a quarter of a second is the least", () => {
+    const wait = limited({ text: '{"retry_after":2}' })?.wait;
+    expect(wait).toBeGreaterThan(2000);
+    expect(wait).toBeLessThanOrEqual(2101);
+    expect(limited({ retryAfter: "0" })?.wait).toBe(250);
+    expect(limited({})?.wait).toBeNull();
+  });
+
+  test.each<[string, Partial<Answer>, boolean]>([
+    ["its route", {}, false],
+    ["its route, as its scope says", { rateLimitScope: "user" }, false],
+    ["everything, as its body says", { text: '{"global":true}' }, true],
+    ["everything, as a header says", { rateLimitGlobal: "true" }, true],
+    ["everything, as its scope says", { rateLimitScope: "global" }, true],
+    ["everything, as it is the edge's", { text: "<html>" }, true],
+    ["everything, as it is the edge's, with a code", { text: '{"code":40333}' }, true],
+  ])("is about %s", (_what, fields, isGlobal) => {
+    expect(limited(fields)).toMatchObject({ isGlobal, isShared: false });
+  });
+
+  test("may be about what others use up, too", () => {
+    expect(limited({ rateLimitScope: "shared" })).toMatchObject({ isShared: true });
+  });
+
+  test("of the edge is not what the platform calls global", () => {
+    expect(isGlobalLimit(attempted({ status: 429, text: "<html>" }), undefined)).toBe(false);
+  });
+});
+
+test("A wait is spread by up to 5 %, and is never longer than a timer", () => {
+  const waits = Array.from({ length: 1000 }, () => spread(1000));
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(1001);
+  expect(Math.min(...waits)).toBeLessThan(1010);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1051);
+  expect(Math.max(...waits)).toBeGreaterThan(1040);
+  expect(spread(1e15)).toBe(2 ** 31 - 1);
+});

@@ -1,0 +1,633 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { ApiError, type ClientOptions, RateLimitError, User } from "../../mod.ts";
+import { createHttp, type Http } from "../../src/http/http.ts";
+import { Queue } from "../../src/http/queue.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import { type Answer, answering, failing, hanging, saying, thrownBy } from "../support/answers.ts";
+import { exchange, unavailable } from "../support/calls.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+
+/** The headers of an answer: so many more requests fit into a window that ends after so many seconds. */
+function limits(remaining: number, seconds: number, limit = 10, bucket = "b"): ResponseInit {
+  return {
+    headers: {
+      "x-ratelimit-limit": `${limit}`,
+      "x-ratelimit-remaining": `${remaining}`,
+      "x-ratelimit-reset-after": `${seconds}`,
+      "x-ratelimit-bucket": bucket,
+    },
+  };
+}
+
+/** A 429, with the time to wait in its body. */
+function tooMany(seconds: number, headers: Record<string, string> = {}): Answer {
+  return saying({ retry_after: seconds, global: false }, { status: 429, headers });
+}
+
+/** An answer that comes after so many milliseconds. */
+function late(milliseconds: number, answer: Answer): Answer {
+  return async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    return answer(request);
+  };
+}
+
+/** A client, and when it sent what, in milliseconds from now. */
+function client(timeout: number, ...answers: Answer[]) {
+  const { fetch, requests } = answering(...answers);
+  const begin = Date.now();
+  const sent: string[] = [];
+  const options: ClientOptions = {
+    timeout,
+    fetch: (input, init) => {
+      const { method, url } = input;
+      sent.push(
+        `${Date.now() - begin} ${method} ${url.replace("https://discord.com/api/v10", "")}`,
+      );
+      return fetch(input, init);
+    },
+  };
+  const http = createHttp(options, new Queue());
+  return { http, sent, requests, times: () => sent.map((line) => parseInt(line)) };
+}
+
+/** Reads that differ in their query, with what became of each: its answer, or its error. */
+function several(http: Http, count: number, path = "/it"): Promise<unknown[]> {
+  const calls = Array.from(
+    { length: count },
+    (_, n) => http({ path, query: { n } }).catch((error: unknown) => error),
+  );
+  return Promise.all(calls);
+}
+
+const ok = saying({ ok: true });
+
+describe("Forty mixed reads of one person, against one request a second,", () => {
+  function fortyReads(timeout: number, rateLimits: Parameters<typeof createFakePlatform>[0]) {
+    const fake = createFakePlatform(rateLimits);
+    const scopes = ["identify", "guilds"];
+    const user = new User(fake.issueToken({ scopes }).access_token, { ...fake, timeout });
+    const calls = Array.from(
+      { length: 40 },
+      (_, n) => n % 4 === 0 ? user.getCurrentUser() : user.getUserGuilds({ limit: n }),
+    );
+    return { fake, calls };
+  }
+
+  test("end without an error when there is time", async () => {
+    useVirtualTime();
+    const { fake, calls } = fortyReads(60_000, { rateLimits: { limit: 1 } });
+    const results = await untilDone(Promise.allSettled(calls));
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(fake.requests.map(({ status }) => status)).toEqual(Array(31).fill(200));
+    const limitsSent = fake.requests.flatMap(({ query: { limit } }) => limit ?? []).map(Number);
+    expect(limitsSent).toEqual(limitsSent.toSorted((a, b) => a - b));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("also when the limit is one over all routes", async () => {
+    useVirtualTime();
+    const { fake, calls } = fortyReads(60_000, { rateLimits: { global: { limit: 1 } } });
+    const results = await untilDone(Promise.allSettled(calls));
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    // Nobody says that there is a limit, so the first read of the second route goes into it.
+    expect(fake.requests.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("fail at once, and say how long to wait, when there is no time", async () => {
+    useVirtualTime();
+    const begin = Date.now();
+    const { fake, calls } = fortyReads(10_000, { rateLimits: { limit: 1 } });
+    const failures: { readonly error: unknown; readonly at: number }[] = [];
+    for (const call of calls) {
+      call.catch((error: unknown) => failures.push({ error, at: Date.now() - begin }));
+    }
+    await untilDone(Promise.allSettled(calls));
+    expect(failures.map(({ at }) => at)).toEqual(failures.map(() => 0));
+    const waits = failures.map(({ error }) => error instanceof RateLimitError && error.retryAfter);
+    // Those who were refused are not in the way of the next one.
+    for (const wait of waits) {
+      expect(wait).toBeGreaterThan(10);
+      expect(wait).toBeLessThan(11.6);
+    }
+    const sent = fake.requests.map(({ status }) => status);
+    expect(sent).toEqual(Array(31 - failures.length).fill(200));
+    expect(failures.length).toBeGreaterThan(15);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("Requests to one route", () => {
+  test("begin with one alone, and go together when its answer lets them", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, late(100, saying({}, limits(7, 2))));
+    await untilDone(several(http, 5));
+    expect(times()).toEqual([0, 100, 100, 100, 100]);
+  });
+
+  test("go together when the first answer knows of no limit", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, late(100, ok));
+    await untilDone(several(http, 50));
+    expect(times()).toEqual([0, ...Array(49).fill(100)]);
+    await untilDone(several(http, 50));
+    expect(times().slice(50)).toEqual(Array(50).fill(200));
+  });
+
+  test("wait for the next window, in their order, when no more fit into this one", async () => {
+    useVirtualTime();
+    const answers = [2, 1, 0, 2, 1, 0].map((remaining) => saying({}, limits(remaining, 1, 3)));
+    const { http, sent, times } = client(10_000, ...answers);
+    await untilDone(several(http, 6));
+    expect(sent.map((line) => line.split(" ")[2])).toEqual(
+      [0, 1, 2, 3, 4, 5].map((n) => `/it?n=${n}`),
+    );
+    expect(times().slice(0, 3)).toEqual([0, 0, 0]);
+    for (const time of times().slice(3)) {
+      expect(time).toBeGreaterThan(1000);
+      expect(time).toBeLessThanOrEqual(1052);
+    }
+  });
+
+  test("wait for the last answer of a window only, when answers come in another order", async () => {
+    useVirtualTime();
+    const { http, times } = client(
+      10_000,
+      saying({}, limits(4, 1, 5)),
+      late(30, saying({}, limits(3, 1, 5))),
+      late(10, saying({}, limits(2, 1, 5))),
+      ok,
+    );
+    await untilDone(several(http, 3));
+    await untilDone(several(http, 3));
+    // The answers to the last two leave room for two more.
+    expect(times().slice(0, 5)).toEqual([0, 0, 0, 30, 30]);
+    expect(times()[5]).toBeGreaterThan(1000);
+  });
+
+  test("are not held up by a first one that fails", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, unavailable, failing("offline"), ok);
+    const results = await untilDone(several(http, 3));
+    expect(results).toEqual(Array(3).fill({ ok: true }));
+    expect(times()).toEqual([0, 0, 0, 250, 250]);
+  });
+
+  test("are not held up for long by a first one that is never answered", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, hanging, ok);
+    await untilDone(several(http, 3));
+    expect(times()).toEqual([0, 2000, 2000]);
+  });
+
+  test("are not held up for more than a window by one that is never answered", async () => {
+    useVirtualTime();
+    const { http, times } = client(5000, saying({}, limits(1, 1, 2)), hanging, ok);
+    await untilDone(several(http, 4));
+    const [, , third = 0, fourth = 0] = times();
+    // It may be counted in the second window, but not in a third.
+    expect(third).toBeGreaterThan(1000);
+    expect(third).toBeLessThan(1100);
+    expect(fourth).toBeGreaterThan(2000);
+    expect(fourth).toBeLessThan(2200);
+  });
+
+  test("do not wait when the answer could let them go in time", async () => {
+    useVirtualTime();
+    // Two more fit, and two are on their way; whether they are counted yet, their answers say.
+    const { http, times } = client(
+      10_000,
+      late(100, saying({}, limits(3, 60, 5))),
+      late(100, saying({}, limits(2, 60, 5))),
+    );
+    await untilDone(several(http, 1));
+    const results = await untilDone(several(http, 4));
+    expect(results.filter((result) => result instanceof RateLimitError)).toEqual([]);
+    expect(times()).toEqual([0, 100, 100, 100, 200]);
+  });
+
+  test("are refused at once when they would have to wait too long", async () => {
+    useVirtualTime();
+    const { http, sent } = client(10_000, saying({}, limits(0, 60, 1)));
+    await http({ path: "/it" });
+    const error = await untilDone(thrownBy(() => http({ path: "/it" })));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({
+      message:
+        "GET https://discord.com/api/v10/it was not sent: its rate limit is used up, and it would have to " +
+        "wait longer than its timeout",
+      httpStatus: 429,
+      global: false,
+      scope: null,
+    });
+    expect((error as RateLimitError).retryAfter).toBeGreaterThan(60);
+    expect((error as RateLimitError).retryAfter).toBeLessThan(63.1);
+    expect(sent).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("The platform counts together", () => {
+  const exhausted = saying({}, limits(0, 60, 1));
+
+  test("what has the same bucket, whichever the route", async () => {
+    const { http, sent } = client(10_000, exhausted);
+    await http({ path: "/this" });
+    await http({ path: "/that" });
+    for (const path of ["/this", "/that"]) {
+      await expect(http({ path })).rejects.toThrow(RateLimitError);
+    }
+    expect(sent).toHaveLength(2);
+  });
+
+  test("a route with any id, but for guilds, which have limits of their own", async () => {
+    const { http, sent } = client(10_000, exhausted);
+    await http({ path: "/users/@me/guilds/1/member" });
+    await expect(http({ path: "/users/@me/guilds/2/member" })).rejects.toThrow(RateLimitError);
+    await http({ path: "/guilds/1" });
+    await http({ path: "/guilds/2" });
+    await http({ path: "/guilds/2/members/3", method: "PUT", json: {} });
+    await expect(http({ path: "/guilds/2/members/4", method: "PUT", json: {} })).rejects
+      .toThrow(RateLimitError);
+    expect(sent).toHaveLength(4);
+  });
+
+  test("what it names, and a new name is another limit", async () => {
+    const { http, sent } = client(10_000, saying({}, limits(5, 60, 9, "a")), exhausted, exhausted);
+    await http({ path: "/this" });
+    await http({ path: "/this" });
+    await expect(http({ path: "/this" })).rejects.toThrow(RateLimitError);
+    expect(sent).toHaveLength(2);
+  });
+
+  test("only what it names with a name", async () => {
+    const nameless = saying({}, limits(0, 60, 1, "x".repeat(65)));
+    const { http, sent } = client(10_000, nameless);
+    await http({ path: "/this" });
+    await http({ path: "/that" });
+    await expect(http({ path: "/this" })).rejects.toThrow(RateLimitError);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("After a 429", () => {
+  test("nothing of its limit is sent before the time is over, and what was refused goes first", async () => {
+    useVirtualTime();
+    const { http, sent, times } = client(10_000, tooMany(3), saying({}, limits(1, 1)));
+    await untilDone(several(http, 3));
+    expect(sent.map((line) => line.split(" ")[2])).toEqual([
+      "/it?n=0",
+      "/it?n=0",
+      "/it?n=1",
+      "/it?n=2",
+    ]);
+    expect(times()[1]).toBeGreaterThan(3000);
+    expect(times()[1]).toBeLessThan(3160);
+  });
+
+  test("other routes are sent to, unless it is about all of them", async () => {
+    useVirtualTime();
+    const { http, sent } = client(10_000, tooMany(3), ok);
+    await untilDone(Promise.all([http({ path: "/this" }), http({ path: "/that" })]));
+    expect(sent.map((line) => line.replace(/^[3]\d\d\d /, "3000 "))).toEqual([
+      "0 GET /this",
+      "0 GET /that",
+      "3000 GET /this",
+    ]);
+  });
+
+  test.each<[string, Answer]>([
+    ["its body says so", saying({ retry_after: 3, global: true }, { status: 429 })],
+    ["a header says so", tooMany(3, { "x-ratelimit-global": "true" })],
+    ["its scope says so", tooMany(3, { "x-ratelimit-scope": "global" })],
+    ["the edge has sent it", saying("<html>", { status: 429, headers: { "retry-after": "3" } })],
+  ])("no other route is sent to, either, when %s", async (_when, answer) => {
+    useVirtualTime();
+    const { http, times } = client(10_000, answer, ok);
+    const first = http({ path: "/this" });
+    // Once it is refused.
+    const second = new Promise((resolve) => setTimeout(resolve, 1)).then(() =>
+      http({ path: "/that" })
+    );
+    await untilDone(Promise.all([first, second]));
+    const [, ...later] = times();
+    expect(later).toHaveLength(2);
+    for (const time of later) {
+      expect(time).toBeGreaterThan(3000);
+      expect(time).toBeLessThan(5000);
+    }
+  });
+
+  test("about all routes, calls to any of them fail at once that would have to wait too long", async () => {
+    useVirtualTime();
+    const global = tooMany(2, { "x-ratelimit-scope": "global" });
+    const { http, sent } = client(10_000, global, ok);
+    const first = untilDone(http({ path: "/a" }));
+    await vi.advanceTimersByTimeAsync(1);
+    const calls = Array.from({ length: 20 }, (_, n) => http({ path: `/${"b".repeat(n + 1)}` }));
+    const results = await untilDone(Promise.allSettled(calls));
+    await first;
+    const errors = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
+    // It is one a second until there is reason to believe that more will do.
+    expect(errors.length).toBeGreaterThan(8);
+    for (const error of errors) {
+      expect(error).toMatchObject({ name: "RateLimitError", global: true });
+      expect(error.retryAfter).toBeGreaterThan(9);
+    }
+    expect(sent.length + errors.length).toBe(22);
+  });
+
+  test("which asks for no wait, there is a pause", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, tooMany(0), tooMany(0.001), ok);
+    await untilDone(http({ path: "/it" }));
+    expect(times()).toEqual([0, 250, 500]);
+  });
+
+  test("without a time to wait it is not repeated, and the others wait for a second", async () => {
+    useVirtualTime();
+    const { http, times } = client(10_000, saying({}, { status: 429 }), saying({}, limits(9, 1)));
+    const [first, second] = await untilDone(several(http, 2));
+    expect(first).toBeInstanceOf(RateLimitError);
+    expect(second).toEqual({});
+    expect(times()).toEqual([0, 1000]);
+  });
+
+  test("it is repeated twice at the most", async () => {
+    useVirtualTime();
+    const { http, sent } = client(10_000, tooMany(1));
+    expect(await untilDone(thrownBy(() => http({ path: "/it" })))).toBeInstanceOf(RateLimitError);
+    expect(sent).toHaveLength(3);
+  });
+
+  test("for a shared limit it is repeated until the time is over", async () => {
+    useVirtualTime();
+    const shared = tooMany(1, { "x-ratelimit-scope": "shared" });
+    const { http, sent } = client(10_000, shared, shared, shared, shared, shared, ok);
+    expect(await untilDone(http({ path: "/it" }))).toEqual({ ok: true });
+    expect(sent).toHaveLength(6);
+    const endless = client(10_000, shared);
+    const error = await untilDone(thrownBy(() => endless.http({ path: "/it" })));
+    expect(error).toMatchObject({ name: "RateLimitError", scope: "shared", retryAfter: 1 });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("what changes something is not repeated", async () => {
+    useVirtualTime();
+    const { http, sent, times } = client(10_000, tooMany(1), ok);
+    const put = () => http({ path: "/it", method: "PUT", json: {} });
+    expect(await thrownBy(put)).toBeInstanceOf(RateLimitError);
+    expect(sent).toHaveLength(1);
+    await untilDone(put());
+    expect(times()[1]).toBeGreaterThan(1000);
+  });
+
+  test("a limit that nobody states is what was accepted before, and is tried at twice the size later", async () => {
+    useVirtualTime();
+    const begin = Date.now();
+    let window = { endsAt: 0, used: 0 };
+    const answer: Answer = (request) => {
+      if (Date.now() >= window.endsAt) window = { endsAt: Date.now() + 1000, used: 0 };
+      window.used += 1;
+      const seconds = (window.endsAt - Date.now()) / 1000;
+      // From the twentieth second on, twice as many.
+      const limit = Date.now() - begin < 20_000 ? 3 : 6;
+      return (window.used > limit ? tooMany(seconds) : ok)(request);
+    };
+    const { http, requests } = client(100_000, answer);
+    const results = await untilDone(several(http, 120));
+    expect(results).toEqual(Array(120).fill({ ok: true }));
+    const took = Date.now() - begin;
+    expect(took).toBeGreaterThan(28_000);
+    expect(took).toBeLessThan(38_000);
+    // 116 go at once when the first answer says nothing of a limit; later, three too many at a time.
+    expect(requests.length - 120).toBeLessThan(117 + 9);
+  });
+});
+
+describe("After a 401", () => {
+  const refused = saying({ message: "401: Unauthorized", code: 0 }, { status: 401 });
+
+  test("the token is not sent again, not even by who waits already", async () => {
+    useVirtualTime();
+    const { fetch, requests } = answering(late(50, refused));
+    const user = new User("t0ken", { fetch });
+    const reads = [10, 20, 30].map((limit) => thrownBy(() => user.getUserGuilds({ limit })));
+    const [first, ...others] = await untilDone(Promise.all(reads));
+    expect(first).toBeInstanceOf(ApiError);
+    const later = await untilDone(thrownBy(() => user.getCurrentUser()));
+    for (const error of [...others, later]) {
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({
+        code: "api_error",
+        httpStatus: 401,
+        message: expect.stringMatching(
+          /^GET \S+ was not sent: the platform has answered 401 to its token before$/,
+        ),
+        hint: expect.stringMatching(
+          /^Check that the token .*\. If the token is right, send it with a new User$/,
+        ),
+      });
+    }
+    expect(requests).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("another token is sent, and one that none was refused", async () => {
+    const { http, sent } = client(1000, refused, ok);
+    const send = (authorization?: string) => http({ path: "/it", authorization });
+    await thrownBy(() => send("Bearer a"));
+    expect(await send("Bearer b")).toEqual({ ok: true });
+    expect(await send()).toEqual({ ok: true });
+    const error = await thrownBy(() => send("Bearer a"));
+    expect(error).toMatchObject({
+      httpStatus: 401,
+      hint: "If the token is right, send it with a new User",
+    });
+    expect(sent).toHaveLength(3);
+  });
+
+  test("to a request without a token, everything is sent", async () => {
+    const { http, sent } = client(1000, refused, ok);
+    await thrownBy(() => http({ path: "/it" }));
+    expect(await http({ path: "/it" })).toEqual({ ok: true });
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("A call that is aborted while it waits", () => {
+  test("leaves its place to the next, and no timer", async () => {
+    useVirtualTime();
+    const { http, sent } = client(10_000, saying({}, limits(0, 3, 1)), saying({}, limits(0, 3, 1)));
+    await http({ path: "/it" });
+    const controller = new AbortController();
+    const aborted = thrownBy(() =>
+      http({ path: "/it", query: { n: 1 }, signal: controller.signal })
+    );
+    const next = http({ path: "/it", query: { n: 2 } });
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    await untilDone(next);
+    expect(sent.map((line) => line.split(" ")[2])).toEqual(["/it", "/it?n=2"]);
+    const last = new AbortController();
+    const alone = thrownBy(() => http({ path: "/it", signal: last.signal }));
+    await vi.advanceTimersByTimeAsync(100);
+    last.abort("enough");
+    expect(await alone).toBe("enough");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("The memory", () => {
+  test("is bounded: the limits used least lately are forgotten", async () => {
+    const { fetch, requests } = answering(saying({}, limits(0, 60, 1)));
+    const http = createHttp({ fetch }, new Queue());
+    const isRemembered = async (id: number) => {
+      const before = requests.length;
+      await http({ path: `/guilds/${id}` }).catch(() => {});
+      return requests.length === before;
+    };
+    // Each has two names: that of its route, and that of its bucket with its id.
+    for (let id = 0; id < 500; id++) expect(await isRemembered(id)).toBe(false);
+    expect(await isRemembered(0)).toBe(true);
+    for (let id = 500; id < 900; id++) expect(await isRemembered(id)).toBe(false);
+    expect(await isRemembered(0)).toBe(true);
+    expect(await isRemembered(899)).toBe(true);
+    expect(await isRemembered(1)).toBe(false);
+  });
+
+  test("needs no timer for a window that ends in a thousand years", async () => {
+    useVirtualTime();
+    const answers = [saying({}, limits(1, 3e10, 1)), late(2000, saying({}, limits(1, 3e10, 1)))];
+    const { http, times } = client(10_000, ...answers);
+    await http({ path: "/it" });
+    await untilDone(several(http, 2));
+    expect(times()).toEqual([0, 0, 2000]);
+  });
+});
+
+test("Token requests never wait, since a code lives for less than two minutes", async () => {
+  const { fetch, requests } = answering(
+    saying({ error: "slow" }, { status: 429, headers: { "retry-after": "60" } }),
+  );
+  for (const _ of [1, 2]) {
+    expect(await thrownBy(() => exchange({ fetch }))).toBeInstanceOf(RateLimitError);
+  }
+  expect(requests).toHaveLength(2);
+});
+
+test("Whatever the limits are, all ends in order, in time, and without a 429 that could be avoided", async () => {
+  const bucket = fc.record({
+    limit: fc.integer({ min: 1, max: 6 }),
+    windowMs: fc.integer({ min: 500, max: 5000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(bucket, { minLength: 1, maxLength: 3 }),
+      // Which bucket a route has, and to which route each call goes, and when.
+      fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.record({ route: fc.nat(4), at: fc.nat(3000) }), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.nat(240), { minLength: 1, maxLength: 20 }),
+      async (buckets, routes, calls, latencies) => {
+        vi.useFakeTimers();
+        try {
+          await expectOrderly(buckets, routes, calls, latencies);
+        } finally {
+          vi.useRealTimers();
+        }
+      },
+    ),
+  );
+});
+
+interface Limit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+interface PlannedCall {
+  readonly route: number;
+  readonly at: number;
+}
+
+/** Calls a platform with these limits, on which every way takes its time, and checks what it sees. */
+async function expectOrderly(
+  limitsOf: readonly Limit[],
+  routes: readonly number[],
+  plan: readonly PlannedCall[],
+  latencies: readonly number[],
+): Promise<void> {
+  const begin = Date.now();
+  const windows = limitsOf.map(() => ({ used: 0, endsAt: -Infinity }));
+  const sent: string[] = [];
+  let refusals = 0;
+  let ways = 0;
+  const wayTakes = async () => {
+    const milliseconds = latencies[ways++ % latencies.length] ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  };
+  const bucketOf = (route: number) => (routes[route % routes.length] ?? 0) % limitsOf.length;
+
+  const options: ClientOptions = {
+    timeout: 10_000_000,
+    async fetch({ url }) {
+      const { pathname, searchParams } = new URL(url);
+      const route = Number(pathname.at(-1)?.charCodeAt(0)) - 97;
+      sent.push(`${route} ${searchParams.get("n")}`);
+      await wayTakes();
+      const bucket = bucketOf(route);
+      const { limit, windowMs } = limitsOf[bucket] as Limit;
+      const window = windows[bucket] as { used: number; endsAt: number };
+      if (Date.now() >= window.endsAt) {
+        Object.assign(window, { used: 0, endsAt: Date.now() + windowMs });
+      }
+      const isRefused = window.used >= limit;
+      if (isRefused) refusals += 1;
+      else window.used += 1;
+      const seconds = (window.endsAt - Date.now()) / 1000;
+      const { headers = {} } = limits(limit - window.used, seconds, limit, `b${bucket}`);
+      await wayTakes();
+      return isRefused
+        ? Response.json({ retry_after: seconds }, { status: 429, headers })
+        : Response.json({}, { headers });
+    },
+  };
+  const http = createHttp(options, new Queue());
+
+  // In the order in which they are made.
+  const calls = plan.toSorted((a, b) => a.at - b.at).map(({ route, at }, n) => ({
+    route: route % routes.length,
+    at,
+    n,
+  }));
+  const results = calls.map(async ({ route, at, n }) => {
+    await new Promise((resolve) => setTimeout(resolve, at));
+    return await http({ path: `/${String.fromCharCode(97 + route)}`, query: { n } });
+  });
+  await untilDone(Promise.all(results));
+
+  // A route whose bucket nobody has named yet is tried once, and may meet what another one has used up.
+  const used = new Set(calls.map(({ route }) => route));
+  const buckets = new Set([...used].map(bucketOf));
+  expect(refusals).toBeLessThanOrEqual(used.size - buckets.size);
+
+  for (const route of used) {
+    const order = [...new Set(sent.filter((line) => line.startsWith(`${route} `)))];
+    expect(order).toEqual(
+      calls.filter((call) => call.route === route).map(({ n }) => `${route} ${n}`),
+    );
+  }
+
+  const slowest = Math.max(
+    ...limitsOf.map(({ limit, windowMs }) =>
+      Math.ceil(calls.length / limit + routes.length) * (windowMs * 1.06 + 1000)
+    ),
+  );
+
+  expect(Date.now() - begin).toBeLessThan(3000 + slowest + 2000);
+  expect(vi.getTimerCount()).toBe(0);
+}

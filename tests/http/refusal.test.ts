@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { ApiError, OAuthError, PlatformApi, RateLimitError, User } from "../../mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import { answering, saying, serving, thrownBy } from "../support/answers.ts";
+import { exchange, read } from "../support/calls.ts";
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])("with %i is not followed", async (status) => {
+    const followed: unknown[] = [];
+    const elsewhere = await serving((request, response) => {
+      followed.push(request.headers);
+      response.end("{}");
+    });
+    const platform = await serving((_request, response) => {
+      response.writeHead(status, { location: `${elsewhere.apiUrl}/thief` }).end();
+    });
+    for (const call of [read, exchange]) {
+      const error = await thrownBy(() => call({ platform }));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({
+        httpStatus: status,
+        hint: expect.stringContaining("platform.apiUrl"),
+      });
+    }
+    expect(followed).toEqual([]);
+  });
+});
+
+describe("a refusal", () => {
+  test("does not repeat a code of digits that comes back as a number", async () => {
+    const code = "123456789012";
+    const body = { code: Number(code), message: "no", errors: { code: Number(code) } };
+    const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
+      ...answering(saying(body, { status: 403 })),
+    });
+    const error = await thrownBy(() => api.accessToken(code));
+    expect(error).toMatchObject({ platformCode: null, errors: { code: "[redacted]" } });
+  });
+
+  test("is told in the platform's words", async () => {
+    const tooMany = { code: "NUMBER_TYPE_MAX", message: "Too many" };
+    const errors = { limit: { _errors: [tooMany, null, 1, true] } };
+    const body = { message: "Invalid Form Body", code: 50035, errors };
+    const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      code: "api_error",
+      httpStatus: 400,
+      platformCode: 50035,
+      errors,
+      message:
+        "GET https://discord.com/api/v10/users/@me was answered with 400 (Invalid Form Body)",
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", ""],
+    ["HTML", "<html><title>403 Forbidden</title>"],
+    ["half of an answer", '{"message": "Unkn'],
+    ["null", "null"],
+    ["a string", '"no"'],
+    ["a list", [1]],
+    ["fields of other types", { message: { a: 1 }, code: "50035" }],
+  ])("that says %s has its status only", async (_what, body) => {
+    const error = await thrownBy(() => read(answering(saying(body, { status: 403 }))));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      httpStatus: 403,
+      platformCode: null,
+      errors: null,
+      message: "GET https://discord.com/api/v10/users/@me was answered with 403",
+    });
+  });
+
+  test.each<[string, number, unknown, RegExp | undefined]>([
+    ["the edge blocks the client", 403, { code: 40333 }, /userAgent/],
+    ["the platform is in trouble", 500, {}, /try again later/],
+    ["there is nothing special", 400, {}, undefined],
+  ])("has a hint where %s", async (_when, status, body, hint) => {
+    const error = await thrownBy(() => exchange(answering(saying(body, { status }))));
+    expect((error as ApiError).hint).toEqual(hint && expect.stringMatching(hint));
+  });
+
+  test.each([101, 400, 405, 407, 408, 421, 425])(
+    "with %i has no hint, as neither a token nor a redirect is the cause",
+    async (status) => {
+      const answer = { status, headers: new Headers(), text: () => "{}" } as unknown as Response;
+      const error = await thrownBy(() => read({ fetch: () => Promise.resolve(answer) }));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).not.toHaveProperty("hint");
+    },
+  );
+
+  test.each<[string, number, unknown]>([
+    ["HTML", 403, "<!doctype html><title>Access denied</title>"],
+    ["HTML", 429, "<!doctype html><title>Rate limited</title>"],
+    ["plain text", 429, "error code: 1015"],
+    ["nothing", 403, ""],
+    ["a code for it", 403, { message: "internal network error", code: 40333 }],
+    ["a code for it", 400, { message: "internal network error", code: 40333 }],
+  ])("by the edge is told from one by the platform: %s with %i", async (_what, status, body) => {
+    for (const call of [read, exchange]) {
+      const error = await thrownBy(() => call(answering(saying(body, { status }))));
+      expect(error).toMatchObject({
+        httpStatus: status,
+        hint: expect.stringMatching(
+          /^The edge .* blocked this client or its IP address.*userAgent/,
+        ),
+      });
+      expect((error as ApiError).hint).not.toMatch(/login|expired/);
+    }
+  });
+
+  test("by the edge says how long to wait, too", async () => {
+    const headers = { "retry-after": "60" };
+    const error = await thrownBy(() => read(answering(saying("<html>", { status: 429, headers }))));
+    expect((error as RateLimitError).hint)
+      .toMatch(/^The edge .* that were refused\. Wait 60 s before the next request$/);
+  });
+
+  test.each([[403, { message: "Missing Access", code: 50001 }], [401, "<html>"], [404, ""]])(
+    "with %i and %j is not by the edge",
+    async (status, body) => {
+      const error = await thrownBy(() => read(answering(saying(body, { status }))));
+      expect((error as ApiError).hint).toMatch(/^Check that the token/);
+    },
+  );
+
+  test("has the platform's errors for fields up to a bound, and not as what it sent escapes", async () => {
+    const errors = { [`a\u202e${"x".repeat(2000)}`]: Array(300).fill("\x1b[31mred") };
+    const error = await thrownBy(() => read(answering(saying({ errors }, { status: 400 }))));
+    expect(error).toMatchObject({
+      errors: { [`a ${"x".repeat(998)}`]: Array(199).fill(" [31mred") },
+    });
+  });
+
+  test("of a token request has the words of OAuth", async () => {
+    const body = { error: "invalid_grant", error_description: "Invalid code in request." };
+    const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
+    expect(error).toBeInstanceOf(OAuthError);
+    expect(error).toMatchObject({
+      code: "oauth_error",
+      httpStatus: 400,
+      error: "invalid_grant",
+      description: "Invalid code in request.",
+      hint: expect.stringContaining("start a new login"),
+    });
+  });
+
+  test.each([
+    ["without a description", { error: "invalid_grant" }],
+    ["with a description of another type", { error: "invalid_grant", error_description: [1] }],
+  ])("of a token request may be %s", async (_how, body) => {
+    const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
+    expect(error).toMatchObject({ name: "OAuthError", description: null });
+  });
+
+  test.each([{ error: 1 }, { message: "no" }])(
+    "of a token request that is no OAuth error is none: %j",
+    async (body) => {
+      const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
+      expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
+    },
+  );
+
+  test("of another request is no OAuth error, whatever it says", async () => {
+    const body = { error: "invalid_token" };
+    const error = await thrownBy(() => read(answering(saying(body, { status: 401 }))));
+    expect(error).toMatchObject({ name: "ApiError", httpStatus: 401 });
+  });
+
+  test.each([
+    ["deep", `{"errors":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["long", JSON.stringify({ errors: Array(200_000).fill({ a: 1 }) })],
+  ])("may be very %s", async (_how, body) => {
+    const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
+    expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
+  });
+});
+
+describe("a rate limit", () => {
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+
+  test.each<[string, unknown, Record<string, string>, unknown]>([
+    ["seconds in the body", { retry_after: 64.57 }, {}, 64.57],
+    ["seconds in the header", {}, { "retry-after": "65" }, 65],
+    ["decimals in the header", {}, { "retry-after": "0.25" }, 0.25],
+    ["both, of which the body is exact", { retry_after: 64.57 }, { "retry-after": "65" }, 64.57],
+    ["both, of which the header is longer", { retry_after: 1 }, { "retry-after": "65" }, 65],
+    ["both, a whole second apart", { retry_after: 1 }, { "retry-after": "2" }, 2],
+    ["both, of which the body is longer", { retry_after: 65 }, { "retry-after": "1" }, 65],
+    ["a date", {}, { "retry-after": inAMinute }, expect.toSatisfy((s) => s > 0 && s <= 60)],
+    ["a date that is over", {}, { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
+    ["HTML and a header", "<html>", { "retry-after": "7" }, 7],
+    ["nothing", {}, {}, null],
+    ["words", {}, { "retry-after": "soon" }, null],
+    ["a date of its own", {}, { "retry-after": "at 8:49 o'clock" }, null],
+    ["less than nothing", { retry_after: -1 }, { "retry-after": "-1" }, null],
+    ["what only begins with a number", {}, { "retry-after": "1,2" }, null],
+    ["another unit", {}, { "retry-after": "1 h" }, null],
+    ["hexadecimal seconds", {}, { "retry-after": "0x10" }, null],
+    ["seconds with an exponent", {}, { "retry-after": "1e1" }, null],
+    ["seconds without an end", {}, { "retry-after": "1." }, null],
+    ["eternity", '{"retry_after":1e999}', {}, null],
+    ["a string", { retry_after: "1" }, {}, null],
+  ])("tells how long to wait: %s", async (_what, body, headers, retryAfter) => {
+    const error = await thrownBy(() => exchange(answering(saying(body, { status: 429, headers }))));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ code: "rate_limited", httpStatus: 429, retryAfter });
+  });
+
+  test("tells what is limited", async () => {
+    const headers = { "x-ratelimit-scope": "shared", "x-ratelimit-global": "true" };
+    expect(await thrownBy(() => exchange(answering(saying({}, { status: 429, headers })))))
+      .toMatchObject({ scope: "shared", global: true });
+    const body = { message: "You are being rate limited.", global: true, code: 20028 };
+    expect(await thrownBy(() => exchange(answering(saying(body, { status: 429 })))))
+      .toMatchObject({ scope: null, global: true, platformCode: 20028 });
+    expect(await thrownBy(() => exchange(answering(saying({}, { status: 429 })))))
+      .toMatchObject({ scope: null, global: false, platformCode: null });
+  });
+
+  test("is the fake platform's, too", async () => {
+    const fake = createFakePlatform({ rateLimits: { limit: 1, windowMs: 60_000 } });
+    const { access_token } = fake.issueToken();
+    await new User(access_token, fake).getCurrentUser();
+    const error = await thrownBy(() => new User(access_token, fake).getCurrentUser());
+    expect(error).toMatchObject({
+      name: "RateLimitError",
+      scope: "user",
+      global: false,
+      retryAfter: expect.toSatisfy((seconds) => seconds > 5 && seconds <= 60),
+      hint: expect.stringMatching(/^Wait [\d.]+ s/),
+    });
+    expect(fake.requests).toHaveLength(2);
+  });
+});

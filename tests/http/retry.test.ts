@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../mod.ts";
+import { mostRepetitions, pauseBefore } from "../../src/http/retry.ts";
+import {
+  type Answer,
+  answering,
+  failing,
+  hanging,
+  saying,
+  stalling,
+  thrownBy,
+} from "../support/answers.ts";
+import { attempted } from "../support/attempted.ts";
+import { cut, read, unavailable, yes } from "../support/calls.ts";
+
+describe.concurrent("a GET is repeated", () => {
+  const soon = saying({ retry_after: 0.01 }, { status: 429 });
+
+  test.each<[string, Answer[], number]>([
+    ["when the connection fails", [failing(new TypeError("fetch failed")), yes], 2],
+    ["when fetch throws what is no error", [failing("offline"), yes], 2],
+    ["when the connection is cut in the middle of the answer", [cut, yes], 2],
+    ["twice at the most", [cut, unavailable, yes], 3],
+    ["on 500", [saying("", { status: 500 }), yes], 2],
+    ["on 520, as the edge says it", [saying("<html>", { status: 520 }), yes], 2],
+    ["on 429 with a short wait", [soon, soon, yes], 3],
+    ["on 429 with a short wait in the header", [
+      saying("", { status: 429, headers: { "retry-after": "0" } }),
+      yes,
+    ], 2],
+  ])("%s", async (_when, answers, sent) => {
+    const { fetch, requests } = answering(...answers);
+    expect(await read({ fetch })).toMatchObject({ username: "ada" });
+    expect(requests).toHaveLength(sent);
+  });
+
+  test("with the same headers", async () => {
+    const { fetch, requests } = answering(unavailable, yes);
+    await read({ fetch });
+    const [first, second] = requests.map(({ headers }) => [...headers]);
+    expect(second).toEqual(first);
+  });
+
+  test.each<[string, Answer, typeof ApiError | typeof NetworkError]>([
+    ["a connection that fails", failing(new TypeError("fetch failed")), NetworkError],
+    ["a connection that is cut", cut, NetworkError],
+    ["503", unavailable, ApiError],
+    ["429", soon, RateLimitError],
+  ])("not more than twice: %s", async (_what, answer, type) => {
+    const { fetch, requests } = answering(answer);
+    expect(await thrownBy(() => read({ fetch }))).toBeInstanceOf(type);
+    expect(requests).toHaveLength(3);
+  });
+
+  const offline = failing(new TypeError("fetch failed"));
+
+  test.each<[string, Answer[], string]>([
+    ["503, then no answer", [unavailable, offline], "NetworkError: .* was not answered"],
+    ["half an answer, then none", [cut, offline], "NetworkError: .* was not answered"],
+    ["no answer, then 503", [offline, unavailable], "ApiError: .* was answered with 503"],
+    ["503, then 404", [unavailable, saying("", { status: 404 })], "ApiError: .* with 404"],
+  ])("and the last failure is the one that is told: %s", async (_what, answers, told) => {
+    expect(String(await thrownBy(() => read(answering(...answers))))).toMatch(new RegExp(told));
+  });
+
+  test("and may have arrived when one of them may have", async () => {
+    const refused = failing(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
+    const mayHaveArrived = async (...answers: Answer[]) =>
+      Object(await thrownBy(() => read(answering(...answers)))).mayHaveArrived;
+    const found = [
+      mayHaveArrived(refused),
+      mayHaveArrived(unavailable, refused),
+      mayHaveArrived(cut, refused),
+      mayHaveArrived(refused, offline),
+    ];
+    expect(await Promise.all(found)).toEqual([false, true, true, true]);
+  });
+});
+
+describe("the wait before a repetition", () => {
+  const unavailable = attempted({ status: 503 });
+  const cut = { isAnswer: false, begun: true, reason: null } as const;
+
+  test("is 250 ms, then 1 s, and there is no third repetition", () => {
+    for (const outcome of [unavailable, cut]) {
+      expect([1, 2, 3].map((repetition) => pauseBefore(repetition, outcome)))
+        .toEqual([250, 1000, null]);
+    }
+    expect(mostRepetitions).toBe(2);
+  });
+
+  test("is left to the queue after a 429, and there is none after a request that was not sent", () => {
+    expect(pauseBefore(1, attempted({ status: 429, retryAfter: "1" }))).toBeNull();
+    expect(pauseBefore(1, { isAnswer: false, error: new NetworkError("no") })).toBeNull();
+  });
+
+  test("is really waited", async () => {
+    const times: number[] = [];
+    const { fetch } = answering((request) => {
+      times.push(performance.now());
+      return saying("", { status: 503 })(request);
+    });
+    await thrownBy(() => read({ fetch }));
+    const [first = 0, second = 0, third = 0] = times;
+    // Timers may be early by a millisecond.
+    expect(second - first).toBeGreaterThanOrEqual(249);
+    expect(third - second).toBeGreaterThanOrEqual(999);
+  });
+});
+
+describe("a GET is not repeated", () => {
+  test.each([300, 302, 400, 401, 403, 404, 405, 409, 418])("on %i", async (status) => {
+    const headers = { "retry-after": "0" };
+    const { fetch, requests } = answering(saying("{}", { status, headers }), yes);
+    expect(await thrownBy(() => read({ fetch }))).toMatchObject({
+      name: "ApiError",
+      httpStatus: status,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each<[string, unknown, Record<string, string>]>([
+    ["a wait longer than the timeout", { retry_after: 10.01 }, {}],
+    ["such a wait in the header", {}, { "retry-after": "11" }],
+    ["such a wait in the header, and a short one in the body", { retry_after: 1 }, {
+      "retry-after": "60",
+    }],
+    ["no wait", {}, {}],
+    ["a wait that is no number", { retry_after: "1" }, { "retry-after": "soon" }],
+  ])("on 429 with %s", async (_what, body, headers) => {
+    const { fetch, requests } = answering(saying(body, { status: 429, headers }), yes);
+    expect(await thrownBy(() => read({ fetch }))).toBeInstanceOf(RateLimitError);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each<[string, Answer, string]>([
+    ["a failure", failing(new TypeError("fetch failed")), "NetworkError"],
+    ["503", unavailable, "ApiError"],
+    ["429", saying({ retry_after: 4 }, { status: 429 }), "RateLimitError"],
+  ])("after %s when that would go past the timeout", async (_what, answer, name) => {
+    const { fetch, requests } = answering(answer, yes);
+    expect(await thrownBy(() => read({ fetch, timeout: 249 }))).toMatchObject({ name });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([["an answer", hanging], ["the end of an answer", stalling]])(
+    "after it has waited for %s in vain",
+    async (_what, answer) => {
+      const { fetch, requests } = answering(answer, yes);
+      expect(await thrownBy(() => read({ fetch, timeout: 300 }))).toBeInstanceOf(TimeoutError);
+      expect(requests).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { secretsOf } from "../../src/http/secrets.ts";
+
+const path = "/oauth2/token";
+
+describe("the secrets of a request", () => {
+  test("are its token", () => {
+    expect(secretsOf({ path, authorization: "Bearer t0ken" })).toEqual(["t0ken"]);
+    expect(secretsOf({ path, authorization: "Bot b0t.t0ken" })).toEqual(["b0t.t0ken"]);
+  });
+
+  test("are its Basic credentials, and the client secret in them as it was before it was encoded", () => {
+    const credentials = btoa("1:s3cret%3A%25%2B");
+    expect(secretsOf({ path, authorization: `Basic ${credentials}` }))
+      .toEqual([credentials, "s3cret:%+"]);
+  });
+
+  test("are all fields of its form, apart from those that are known to be public", () => {
+    const form = {
+      grant_type: "authorization_code",
+      client_id: "1",
+      redirect_uri: "https://app.example/",
+      scope: "identify",
+      token_type_hint: "access_token",
+      code: "c0de",
+      code_verifier: "v3rifier",
+      field_of_tomorrow: "secret, to be on the safe side",
+    };
+    expect(secretsOf({ path, form }))
+      .toEqual(["c0de", "v3rifier", "secret, to be on the safe side"]);
+  });
+
+  test("are all texts of its JSON, apart from those that are known to be public", () => {
+    const json = {
+      access_token: "t0ken",
+      nick: "Ada",
+      platform_name: "Chess",
+      mute: true,
+      roles: [],
+    };
+    expect(secretsOf({ path, json })).toEqual(["t0ken"]);
+    expect(secretsOf({ path, json: [{ key: "level", type: 1 }] })).toEqual([]);
+  });
+
+  test("are none, where nothing is sent with it", () => {
+    expect(secretsOf({ path })).toEqual([]);
+  });
+});

@@ -1,0 +1,255 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { discord, type Fetch, NetworkError, TimeoutError } from "../../mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import deno from "../../deno.json" with { type: "json" };
+import {
+  accepting,
+  type Answer,
+  answering,
+  failing,
+  hanging,
+  saying,
+  serving,
+  stalling,
+  thrownBy,
+} from "../support/answers.ts";
+import { exchange, read, unavailable, yes } from "../support/calls.ts";
+
+describe("a request", () => {
+  test("says who asks", async () => {
+    const { fetch, requests } = answering(yes);
+    await read({ fetch });
+    expect(requests.map(({ method, url, headers }) => ({ method, url, ...headersOf(headers) })))
+      .toEqual([{
+        method: "GET",
+        url: "https://discord.com/api/v10/users/@me",
+        accept: "application/json",
+        authorization: "Bearer t0ken",
+        "user-agent": `DiscordBot (https://github.com/guildpass/sdk, ${deno.version})`,
+      }]);
+  });
+
+  test("goes to the platform it is told, with another name if it is told one", async () => {
+    const { fetch, requests } = answering(yes);
+    const platform = { ...discord, apiUrl: "http://localhost:1/api//" };
+    await read({ fetch, platform, userAgent: "DiscordBot (https://app.example, 2)" });
+    expect(requests[0]?.url).toBe("http://localhost:1/api/users/@me");
+    expect(requests[0]?.headers.get("user-agent")).toBe("DiscordBot (https://app.example, 2)");
+  });
+
+  test("is sent by the global fetch, unless another one is given", async () => {
+    const agents: unknown[] = [];
+    const platform = await serving((request, response) => {
+      agents.push(request.headers["user-agent"]);
+      response.end('{"id":"1","username":"ada"}');
+    });
+    expect(await read({ platform, userAgent: "DiscordBot (real)" })).toMatchObject({ id: "1" });
+    expect(agents).toEqual(["DiscordBot (real)"]);
+  });
+});
+
+describe("a token request is sent once, and never again, after", () => {
+  test.each<[string, Answer, string]>([
+    ["a connection that fails", failing(new TypeError("fetch failed")), "NetworkError"],
+    ["an answer that never comes", hanging, "TimeoutError"],
+    ["an answer that stalls", stalling, "TimeoutError"],
+    ["400", saying({ error: "invalid_grant" }, { status: 400 }), "OAuthError"],
+    ["401", saying({ error: "invalid_client" }, { status: 401 }), "OAuthError"],
+    ["302", saying("", { status: 302, headers: { location: "/" } }), "ApiError"],
+    ["403", saying("", { status: 403 }), "ApiError"],
+    ["404", saying("", { status: 404 }), "ApiError"],
+    ["429 with a short wait", saying({ retry_after: 0 }, { status: 429 }), "RateLimitError"],
+    ["500", saying("", { status: 500 }), "ApiError"],
+    ["503", unavailable, "ApiError"],
+    ["HTML", saying("<html>"), "PayloadError"],
+    ["nothing", saying(""), "PayloadError"],
+    ["half of an answer", saying('{"access_token":"t0'), "PayloadError"],
+    ["another answer", saying({ access_token: 1 }), "PayloadError"],
+  ])("%s", async (_what, answer, name) => {
+    const { fetch, requests } = answering(answer);
+    expect(await thrownBy(() => exchange({ fetch, timeout: 300 }))).toMatchObject({ name });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("an answer that is cut", async () => {
+    const fake = createFakePlatform();
+    fake.failNext({ cut: "body" });
+    expect(await thrownBy(() => exchange(fake))).toMatchObject({ name: "NetworkError" });
+    expect(fake.requests).toHaveLength(1);
+  });
+});
+
+test("a token request is sent once, even when a connection breaks that was kept open", async () => {
+  let received = 0;
+  const platform = await accepting((socket) => {
+    const answer = (): void => {
+      received++;
+      if (received > 1) socket.destroy();
+      else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
+    };
+    answer();
+    socket.on("data", answer);
+  });
+  expect(await thrownBy(() => exchange({ platform }))).toMatchObject({ name: "PayloadError" });
+  expect(await thrownBy(() => exchange({ platform }))).toMatchObject({ name: "NetworkError" });
+  expect(received).toBe(2);
+});
+
+describe("a connection", () => {
+  test("that never answers runs into the timeout", async () => {
+    const platform = await accepting(() => {});
+    for (const call of [read, exchange]) {
+      const error = await thrownBy(() => call({ platform, timeout: 100 }));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        code: "timeout",
+        message: expect.stringMatching(/^(GET|POST) http\S+ was not answered within 100 ms$/),
+      });
+    }
+  });
+
+  test("is closed when the time is over", async () => {
+    for (const begins of ["", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id']) {
+      const closed = Promise.withResolvers<string>();
+      const platform = await accepting((socket) => {
+        socket.on("close", () => closed.resolve("closed")).write(begins);
+      });
+      expect(await thrownBy(() => read({ platform, timeout: 50 }))).toBeInstanceOf(TimeoutError);
+      expect(await closed.promise).toBe("closed");
+    }
+  });
+
+  test("that stalls within the answer runs into the timeout", async () => {
+    const platform = await accepting((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id');
+    });
+    for (const call of [read, exchange]) {
+      const error = await thrownBy(() => call({ platform, timeout: 100 }));
+      expect(error).toBeInstanceOf(TimeoutError);
+    }
+  });
+});
+
+test("a token that comes while the time ends is kept", async () => {
+  const text = () => '{"access_token":"t0ken","token_type":"Bearer"}';
+  const answer = { status: 200, headers: new Headers(), text } as unknown as Response;
+  // ky's own signal, which fires with its timer.
+  const fetch: Fetch = ({ signal }) =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(answer)));
+  expect(await exchange({ fetch, timeout: 30 })).toMatchObject({ access_token: "t0ken" });
+});
+
+test("a failure named as a timeout, without being one, is none", async () => {
+  const { fetch } = answering(failing(new DOMException("t0ken", "TimeoutError")));
+  expect(await thrownBy(() => exchange({ fetch }))).toMatchObject({ name: "NetworkError" });
+});
+
+describe("an abort", () => {
+  const reasons: unknown[] = [undefined, new Error("enough"), "enough", null, 0];
+
+  test.each(reasons)(
+    "before the request sends none, and rejects with its reason (%s)",
+    async (reason) => {
+      for (const call of [read, exchange]) {
+        const { fetch, requests } = answering(yes);
+        const signal = AbortSignal.abort(reason);
+        expect(await thrownBy(() => call({ fetch }, signal))).toBe(signal.reason);
+        expect(requests).toHaveLength(0);
+      }
+    },
+  );
+
+  test.each<[string, Answer]>([
+    ["for the answer", hanging],
+    ["for the answer, from a fetch that listens", untilAborted],
+    ["for the end of the answer", stalling],
+    ["for the repetition", unavailable],
+  ])("while it waits %s rejects with its reason", async (what, answer) => {
+    for (const reason of reasons) {
+      for (const call of what === "for the repetition" ? [read] : [read, exchange]) {
+        const controller = new AbortController();
+        const { fetch, requests } = answering((request) => {
+          setTimeout(() => controller.abort(reason), 10);
+          return answer(request);
+        });
+        const { signal } = controller;
+        expect(await thrownBy(() => call({ fetch }, signal))).toBe(signal.reason);
+        expect(requests).toHaveLength(1);
+      }
+    }
+  });
+
+  test("while it waits for the repetition is the end of it", async () => {
+    const controller = new AbortController();
+    const { fetch, requests } = answering(unavailable);
+    setTimeout(() => controller.abort(), 10);
+    await thrownBy(() => read({ fetch }, controller.signal));
+    // Longer than the wait it was in.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(requests).toHaveLength(1);
+  });
+
+  test("ends a wait of 5 seconds, the longest there is", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort("enough"), 50);
+    const answers = answering(saying({ retry_after: 5 }, { status: 429 }));
+    expect(await thrownBy(() => read(answers, controller.signal))).toBe("enough");
+  });
+
+  test("reaches the connection", async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<string>();
+    const platform = await accepting((socket) => {
+      socket.on("close", () => closed.resolve("closed"));
+      controller.abort("enough");
+    });
+    expect(await thrownBy(() => read({ platform }, controller.signal))).toBe("enough");
+    expect(await closed.promise).toBe("closed");
+  });
+
+  test("leaves no timer, even if fetch does not listen", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const call of [read, exchange]) {
+      for (const answer of [hanging, stalling, saying({ retry_after: 5 }, { status: 429 })]) {
+        const controller = new AbortController();
+        const aborted = thrownBy(() => call(answering(answer), controller.signal));
+        await vi.advanceTimersByTimeAsync(1);
+        controller.abort("enough");
+        await aborted;
+        await vi.advanceTimersByTimeAsync(1);
+        expect(vi.getTimerCount()).toBe(0);
+      }
+    }
+  });
+
+  test("after the answer changes nothing, and no listener is left", async () => {
+    const { signal } = new AbortController();
+    const listeners = new Map<unknown, string>();
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (
+      ...[type, listener, options]: Parameters<typeof addEventListener>
+    ) => {
+      listeners.set(listener, type);
+      addEventListener.call(signal, type, listener, options);
+    };
+    signal.removeEventListener = (...[type, listener]: Parameters<typeof removeEventListener>) => {
+      if (listeners.get(listener) === type) listeners.delete(listener);
+      removeEventListener.call(signal, type, listener);
+    };
+    await read(answering(yes), signal);
+    await thrownBy(() => read(answering(saying("", { status: 404 })), signal));
+    expect([...listeners.values()]).toEqual([]);
+  });
+});
+
+function headersOf(headers: Headers | undefined): Record<string, string> {
+  return Object.fromEntries(headers ?? []);
+}
+
+function untilAborted({ signal }: Request): Promise<Response> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+}

@@ -1,0 +1,188 @@
+import { createServer, type Server } from "node:http";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  generateState,
+  NetworkError,
+  OAuthError,
+  RateLimitError,
+  StateMismatchError,
+  StoreTimeoutError,
+} from "../../../mod.ts";
+import { logoutQuestion, messageAbout } from "../../../src/login/messages.ts";
+import { Login, LoginError } from "../../../src/login/mod.ts";
+import { answerWith, type Message } from "../../../src/login/pages.ts";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  nodeListener,
+  sampleApplication,
+} from "../../../src/testing/mod.ts";
+import { browserNames, openBrowser } from "../../support/browsers.ts";
+import { listen } from "../../support/node_server.ts";
+import { expectText, expectWellShown, views } from "../../support/shown.ts";
+
+const ways = { loginPath: "/login", logoutPath: "/logout", isLocal: true };
+
+let server: Server;
+let base: string;
+let fake: FakePlatform;
+
+beforeAll(async () => {
+  server = createServer();
+  base = `http://localhost:${await listen(server)}`;
+  fake = createFakePlatform({
+    origin: base,
+    applications: [{ ...sampleApplication, redirectUris: [`${base}/callback`] }],
+  });
+  const login = new Login({
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    scope: ["identify"],
+    secret: generateState(),
+    redirectUri: `${base}/callback`,
+    platform: fake.platform,
+    fetch: fake.fetch,
+  });
+  const handler = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    // The platform is at the same address, for a browser that trusts one only.
+    if (/^\/(oauth2|api|cdn)\//.test(pathname)) return await fake.handler(request);
+    const [, name = ""] = /^\/message\/(\w+)$/.exec(pathname) ?? [];
+    const message = messages.get(name);
+    if (message) return answerWith(message, request);
+    if (pathname === "/public") {
+      const page = '<p>Open to all</p><img src="/picture" alt="">';
+      return new Response(page, { headers: { "content-type": "text/html" } });
+    }
+    const answer = await login.handle(request);
+    if (answer) return answer;
+    const session = await login.session(request);
+    if (!session) return await login.start(request);
+    const form = '<form method="post" action="/logout"><button>Log out</button></form>';
+    return new Response(`<p>${session.user.username} reads ${pathname}</p>${form}`, {
+      headers: { "content-type": "text/html", "referrer-policy": "no-referrer" },
+    });
+  };
+  server.on("request", nodeListener(handler, { origin: base }));
+});
+
+afterAll(() => {
+  server.close();
+});
+
+function exchanges(): number {
+  return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
+}
+
+describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
+  test("ends where it began, survives Back and a reload, and is over after a logout", async () => {
+    const page = await openBrowser(browser);
+    const before = exchanges();
+    try {
+      await page.goto(`${base}/shop`);
+      await page.click("button[value=authorize]");
+      await expectText(page, "ada reads /shop");
+      await page.reload();
+      await expectText(page, "ada reads /shop");
+      await page.back();
+      await page.goto(`${base}/other`);
+      await expectText(page, "ada reads /other");
+      expect(exchanges()).toBe(before + 1);
+      await page.click("button");
+      await expectText(page, "wants to access your account");
+      await page.goto(`${base}/shop`);
+      await expectText(page, "wants to access your account");
+    } finally {
+      await page.close();
+    }
+  });
+});
+
+test.each(browserNames)(
+  "When the platform is busy, trying again goes on with the same login, in %s",
+  async (browser) => {
+    const page = await openBrowser(browser);
+    const before = exchanges();
+    try {
+      fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "1" } });
+      await page.goto(`${base}/shop`);
+      await page.click("button[value=authorize]");
+      await expectText(page, "Discord is busy");
+      // As a person who does not wait would do it.
+      const tryAgain = async () => {
+        const shown = String(await page.execute("return document.body?.textContent ?? ''"));
+        if (shown.includes("Discord is busy")) await page.click("main a");
+        return shown;
+      };
+      await expect.poll(tryAgain, { timeout: 30_000 }).toContain("ada reads /shop");
+      expect(exchanges()).toBe(before + 2);
+    } finally {
+      await page.close();
+    }
+  },
+);
+
+test.each(browserNames)(
+  "A page whose session has ended may go on asking for data during a login, in %s",
+  async (browser) => {
+    const page = await openBrowser(browser);
+    try {
+      await page.goto(`${base}/shop`);
+      await expectText(page, "wants to access your account");
+      const consent = String(await page.execute("return location.href"));
+      await page.goto(`${base}/public`);
+      await page.execute(`
+        const asked = Array.from({ length: 10 }, () => fetch("/messages").then(({ status }) => status));
+        Promise.all(asked).then((statuses) => document.body.append("Answers: " + statuses.join(" ")));`);
+      await expectText(page, `Answers: ${Array(10).fill(401).join(" ")}`);
+      await page.goto(consent);
+      await page.click("button[value=authorize]");
+      await expectText(page, "ada reads /shop");
+    } finally {
+      await page.close();
+    }
+  },
+);
+
+/** An error for each message about one. */
+const errors = {
+  refused: new OAuthError("access_denied"),
+  ended: new StateMismatchError("different"),
+  cross_site: new LoginError("cross_site", "Any", "Any"),
+  busy: new RateLimitError("Limited", {
+    httpStatus: 429,
+    retryAfter: 64.57,
+    scope: "user",
+    global: false,
+  }),
+  slow: new StoreTimeoutError("answer", 5000),
+  no_answer: new NetworkError("Cut off", `Look at ${"https://app.example/".repeat(9)}`),
+  other: new Error("Any"),
+};
+
+/** Every message that a visitor can see. */
+const messages = new Map<string, Message>([
+  ...Object.entries(errors).map(([name, error]) => [name, messageAbout(error, ways)] as const),
+  ["log_out", logoutQuestion(ways)],
+]);
+
+test("Every message is looked at", async () => {
+  const source = await readFile(new URL("../../../src/login/messages.ts", import.meta.url), "utf8");
+  const titles = [...source.matchAll(/title: "(.*)",/g)].map(([, title]) => title);
+  const found = [...messages.values()].map(({ title }) => title);
+  expect(found.sort()).toEqual(titles.sort());
+});
+
+test.each(views)("The pages of a login are accessible and fit into %s", async (_, view) => {
+  const page = await openBrowser(view.browser, view);
+  try {
+    for (const [name, { title }] of messages) {
+      await page.goto(`${base}/message/${name}`);
+      await expectText(page, title);
+      await expectWellShown(page, `login_${name}`, view);
+    }
+  } finally {
+    await page.close();
+  }
+});

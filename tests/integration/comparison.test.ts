@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { isRight, rows } from "../../scripts/comparisons/login/rows.ts";
+
+const guide = readFileSync(new URL("../../docs/comparison.md", import.meta.url), "utf8");
+const [head = [], , ...body] = guide.split("\n").filter((line) => line.startsWith("|"))
+  .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+const mishaps = body.slice(2, -1);
+const totals = body.at(-1) ?? [];
+
+describe("The comparison of logins in the guide", () => {
+  test("has the rows that are run, in the same order", () => {
+    expect(mishaps.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
+  });
+
+  test("has a cell for every application in every row", () => {
+    expect(head.length).toBeGreaterThan(7);
+    for (const row of body) expect(row).toHaveLength(head.length);
+    expect(body.flat()).not.toContain("");
+  });
+
+  test("counts the cells that are right", () => {
+    expect(totals[0]).toBe(`Right, of ${rows.length}`);
+    const counted = head.slice(1).map((_, index) =>
+      mishaps.filter((row) => isRight(row[index + 1] ?? "")).length
+    );
+    expect(totals.slice(1).map(Number)).toEqual(counted);
+  });
+});

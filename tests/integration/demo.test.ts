@@ -1,0 +1,399 @@
+import { describe, expect, test, vi } from "vitest";
+import { createDemo, type DemoSettings } from "../../examples/demo/app.ts";
+import { Bot, PlatformApi } from "../../mod.ts";
+import {
+  CookieJar,
+  createFakePlatform,
+  type FakePlatform,
+  sampleApplication,
+  sampleGuilds,
+} from "../../src/testing/mod.ts";
+
+const origin = "http://localhost:8787";
+const redirectUri = `${origin}/callback`;
+
+/** Bun has no function that removes types. */
+const isBun = "Bun" in globalThis;
+
+interface Browser {
+  readonly fake: FakePlatform;
+  readonly jar: CookieJar;
+  /** Asks the demo alone, and keeps its cookies; redirects are not followed. */
+  open(path: string, init?: RequestInit): Promise<Response>;
+  /** The same without a look at the cookies it keeps. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+}
+
+function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
+  const fake = createFakePlatform({
+    origin,
+    applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
+  });
+  const demo = createDemo({
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    botToken: sampleApplication.botToken,
+    redirectUri,
+    platform: fake.platform,
+    fake,
+    ...settings,
+  });
+  const jar = new CookieJar();
+  const send: Browser["send"] = (path, init) =>
+    demo(new Request(new URL(path, origin), { redirect: "manual", ...init }));
+  return {
+    fake,
+    jar,
+    send,
+    async open(path, init) {
+      const url = new URL(path, origin);
+      const response = await demo(jar.request(url, init));
+      jar.store(response, url);
+      return response;
+    },
+  };
+}
+
+function locationOf(response: Response): string {
+  return response.headers.get("location") ?? "";
+}
+
+async function logIn(browser: Browser): Promise<Response> {
+  const consent = locationOf(await browser.open("/login"));
+  return await browser.open(await browser.fake.authorize(consent, { as: "ada" }));
+}
+
+/** Takes the application out of the account of whoever has logged in: none of their tokens works any more. */
+async function removeApplication({ fake }: Browser): Promise<void> {
+  const { headers } = fake.requests.findLast(({ path }) => path.endsWith("/users/@me")) ?? {};
+  const token = headers?.authorization?.replace("Bearer ", "") ?? "";
+  const { id, secret } = sampleApplication;
+  await new PlatformApi(id, secret, ["identify"], redirectUri, fake).revoke(token);
+}
+
+describe("The demo", () => {
+  test("shows who logged in and their guilds, with icons and permissions", async () => {
+    const browser = openBrowser();
+    const callback = await logIn(browser);
+    expect([callback.status, locationOf(callback)]).toEqual([302, `${origin}/`]);
+
+    const page = await (await browser.open("/")).text();
+
+    expect(page).toContain("<h1>Ada Lovelace</h1>");
+    expect(page).toContain("The Analytical Engine");
+    expect(page).toMatch(/\/cdn\/icons\/\d+\/\w+\.(png|gif)/);
+    expect(page).toContain("4 permissions");
+    expect(page).toMatch(/You own it[^]*You are an administrator[^]*You are a member/);
+  });
+
+  test("protects the login with state and PKCE", async () => {
+    const link = new URL(locationOf(await openBrowser().open("/login")));
+    expect(link.searchParams.get("state")).toMatch(/^[\w-]{43}$/);
+    expect(link.searchParams.get("code_challenge_method")).toBe("S256");
+  });
+
+  test("brings its own consent page", async () => {
+    const browser = openBrowser();
+    const page = await browser.open(locationOf(await browser.open("/login")));
+    expect(await page.text()).toContain("Lantern");
+  });
+
+  test("shows the details of a guild the bot is in, and its place on the platform otherwise", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const withBot = await (await browser.open("/guild?id=1200000000000000001")).text();
+    expect(withBot).toContain("Cogs, cards and programs.");
+    const without = await (await browser.open("/guild?id=1200000000000000002")).text();
+    expect(without).toContain("The bot is not in this guild");
+    expect((await browser.open("/guild?id=1")).status).toBe(404);
+  });
+
+  test("does not say that the bot is missing when the platform fails", async () => {
+    const browser = openBrowser({ log: vi.fn() });
+    await logIn(browser);
+    browser.fake.failNext({ path: /guilds\/\d+$/, status: 500, times: 3 });
+    const answer = await browser.open("/guild?id=1200000000000000001");
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).not.toContain("The bot is not in this guild");
+  });
+
+  test("says how to see more when it has no bot token", async () => {
+    const browser = openBrowser({ botToken: null });
+    await logIn(browser);
+    const page = await (await browser.open("/guild?id=1200000000000000001")).text();
+    expect(page).toContain("Set DISCORD_BOT_TOKEN to see more");
+  });
+
+  test("has the invite builder, whose links are for its platform and its application", async () => {
+    const answer = await openBrowser().open("/invite?guild_id=5");
+    const page = await answer.text();
+    expect(page).toContain("<title>Invite builder");
+    expect(page).toContain(`<meta name="authorize-url" content="${origin}/oauth2/authorize">`);
+    expect(page).toContain(`<meta name="client-id" content="${sampleApplication.id}">`);
+    expect(page).toContain('<a href="/">');
+    expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
+  });
+
+  test.skipIf(isBun)("serves the modules of the invite builder without their types", async () => {
+    const browser = openBrowser();
+    const found = new Map<string, string>();
+    const read = async (path: string): Promise<void> => {
+      if (found.has(path)) return;
+      const answer = await browser.open(path);
+      expect([path, answer.status, answer.headers.get("content-type")])
+        .toEqual([path, 200, "text/javascript; charset=utf-8"]);
+      const source = await answer.text();
+      found.set(path, source);
+      const imports = source.matchAll(/^(?:import|\} from|export \{.*\} from).*?"(.*)";$/gm);
+      for (const [, to = ""] of imports) await read(new URL(to, new URL(path, origin)).pathname);
+    };
+    const [, main = ""] = /src="([^"]+)"/.exec(await (await browser.open("/invite")).text()) ?? [];
+    await read(main);
+    expect([...found.keys()]).toContain("/invite/src/permissions/names.ts");
+    expect([...found.values()].join("\n")).not.toMatch(/^(export )?(interface|type) /m);
+  });
+
+  test.each([
+    "/invite/examples/demo/app.ts",
+    "/invite/examples/invite_builder/none.ts",
+    "/invite/src/%2e%2e/deno.json",
+    "/invite/src/../../deno.json",
+    "/invite/src/..%2f..%2fdeno.json",
+    "/invite/src/api/user.ts",
+  ])("serves no other file of the repository: %s", async (path) => {
+    expect((await openBrowser().open(path)).status).toBe(404);
+  });
+
+  test("escapes what the platform says", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    expect(await (await browser.open("/")).text()).toContain("Knitting &#38; &#60;Yarn&#62;");
+  });
+
+  test("groups permissions, and folds them away", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const page = await (await browser.open("/")).text();
+    const [, list = ""] =
+      /<summary>Administrator: all permissions<\/summary>([^]*?)<\/li>\s*<li class="card stack">/
+        .exec(page) ?? [];
+    expect([...list.matchAll(/<summary>(.*?) </g)].map(([, title]) => title)).toEqual([
+      "General",
+      "Membership",
+      "Text channels",
+      "Voice channels",
+      "Stage channels",
+      "Advanced",
+    ]);
+    expect(page).not.toContain("<details open");
+  });
+
+  test("says that its platform is a fake one, beside the button", async () => {
+    const page = await (await openBrowser().open("/")).text();
+    expect(page).toContain(">Log in with Discord (fake platform)</a>");
+  });
+
+  test("keeps its look on unknown pages, and at the end of an invitation", async () => {
+    const browser = openBrowser();
+    const unknown = await browser.open("/nowhere");
+    expect([unknown.status, await unknown.text()]).toEqual([
+      404,
+      expect.stringContaining('<header class="masthead">'),
+    ]);
+    const guildId = sampleGuilds[0].id;
+    const invite = await new Bot(sampleApplication.id, 2n, { platform: browser.fake.platform })
+      .url({ guildId });
+    const end = await browser.fake.authorize(invite);
+    const page = await (await browser.open(end)).text();
+    expect(page).toContain('role="status">The application was added');
+    expect(page).toContain('<header class="masthead">');
+  });
+
+  test("goes on with a new token when the platform refuses the old one", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    browser.fake.failNext({ path: /@me/, status: 401 });
+    const page = await browser.open("/");
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining("<h1>Ada Lovelace</h1>"),
+    ]);
+    expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(2);
+  });
+
+  test("explains a refused consent and offers a new try", async () => {
+    const browser = openBrowser();
+    const consent = locationOf(await browser.open("/login"));
+    const response = await browser.open(await browser.fake.deny(consent));
+    expect(response.status).toBe(403);
+    expect(await response.text()).toMatch(/You said no[^]*href="\/login"/);
+  });
+
+  test("refuses the callback of another browser", async () => {
+    const [mine, theirs] = [openBrowser(), openBrowser()];
+    await mine.open("/login");
+    const consent = locationOf(await theirs.open("/login"));
+    const response = await mine.open(await theirs.fake.authorize(consent));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("began in another browser");
+  });
+
+  test("says that cookies may be blocked when the login's own is missing", async () => {
+    const browser = openBrowser();
+    const consent = locationOf(await browser.open("/login"));
+    const response = await browser.send(await browser.fake.authorize(consent));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("this browser blocks cookies");
+  });
+
+  test("sends a code once, however often the callback is opened", async () => {
+    const browser = openBrowser();
+    const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
+    const answers = await Promise.all([browser.open(callback), browser.open(callback)]);
+    const later = await browser.open(callback);
+    for (const answer of [...answers, later]) {
+      expect([answer.status, locationOf(answer)]).toEqual([302, `${origin}/`]);
+    }
+    expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(1);
+  });
+
+  test("logs in from two tabs, in either order", async () => {
+    const browser = openBrowser();
+    const links = [await browser.open("/login"), await browser.open("/login")].map(locationOf);
+    for (const link of links.reverse()) {
+      const answer = await browser.open(await browser.fake.authorize(link));
+      expect(answer.status).toBe(302);
+    }
+  });
+
+  test("believes an error only when it has the state of this login", async () => {
+    const log = vi.fn();
+    const browser = openBrowser({ log });
+    const consent = new URL(locationOf(await browser.open("/login")));
+    const query = new URLSearchParams({ error: "Your account is locked", error_description: "!" });
+    const forged = await browser.open(`/callback?${query}`);
+    expect(forged.status).toBe(400);
+    expect(await forged.text()).toContain("This login can&#39;t be finished");
+    query.set("state", consent.searchParams.get("state") ?? "");
+    const answer = await browser.open(`/callback?${query}`);
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain("The login did not work");
+    expect(page).not.toContain("locked");
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "oauth_error" }));
+  });
+
+  test("leaves a login alone when only its headers are asked for", async () => {
+    const browser = openBrowser();
+    const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
+    expect((await browser.open(callback, { method: "HEAD" })).status).toBe(405);
+    expect((await browser.open(callback)).status).toBe(302);
+  });
+
+  test("ends the session that was there before a new login", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const old = { headers: { cookie: browser.jar.header } };
+    expect(await (await browser.send("/", old)).text()).toContain("Ada Lovelace");
+    await logIn(browser);
+    expect(await (await browser.send("/", old)).text()).not.toContain("Ada Lovelace");
+    expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
+  });
+
+  test.each(["/", "/guild?id=1200000000000000001"])(
+    "says that a login has ended whose tokens the platform refuses, and offers a new one: %s",
+    async (path) => {
+      const browser = openBrowser();
+      await logIn(browser);
+      await removeApplication(browser);
+      const old = { headers: { cookie: browser.jar.header } };
+      const answer = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
+      expect(answer.status).toBe(401);
+      expect(await answer.text()).toMatch(/role="alert">Your login has ended[^]*href="\/login"/);
+      // That session is over, also for whoever has its cookie.
+      expect(browser.jar.header).toBe("");
+      expect((await browser.send("/", old)).status).toBe(200);
+      expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+      await logIn(browser);
+      expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
+    },
+  );
+
+  test("blames the bot's token, and no login, when the platform refuses that", async () => {
+    const browser = openBrowser({ botToken: "n0t.a.token" });
+    await logIn(browser);
+    const answer = await browser.open("/guild?id=1200000000000000001");
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining("The platform refuses DISCORD_BOT_TOKEN"),
+    ]);
+  });
+
+  test("says so when the platform fails, and stays up", async () => {
+    const log = vi.fn();
+    const browser = openBrowser({ log });
+    const consent = locationOf(await browser.open("/login"));
+    const callback = await browser.fake.authorize(consent);
+    browser.fake.failNext({ path: /token/, status: 500 });
+    expect((await browser.open(callback)).status).toBe(502);
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ httpStatus: 500 }));
+    expect((await browser.open("/")).status).toBe(200);
+  });
+
+  test("logs out, but not for another site", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const foreign = { method: "POST", headers: { origin: "https://evil.example" } };
+    expect((await browser.open("/logout", foreign)).status).toBe(403);
+    expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
+    await browser.open("/logout", { method: "POST", headers: { origin } });
+    expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+  });
+
+  test("logs out as browsers ask for it, which keep the origin to themselves", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const foreign = { method: "POST", headers: { "sec-fetch-site": "same-site", origin } };
+    expect((await browser.open("/logout", foreign)).status).toBe(403);
+    const own = { method: "POST", headers: { "sec-fetch-site": "same-origin", origin: "null" } };
+    expect((await browser.open("/logout", own)).status).toBe(303);
+    expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+  });
+
+  test("answers only under its own name", async () => {
+    expect((await openBrowser().open("http://evil.example/")).status).toBe(421);
+    const moved = await openBrowser().open("http://127.0.0.1:8787/login?x=1");
+    expect(locationOf(moved)).toBe(`${origin}/login?x=1`);
+  });
+
+  test("answers whoever asks for the headers of a page alone", async () => {
+    expect((await openBrowser().open("/", { method: "HEAD" })).status).toBe(200);
+    expect((await openBrowser().open("/", { method: "DELETE" })).status).toBe(404);
+  });
+
+  test("never shows a token, the secret or a code", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    for (
+      const path of [
+        "/",
+        "/guild?id=1200000000000000001",
+        "/invite",
+        "/login",
+        "/callback?code=c0de",
+      ]
+    ) {
+      const response = await browser.open(path);
+      const shown = JSON.stringify([...response.headers]) + await response.text();
+      expect(shown).not.toMatch(/fake_|c0de/);
+    }
+  });
+
+  test("sends security headers with every page", async () => {
+    for (const path of ["/", "/nowhere", "/callback", "/invite"]) {
+      const { headers } = await openBrowser().open(path);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+});

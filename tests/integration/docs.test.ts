@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Window } from "happy-dom";
+import { afterAll, describe, expect, test } from "vitest";
+import deno from "../../deno.json" with { type: "json" };
+import {
+  assertionCount,
+  docBlocks,
+  documentOf,
+  guides,
+  removeBlocks,
+  runBlock,
+} from "../support/doc_blocks.ts";
+
+afterAll(removeBlocks);
+
+describe("The examples in the documentation", () => {
+  const sources = readdirSync(new URL("../../src", import.meta.url), { recursive: true })
+    .map(String).filter((path) => path.endsWith(".ts")).sort();
+  const blocks = ["mod.ts", ...sources.map((path) => `src/${path}`)].flatMap(docBlocks);
+
+  test.each(blocks)("$name runs and gives what it shows", async (block) => {
+    await runBlock(block);
+  });
+
+  test("show values that are checked", () => {
+    expect(blocks.reduce((sum, block) => sum + assertionCount(block), 0)).toBeGreaterThan(10);
+  });
+});
+
+describe("The README", () => {
+  const { blocks, blockWith, onFake } = documentOf("README.md");
+
+  test("has no block that is not run here", () => {
+    expect(blocks).toHaveLength(6);
+  });
+
+  test("logs in with its ten lines", async () => {
+    const { fake } = await import("../support/sdk_on_fake_platform.ts");
+    const block = blockWith("login.handle(request)");
+    expect(block.code.split("\n").filter((line) => /[a-z]/.test(line))).toHaveLength(9);
+    const { default: app } = await onFake<Application>(block);
+    const stranger = await app.fetch(new Request("https://app.example/shop"));
+    expect(stranger.headers.get("location")).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize/);
+    const { jar, url } = await fake.login(app.fetch, { as: "ada", returnTo: "/shop" });
+    expect(url).toBe("https://app.example/shop");
+    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, ada");
+  });
+
+  test("does what it shows in one line each", async () => {
+    const { fake } = await import("../support/sdk_on_fake_platform.ts");
+    const { tour, typeOf } = await onFake<{
+      tour(token: unknown, nonce: string): Promise<unknown>;
+      typeOf(request: Request): Promise<string>;
+    }>(blockWith("function tour"));
+    const token = await logIn(["identify", "guilds", "openid"]);
+    expect(await tour(token, "n0nce")).toMatchObject({
+      me: { username: "ada" },
+      avatar: expect.stringContaining("/avatars/1000000000000000001/"),
+      url: expect.stringContaining("permissions=3072"),
+      sub: "1000000000000000001",
+      userCode: expect.stringMatching(/^[A-Z0-9-]+$/),
+      isOver: true,
+    });
+    const answer = await fake.sendWebhookEvent(
+      async (request) => new Response(await typeOf(request)),
+      "APPLICATION_DEAUTHORIZED",
+    );
+    expect(await answer.text()).toBe("APPLICATION_DEAUTHORIZED");
+  });
+
+  test("finds the guilds to manage in a Deno script", async () => {
+    const { fake } = await import("../support/sdk_on_fake_platform.ts");
+    const { whereCanIManage } = await onFake<{
+      whereCanIManage(accessToken: string): Promise<string[]>;
+    }>(blockWith("githubusercontent"));
+    const token = fake.issueToken({ as: "ada", scopes: ["guilds"] });
+    expect(await whereCanIManage(token.access_token)).toContain("Night Sky");
+  });
+
+  test("puts an invite link into a page", async () => {
+    const { document } = new Window();
+    document.body.innerHTML = `<a id="invite">Invite</a>`;
+    Object.assign(pageOfTheTest, { document });
+    const prelude =
+      `import { pageOfTheTest } from "${import.meta.url}";\nconst { document } = pageOfTheTest;`;
+    await runBlock(blockWith("#invite"), prelude);
+    expect(document.querySelector("#invite")?.getAttribute("href")).toContain(
+      "scope=bot%20applications.commands",
+    );
+  });
+
+  test.each([
+    ["permissions", "missing(Permissions"],
+    ["the fake platform", "fake.advance"],
+  ])("shows what %s give", async (_what, text) => {
+    const block = blockWith(text);
+    expect(assertionCount(block)).toBeGreaterThanOrEqual(5);
+    await runBlock(block);
+  });
+});
+
+/** The token of Ada, who has logged in; the nonce is `n0nce`. */
+async function logIn(scope: readonly string[]): Promise<unknown> {
+  const { fake, AuthUrl, parseCallback, PlatformApi, ...sdk } = await import(
+    "../support/sdk_on_fake_platform.ts"
+  );
+  const { clientId, clientSecret, redirectUri } = sdk;
+  const login = { state: "s7ate", nonce: "n0nce" };
+  const link = await new AuthUrl(clientId, scope, redirectUri).makeUrl(login);
+  const { code } = parseCallback(await fake.authorize(link, { as: "ada" }), login);
+  return await new PlatformApi(clientId, clientSecret, scope, redirectUri).accessToken(code);
+}
+
+describe("README.md, CONTRIBUTING.md and the guides", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", ...guides];
+  const texts = documents.map(textOf).join("\n");
+
+  test("name only files and folders that there are", () => {
+    const named = [...texts.matchAll(/`((?:src|tests|scripts|examples|docs)\/[\w./]*)`/g)];
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(fileIn(path))))
+      .toEqual([]);
+  });
+
+  test("link only to files that there are", () => {
+    const links = documents.flatMap((document) =>
+      [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, path = ""]) => new URL(path, fileIn(document)))
+    );
+    expect(links.length).toBeGreaterThan(30);
+    expect(links.filter((url) => !existsSync(url)).map(String)).toEqual([]);
+  });
+
+  test("lead from the README to every guide", () => {
+    const readme = textOf("README.md");
+    expect(guides.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
+  });
+
+  test("name only tasks that there are", () => {
+    const named = [...texts.matchAll(/\btask ([a-z][\w:]*)/g)];
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.map(([, task = ""]) => task).filter((task) => !(task in deno.tasks))).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  test("says where every module of the library is, or its folder", () => {
+    const named = [...textOf("CONTRIBUTING.md").matchAll(/^\| (`src\/.*?) +\|/gm)]
+      .flatMap(([, places = ""]) =>
+        [...places.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path)
+      );
+    const modules = readdirSync(fileIn("src"), { recursive: true })
+      .map((path) => `src/${path}`)
+      .filter((path) => path.endsWith(".ts") && !path.endsWith("/mod.ts"));
+    const isNamed = (module: string) =>
+      named.some((path) => path.endsWith("/") ? module.startsWith(path) : module === path);
+    expect(modules.filter((module) => !isNamed(module))).toEqual([]);
+  });
+});
+
+function fileIn(path: string): URL {
+  return new URL(`../../${path}`, import.meta.url);
+}
+
+function textOf(path: string): string {
+  return readFileSync(fileIn(path), "utf8");
+}
+
+/** Where a block that stands in a page finds its document. */
+export const pageOfTheTest: { document?: unknown } = {};
+
+interface Application {
+  default: { fetch(request: Request): Promise<Response> };
+}

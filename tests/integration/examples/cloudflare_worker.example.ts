@@ -1,0 +1,509 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSealer } from "../../../src/stores/sealing.ts";
+import { PlatformApi } from "../../../mod.ts";
+import { sampleApplication, sampleUsers } from "../../../src/testing/mod.ts";
+import { Browser, decide, locationOf } from "./support/browser.ts";
+import {
+  type Answer,
+  origin,
+  type RunningWorker,
+  sessionSecret,
+  startWorker,
+} from "./support/worker.ts";
+
+let worker: RunningWorker;
+let browser: Browser;
+
+beforeAll(async () => {
+  worker = await startWorker();
+});
+
+afterAll(async () => {
+  await worker[Symbol.asyncDispose]();
+});
+
+beforeEach(() => {
+  worker.reset();
+  browser = new Browser(worker);
+});
+
+// Every test is one about the headers and the secrets of all its answers, too.
+afterEach(async () => {
+  for (const answer of worker.answers) expectSecurityHeaders(answer);
+  expectNoSecret(worker, shownBy(worker));
+  expectNoSecret(worker, await worker.stored());
+});
+
+describe("The Worker: a login", () => {
+  test("goes from the start over the consent page to who you are and your guilds", async () => {
+    const start = await browser.open("/");
+    const [, loginPath = ""] = /class="button" href="([^"]+)">Log in with Discord</
+      .exec(start.body) ?? [];
+
+    const link = new URL(locationOf(await browser.open(loginPath)));
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      response_type: "code",
+      client_id: sampleApplication.id,
+      scope: "identify guilds",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: `${origin}/callback`,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    expectGuilds(await browser.comeBack(await decide(link.href, "authorize")));
+
+    const page = await browser.open("/guilds", { from: "link elsewhere" });
+    expect(page.body).toContain("<h1>Ada Lovelace</h1>");
+    const shown = page.body.replaceAll(/<[^>]*>|\s+/g, " ").replaceAll(/ +/g, " ");
+    expect(shown).toContain("The Analytical Engine You own it");
+    expect(shown).toContain("Compiler Café You are an administrator");
+    expect(shown).toContain("Night Sky You manage it");
+    expect(shown).toContain("Knitting &#38; &#60;Yarn&#62; You are a member");
+    expect(page.headers.get("content-security-policy")).toContain(`img-src data: ${link.origin};`);
+    expect((await browser.open("/")).body).toContain("Welcome back, Ada Lovelace");
+  });
+
+  test("leads back to the page that somebody wanted", async () => {
+    const start = await browser.open("/guilds?sort=name", { from: "link elsewhere" });
+    const callback = await browser.comeBack(await decide(locationOf(start), "authorize"));
+    expect(locationOf(callback)).toBe(`${origin}/guilds?sort=name`);
+  });
+
+  test("works in two tabs at once, whichever is finished first", async () => {
+    const [first, second] = [await browser.startLogin(), await browser.startLogin()];
+    expectGuilds(await browser.comeBack(await decide(second, "authorize", "ada")));
+    expectGuilds(await browser.comeBack(await decide(first, "authorize", "grace")));
+    expect((await browser.open("/guilds")).body).toContain("@grace");
+    expect(browser.cookieNames("/callback")).toEqual(["__Host-session"]);
+  });
+
+  test("sends the code once when the callback is opened twice at the same moment, and both tabs end logged in", async () => {
+    const callback = await decide(await browser.startLogin(), "authorize");
+    worker.fake.failNext({ path: "/oauth2/token", delay: 300 });
+    const headers = { cookie: browser.jar.getCookieStringSync(callback) };
+    const answers = await Promise.all([
+      worker.send(callback, { headers }),
+      worker.send(callback, { headers }),
+    ]);
+    for (const answer of answers) {
+      expectGuilds(answer);
+      const cookie = sessionCookieOf(answer);
+      const page = await worker.send(`${origin}/guilds`, { headers: { cookie } });
+      expect(page.body).toContain("<h1>Ada Lovelace</h1>");
+    }
+    expect(tokenRequests()).toHaveLength(1);
+  });
+
+  test("ends well when the answer to the callback was lost, and somebody reloads it", async () => {
+    const callback = await decide(await browser.startLogin(), "authorize");
+    const headers = { cookie: browser.jar.getCookieStringSync(callback) };
+    expectGuilds(await worker.send(callback, { headers }));
+    expect(browser.cookieNames("/")).not.toContain("__Host-session");
+
+    expectGuilds(await browser.comeBack(callback));
+    expect((await browser.open("/guilds")).status).toBe(200);
+    expect(tokenRequests()).toHaveLength(1);
+  });
+
+  test("leads to the same page when its callback is opened again later", async () => {
+    const callback = await decide(await browser.startLogin(), "authorize");
+    expectGuilds(await browser.comeBack(callback));
+    expectGuilds(await browser.comeBack(callback));
+    expect(tokenRequests()).toHaveLength(1);
+  });
+
+  test("ends the session that was there before", async () => {
+    const before = sessionCookieOf(await browser.logIn("ada"));
+    await browser.logIn("grace");
+    expect((await browser.open("/guilds")).body).toContain("@grace");
+    await expectLoggedOut(before);
+  });
+});
+
+describe("The Worker: a login that ends in a page", () => {
+  test("because the person refused", async () => {
+    const callback = await browser.comeBack(await decide(await browser.startLogin(), "cancel"));
+    expectPage(callback, 403, "You did not log in");
+    expect(browser.cookieNames("/callback")).toEqual([]);
+    expectGuilds(await browser.logIn());
+  });
+
+  test("because it took more than ten minutes", async () => {
+    const consentPage = new URL(await browser.startLogin());
+    const state = consentPage.searchParams.get("state") ?? "";
+    const callback = await decide(consentPage.href, "authorize");
+    const name = `login-${state.slice(0, 12)}`;
+    expect(browser.cookieNames("/callback")).toEqual([`__Host-${name}`]);
+    const sealer = createSealer("secret", sessionSecret, "login attempts");
+    const opened = await sealer.open(name, browser.jar.getCookiesSync(callback)[0]?.value);
+    const begun = async (minutes: number): Promise<Answer> => {
+      const startedAt = Date.now() - minutes * 60_000;
+      const value = await sealer.seal(name, { ...Object(opened), startedAt });
+      return await worker.send(callback, { headers: { cookie: `__Host-${name}=${value}` } });
+    };
+    expectNoLogin(await begun(10));
+    expectGuilds(await begun(9.9));
+  });
+
+  test("because it was started in another browser", async () => {
+    const foreign = await decide(await new Browser(worker).startLogin(), "authorize");
+    await browser.startLogin();
+    expectNoLogin(await browser.comeBack(foreign));
+  });
+
+  test("because its cookie was planted from another subdomain", async () => {
+    const attacker = new Browser(worker);
+    const callback = await decide(await attacker.startLogin(), "authorize");
+    const [cookie] = attacker.jar.getCookiesSync(callback);
+    for (const path of ["/", "/callback"]) {
+      browser.jar.setCookieSync(
+        `${cookie?.key}=${cookie?.value}; Domain=app.example; Path=${path}; Secure`,
+        "https://evil.app.example/",
+        { ignoreError: true },
+      );
+    }
+    expectNoLogin(await browser.comeBack(callback));
+    expectGuilds(await attacker.comeBack(callback));
+  });
+
+  test.each([
+    ["500", { status: 500 }, 502, "Discord does not answer"],
+    ["HTML", { body: "<html>" }, 502, "Discord does not answer"],
+    ["half an answer", { body: '{"access_token": "abc' }, 502, "Discord does not answer"],
+    ["nothing", { cut: "before" }, 502, "Discord does not answer"],
+    ["its edge's page", { edge: true }, 500, "Something went wrong"],
+    [
+      "invalid_client",
+      { status: 401, body: { error: "invalid_client" } },
+      500,
+      "Something went wrong",
+    ],
+  ])(
+    "because the platform answered the code with %s",
+    async (_, failure, status, title) => {
+      const callback = await decide(await browser.startLogin(), "authorize");
+      worker.fake.failNext({ path: "/oauth2/token", ...failure } as never);
+      const answer = await browser.comeBack(callback);
+      expectPage(answer, status, title);
+      expect(tokenRequests()).toHaveLength(1);
+      await expect.poll(() => worker.log).toContain("Error: ");
+      // It is not tried again with the same code, but it can be begun anew.
+      expectPage(await browser.comeBack(callback), 400, "This login has ended");
+      expect(tokenRequests()).toHaveLength(1);
+      expectGuilds(await browser.logIn());
+    },
+  );
+
+  test("because the platform was busy, until it has waited as long as the platform asks", async () => {
+    const callback = await decide(await browser.startLogin(), "authorize");
+    const body = { message: "slow", retry_after: 0.6 };
+    worker.fake.failNext({ path: "/oauth2/token", status: 429, body });
+    const answer = await browser.comeBack(callback);
+    expectPage(answer, 503, "Discord is busy");
+    expect(answer.headers.get("retry-after")).toBe("1");
+    await expect.poll(async () => (await browser.comeBack(callback)).status).toBe(302);
+    expect(tokenRequests()).toHaveLength(2);
+    expect((await browser.open("/guilds")).status).toBe(200);
+  });
+
+  test("because the platform did not say who it is, until the page is reloaded", async () => {
+    const callback = await decide(await browser.startLogin(), "authorize");
+    worker.fake.failNext({ path: "/users/@me", status: 500, times: 3 });
+    expectPage(await browser.comeBack(callback), 502, "Discord does not answer");
+    expectGuilds(await browser.comeBack(callback));
+    expect(tokenRequests()).toHaveLength(1);
+  });
+});
+
+describe("The Worker: a session", () => {
+  test("is a random id in a cookie that no other host can set, and no script can read", async () => {
+    const cookies = (await browser.logIn()).headers.getSetCookie();
+    expect(cookies).toContainEqual(expect.stringMatching(
+      /^__Host-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/,
+    ));
+  });
+
+  test("is encrypted where it is kept", async () => {
+    await browser.logIn();
+    const stored = await worker.stored();
+    expect(worker.tokens).toHaveLength(2);
+    // What is not secret can be found, so this looks at the right place.
+    const texts = [...worker.tokens, "Lovelace", sampleUsers[0].id, '"status":"done"'];
+    expect(texts.filter((text) => stored.includes(text))).toEqual(['"status":"done"']);
+  });
+
+  test("is removed from where it is kept when it has ended, though nobody asks for it", async () => {
+    const entry = { version: "1", expiresAt: null };
+    await worker.save("kept", { ...entry, json: '"a value to keep"' });
+    await worker.save("ended", { ...entry, json: '"an old value"', expiresAt: Date.now() - 1 });
+    const found = async () => {
+      const stored = await worker.stored();
+      return ["a value to keep", "an old value"].filter((text) => stored.includes(text));
+    };
+    await expect.poll(found).toEqual(["a value to keep"]);
+  });
+
+  test("needs an id that was given out", async () => {
+    await browser.logIn();
+    for (const id of ["", "../x", "A".repeat(43)]) {
+      await expectLoggedOut(`__Host-session=${id}`);
+    }
+  });
+
+  test("ends by logging out, for whoever has a copy of the cookie too", async () => {
+    const cookie = sessionCookieOf(await browser.logIn());
+    const answer = await browser.logOut();
+    expect([answer.status, locationOf(answer)]).toEqual([303, `${origin}/`]);
+    expect(browser.cookieNames("/")).toEqual([]);
+    await expectLoggedOut(cookie);
+    expect(worker.fake.requests.some(({ path }) => path.endsWith("/revoke")))
+      .toBe(false);
+  });
+
+  test("goes on in other browsers after a logout in one", async () => {
+    const other = new Browser(worker);
+    await other.logIn();
+    await browser.logIn();
+    await browser.logOut();
+    expect((await other.open("/guilds")).status).toBe(200);
+  });
+
+  test.each([["reached", 0], ["out of reach", 10]])(
+    "ends in all browsers by logging out everywhere, when the platform can be %s",
+    async (_, times) => {
+      const other = new Browser(worker);
+      const cookies = [
+        sessionCookieOf(await browser.logIn()),
+        sessionCookieOf(await other.logIn()),
+      ];
+      const grace = new Browser(worker);
+      await grace.logIn("grace");
+      if (times > 0) {
+        worker.fake.failNext({ path: "/oauth2/token/revoke", status: 500, times });
+      }
+      const answer = await browser.logOut("/logout/everywhere");
+      expect([answer.status, locationOf(answer)]).toEqual([303, `${origin}/`]);
+      for (const cookie of cookies) await expectLoggedOut(cookie);
+      expect(worker.fake.requests.some(({ path }) => path.endsWith("/revoke")))
+        .toBe(true);
+      expect((await grace.open("/guilds")).status).toBe(200);
+      expectGuilds(await other.logIn());
+      expect((await other.open("/guilds")).status).toBe(200);
+    },
+  );
+
+  test.each(["/logout", "/logout/everywhere"])(
+    "is not ended by another site at %s",
+    async (path) => {
+      await browser.logIn();
+      const forms: Record<string, string>[] = [
+        { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
+        { "sec-fetch-site": "same-site", origin: "https://evil.app.example" },
+        { "sec-fetch-site": "cross-site", origin },
+        { origin: "https://evil.example" },
+        { origin: "null" },
+      ];
+      for (const headers of forms) {
+        const answer = await browser.open(path, { method: "POST", headers });
+        expectPage(answer, 403, "You are still logged in");
+      }
+      expect((await browser.open(path)).status).toBeGreaterThanOrEqual(404);
+      expect((await browser.open("/guilds")).status).toBe(200);
+    },
+  );
+
+  test("refreshes its token once for two requests at the same moment", async () => {
+    const cookie = sessionCookieOf(await browser.logIn());
+    worker.fake.advance(7 * 24 * 60 * 60 * 1000 + 1);
+    const answers = await Promise.all(
+      [1, 2].map(() => worker.send(`${origin}/guilds`, { headers: { cookie } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(tokenRequests()).toEqual(["authorization_code", "refresh_token"]);
+    expect(new Set(worker.tokens).size).toBe(4);
+  });
+
+  test("says that it has ended when somebody took the application off their account", async () => {
+    await browser.logIn();
+    const { id, secret } = sampleApplication;
+    const api = new PlatformApi(id, secret, ["identify"], `${origin}/callback`, worker.fake);
+    await api.revoke(worker.tokens[0] ?? "");
+    const answer = await browser.open("/guilds", { headers: { "sec-fetch-site": "cross-site" } });
+    expectPage(answer, 401, "Your login has ended");
+    expect(answer.body).toContain('href="/login?returnTo=/guilds">Log in with Discord');
+    expect((await browser.open("/")).body).toContain("Which guilds are you in?");
+    expectGuilds(await browser.logIn());
+    expect((await browser.open("/guilds")).status).toBe(200);
+  });
+});
+
+describe("The Worker: its pages", () => {
+  test("escape what people call themselves", async () => {
+    const name = `<script>alert(1)</script>"'&`;
+    worker.reset({
+      users: [{ id: "1", username: "ada", global_name: name }, { id: "2", username: "grace" }],
+      guilds: [{ id: "7", name, members: { "1": {} } }],
+    });
+    await browser.logIn();
+    for (const path of ["/guilds", "/"]) {
+      const { body } = await browser.open(path);
+      expect(body).toContain("&#60;script&#62;alert(1)&#60;/script&#62;&#34;&#39;&#38;");
+      expect(body).not.toContain("<script");
+    }
+  });
+
+  test.each([
+    ["429", { status: 429, body: { message: "slow", retry_after: 29.2 } }, 503, "Discord is busy"],
+    ["500", { status: 500, times: 3 }, 502, "Discord does not answer"],
+  ])(
+    "explain that the platform answered with %s",
+    async (_, failure, status, title) => {
+      await browser.logIn();
+      worker.fake.failNext({ path: "/users/@me/guilds", ...failure });
+      const answer = await browser.open("/guilds");
+      expectPage(answer, status, title);
+      expect(answer.headers.get("retry-after")).toBe(status === 503 ? "30" : null);
+      expect((await browser.open("/guilds")).status).toBe(200);
+    },
+  );
+
+  test("may use their own style and nothing else", async () => {
+    const nonces = [await browser.open("/"), await browser.open("/")].map(
+      ({ headers, body }) => {
+        const [, nonce = ""] = /<style nonce="([^"]+)">/.exec(body) ?? [];
+        expect(headers.get("content-security-policy")).toContain(`style-src 'nonce-${nonce}';`);
+        return nonce;
+      },
+    );
+    expect(new Set(nonces).size).toBe(2);
+  });
+
+  test("are nowhere else", async () => {
+    expectPage(await browser.open("/nothing"), 404, "There is nothing here");
+    expectPage(await browser.open("/guilds", { method: "POST" }), 404, "There is nothing here");
+  });
+
+  test("answer HEAD without a body, and such a request neither starts nor finishes a login", async () => {
+    const start = await browser.open("/login", { method: "HEAD" });
+    expect([start.status, start.headers.getSetCookie()]).toEqual([405, []]);
+    const callback = await decide(await browser.startLogin(), "authorize");
+    expect((await browser.open(callback, { method: "HEAD" })).status).toBe(405);
+    expectGuilds(await browser.comeBack(callback));
+    for (const path of ["/", "/guilds"]) {
+      const head = await browser.open(path, { method: "HEAD" });
+      expect([head.status, head.body]).toEqual([200, ""]);
+    }
+  });
+
+  test("are shown over https: alone", async () => {
+    const answer = await browser.open("http://app.example/guilds?sort=name");
+    expect([answer.status, locationOf(answer)]).toEqual([308, `${origin}/guilds?sort=name`]);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ["clientSecret", { DISCORD_CLIENT_SECRET: undefined }],
+    ["clientId", { DISCORD_CLIENT_ID: undefined }],
+    ["clientId", { DISCORD_CLIENT_ID: "my-application" }],
+    ["secret", { SESSION_SECRET: "" }],
+    ["secret", { SESSION_SECRET: sessionSecret.slice(0, 31) }],
+  ])(
+    "leave it to the log to say which setting is wrong: %s",
+    async (name, bindings) => {
+      await using unfinished = await startWorker(bindings);
+      const answer = await unfinished.send(`${origin}/login`);
+      expectSecurityHeaders(answer);
+      expectPage(answer, 500, "Something went wrong");
+      await expect.poll(() => unfinished.log).toMatch(new RegExp(`TypeError: ${name} (must|is)`));
+      expectNoSecret(unfinished, shownBy(unfinished));
+    },
+  );
+
+  test("would be caught with a secret in them, and so would the log and the storage", async () => {
+    const cookie = sessionCookieOf(await browser.logIn());
+    const secrets = [sessionSecret, sampleApplication.secret, cookie, ...worker.tokens];
+    expect(secrets).toHaveLength(5);
+    for (const secret of secrets) {
+      expect(() => expectNoSecret(worker, `x${secret}x`)).toThrow();
+    }
+  });
+});
+
+/** The login has ended, and leads to the guilds. */
+function expectGuilds(answer: Answer): void {
+  expect([answer.status, locationOf(answer)]).toEqual([302, `${origin}/guilds`]);
+}
+
+/** A page that explains, offers a way on, and sends nobody anywhere. */
+function expectPage(answer: Answer, status: number, title: string): void {
+  expect([answer.status, answer.headers.get("location")]).toEqual([status, null]);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(answer.body).toContain(`<h1>${title}</h1>`);
+  expect(answer.body).toMatch(/<a [^>]*href="\//);
+}
+
+/** A callback that was refused before the platform was asked anything. */
+function expectNoLogin(answer: Answer): void {
+  expectPage(answer, 400, "This login has ended");
+  expect(tokenRequests()).toEqual([]);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+}
+
+/** A session that is no more: whoever comes with its cookie is sent to log in. */
+async function expectLoggedOut(cookie: string): Promise<void> {
+  const answer = await worker.send(`${origin}/guilds`, { headers: { cookie } });
+  expect(answer.status).toBe(302);
+  expect(locationOf(answer)).toContain("/oauth2/authorize?");
+}
+
+/** The session that an answer begins, as the browser sends it back. */
+function sessionCookieOf({ headers }: Answer): string {
+  const cookie = headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
+  return cookie?.replace(/;.*/, "") ?? "";
+}
+
+function expectSecurityHeaders({ status, headers }: Answer): void {
+  const isRedirect = status >= 300 && status < 400;
+  expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+  if (isRedirect || status === 405) return;
+  expect(headers.get("content-security-policy")).toMatch(
+    /^default-src 'none';.* frame-ancestors 'none'$/,
+  );
+  expect(headers.get("content-security-policy")).not.toMatch(/unsafe|\*/);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "cache-control": "no-store",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+  });
+}
+
+/** What visitors and the developer see: bodies, headers without cookies, and the log. */
+function shownBy({ answers, log }: RunningWorker): string {
+  const parts = answers.map(({ headers, body }) => {
+    const others = [...headers].filter(([name]) => name !== "set-cookie");
+    return JSON.stringify(others) + body;
+  });
+  return [...parts, log].join("\n");
+}
+
+/** Looks for what the Worker was told as a secret, what the platform gave out, and the ids of sessions. */
+function expectNoSecret({ fake, answers, tokens }: RunningWorker, text: string): void {
+  const sent = fake.requests.flatMap(({ body }) => {
+    const { code, code_verifier: verifier } = Object(body) as Record<
+      string,
+      string | undefined
+    >;
+    return [code, verifier];
+  });
+  const ids = answers.map((answer) => sessionCookieOf(answer).replace("__Host-session=", ""));
+  const secrets = [sampleApplication.secret, sessionSecret, ...tokens, ...sent, ...ids];
+  for (const secret of secrets) {
+    if (secret) expect(text.includes(secret)).toBe(false);
+  }
+}
+
+/** What the token endpoint was asked for. */
+function tokenRequests(): unknown[] {
+  return worker.fake.requests
+    .filter(({ path }) => path.endsWith("/oauth2/token"))
+    .map(({ body }) => Object(body).grant_type);
+}

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { Hono } from "hono";
+import ts from "typescript";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createFakePlatform } from "../../../src/testing/mod.ts";
+
+/** What TypeScript says about a program for a Worker, which knows the types of Workers alone. */
+async function workerErrors(program: string): Promise<string[]> {
+  // Below the tests, so that the types are found.
+  const parent = fileURLToPath(new URL(".blocks/", import.meta.url));
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(parent);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = `${folder}/worker.ts`;
+  await writeFile(file, program);
+  const checked = ts.createProgram([file], {
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ["lib.esnext.d.ts"],
+    types: ["@cloudflare/workers-types"],
+    typeRoots: [fileURLToPath(new URL("node_modules", import.meta.url))],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    strict: true,
+  });
+  const diagnostics = ts.getPreEmitDiagnostics(checked, checked.getSourceFile(file));
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
+const SOURCE = fileURLToPath(new URL("../../../src/testing/mod.ts", import.meta.url));
+
+describe("the handler of the fake platform", () => {
+  test("is one for Deno.serve", async () => {
+    const fake = createFakePlatform();
+    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, fake.handler);
+    onTestFinished(() => server.shutdown());
+    const answer = await fetch(`http://127.0.0.1:${server.addr.port}/activate`);
+    expect(await answer.text()).toContain("Connect a device");
+  });
+
+  test("is mounted in Hono", async () => {
+    const fake = createFakePlatform();
+    const app = new Hono().get("/health", (c) => c.text("fine")).mount("/", fake.handler);
+    expect(await (await app.request("/health")).text()).toBe("fine");
+    expect(await (await app.request("/activate")).text()).toContain("Connect a device");
+  });
+
+  test("is one for a Worker, with the types of Workers", async () => {
+    const program = (handler: string) => `
+      import { createFakePlatform } from ${JSON.stringify(SOURCE)};
+      const fake = createFakePlatform();
+      export default { fetch: ${handler} } satisfies ExportedHandler;
+    `;
+    expect(await workerErrors(program("fake.handler"))).toEqual([]);
+    // Who says that it would be found out?
+    expect(await workerErrors(program("fake.authorize"))).not.toEqual([]);
+  });
+});

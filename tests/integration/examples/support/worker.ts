@@ -1,0 +1,222 @@
+import { Miniflare } from "miniflare";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  type FakePlatformOptions,
+  nodeListener,
+  sampleApplication,
+} from "../../../../src/testing/mod.ts";
+import { bundleWorker } from "./bundle.ts";
+
+export const exampleFolder = new URL("../../../../examples/cloudflare_worker/", import.meta.url);
+
+/** Where the Worker thinks it is. */
+export const origin = "https://app.example";
+
+export const sessionSecret = "the secret that the tests seal cookies with, 32 characters at least";
+
+/** What the Worker answered, read to its end. */
+export interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/**
+ * The Worker in workerd, and a fake platform that both it and the tests reach over HTTP. Requests go to two copies of the Worker in
+ * turn, since at Cloudflare the next request of a person may be answered elsewhere; what they share is the storage.
+ */
+export interface RunningWorker extends AsyncDisposable {
+  /** The platform; a new one after `reset`. */
+  readonly fake: FakePlatform;
+  /** The tokens that the platform has given out since `reset`. */
+  readonly tokens: readonly string[];
+  /** Everything that was answered since `reset`. */
+  readonly answers: readonly Answer[];
+  /** Everything that was logged since `reset`. */
+  readonly log: string;
+  /** All that the storage has on its disk, deleted values included that were not overwritten yet. */
+  stored(): Promise<string>;
+  /** Saves a value in the storage, past the login. */
+  save(
+    key: string,
+    entry: { json: string; version: string; expiresAt: number | null },
+  ): Promise<void>;
+  /** Sends one request, and follows no redirect. */
+  send(url: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
+  /** Puts a new platform in place, and forgets what was answered and logged. */
+  reset(options?: FakePlatformOptions): void;
+}
+
+/** Hands requests on to one copy after the other. */
+const turns = `
+  let requests = 0;
+  export default {
+    fetch: (request, { first, second }) => (requests++ % 2 === 0 ? first : second).fetch(request),
+  };
+`;
+
+/** Starts both. Bindings are laid over those that are right; `undefined` takes one away. */
+export async function startWorker(
+  bindings: Readonly<Record<string, string | undefined>> = {},
+): Promise<RunningWorker> {
+  let fake = createFakePlatform();
+  let tokens: string[] = [];
+  let answers: Answer[] = [];
+  let log = "";
+  const server = createServer(nodeListener(async (request) => {
+    const answer = await fake.fetch(request);
+    if (request.url.endsWith("/oauth2/token")) {
+      const text = await answer.clone().text();
+      tokens.push(...[...text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)].map(last));
+    }
+    return answer;
+  }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const platformOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listen = (stream: Readable): void => {
+    stream.setEncoding("utf8").on("data", (text: string) => log += text);
+  };
+  const { main, ...options } = readConfiguration("wrangler.jsonc");
+  const all = {
+    DISCORD_CLIENT_ID: sampleApplication.id,
+    DISCORD_CLIENT_SECRET: sampleApplication.secret,
+    SESSION_SECRET: sessionSecret,
+    ...bindings,
+  };
+  const disk = await mkdtemp(join(tmpdir(), "guildpass-worker-"));
+  const copy = {
+    modules: true,
+    script: await bundleWorker(new URL(main, exampleFolder)),
+    ...options,
+    bindings: {
+      ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+      PLATFORM: { ...createFakePlatform({ origin: platformOrigin }).platform },
+    },
+  };
+  const ofFirst = Object.entries(options.durableObjects)
+    .map(([name, object]) => [name, { ...object, scriptName: "first" }]);
+  const miniflare = new Miniflare({
+    workers: [
+      { modules: true, script: turns, serviceBindings: { first: "first", second: "second" } },
+      { name: "first", ...copy },
+      { name: "second", ...copy, durableObjects: Object.fromEntries(ofFirst) },
+    ],
+    durableObjectsPersist: disk,
+    handleRuntimeStdio(stdout: Readable, stderr: Readable) {
+      listen(stdout);
+      listen(stderr);
+    },
+  });
+  const worker: RunningWorker = {
+    get fake() {
+      return fake;
+    },
+    get tokens() {
+      return tokens;
+    },
+    get answers() {
+      return answers;
+    },
+    get log() {
+      return log;
+    },
+    async stored() {
+      while (true) {
+        const files = await readdir(disk, { recursive: true, withFileTypes: true });
+        const contents = files.filter((file) => file.isFile())
+          .map(({ parentPath, name }) => readFile(join(parentPath, name), "latin1"));
+        try {
+          return (await Promise.all(contents)).join("\n");
+        } catch (error) {
+          // An object that nobody has used for a while tidies up its files.
+          if (Object(error).code !== "ENOENT") throw error;
+        }
+      }
+    },
+    async save(key, entry) {
+      const entries = await miniflare.getDurableObjectNamespace(
+        "ENTRIES",
+        "first",
+      ) as unknown as Entries;
+      await entries.get(entries.idFromName(key)).save(entry, null);
+    },
+    reset(options = {}) {
+      fake = createFakePlatform({ ...options, origin: platformOrigin });
+      tokens = [];
+      answers = [];
+      log = "";
+    },
+    async send(url, init) {
+      const response = await miniflare.dispatchFetch(url, { redirect: "manual", ...init });
+      const headers = new Headers([...response.headers]);
+      const answer = { url, status: response.status, headers, body: await response.text() };
+      answers.push(answer);
+      return answer;
+    },
+    async [Symbol.asyncDispose]() {
+      await miniflare.dispose();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(disk, { recursive: true });
+    },
+  };
+  worker.reset();
+  return worker;
+}
+
+/** The configuration that `wrangler` deploys with, in Miniflare's words, so that the tests run as what is deployed does. */
+export function readConfiguration(path: string): Configuration {
+  const text = readFileSync(new URL(path, exampleFolder), "utf8");
+  const { main, compatibility_date, durable_objects, migrations, vars = {} } = JSON.parse(
+    text.replaceAll(/^ *\/\/.*$/gm, ""),
+  );
+  const withSqlite = migrations.flatMap(({ new_sqlite_classes }: Migration) => new_sqlite_classes);
+  const bindings = durable_objects.bindings.map(({ name, class_name: className }: Binding) => [
+    name,
+    { className, useSQLite: withSqlite.includes(className) },
+  ]);
+  return {
+    main,
+    vars,
+    compatibilityDate: compatibility_date,
+    durableObjects: Object.fromEntries(bindings),
+  };
+}
+
+/** The Durable Objects as a test reaches them; Miniflare's own type comes from a package that it does not bring along. */
+interface Entries {
+  idFromName(key: string): unknown;
+  get(id: unknown): { save(entry: unknown, version: string | null): Promise<boolean> };
+}
+
+interface Configuration {
+  readonly main: string;
+  readonly compatibilityDate: string;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly durableObjects: Record<
+    string,
+    { readonly className: string; readonly useSQLite: boolean }
+  >;
+}
+
+interface Binding {
+  readonly name: string;
+  readonly class_name: string;
+}
+
+interface Migration {
+  readonly new_sqlite_classes: readonly string[];
+}
+
+function last(parts: readonly string[]): string {
+  return parts.at(-1) ?? "";
+}

@@ -1,0 +1,143 @@
+/**
+ * Projects as users of a framework have them, with the packed package installed.
+ *
+ * @module
+ */
+
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { run } from "../../../../scripts/command.ts";
+import { binaryOf } from "../../runtimes/tools.ts";
+import { createSurroundings, type Paths, runServer, type Site, type SiteOptions } from "./site.ts";
+
+/** Versions of the frameworks: each is a folder of `projects/` with a manifest and a lock file. */
+export type Edition = "newest" | "older";
+
+/** A program of Node, with its arguments. */
+export type NodeProgram = readonly [string, ...string[]];
+
+/** How a project is started: on a port, and with the address that its visitors see when that is of a proxy. */
+export type Start = (port: number, origin?: string) => NodeProgram;
+
+/** A project: the folder of its recipe, and how it is checked, built and started. */
+export interface Project {
+  readonly edition: Edition;
+  readonly name: "servers" | "next" | "sveltekit" | "astro";
+  /** Recipes that are not in that folder, and where the project has them. */
+  readonly recipes?: Readonly<Record<string, string>>;
+  readonly build?: NodeProgram;
+  /** What finds wrong types; each runs after the one before it. */
+  readonly check: readonly NodeProgram[];
+  /** What the framework's own documentation says to set. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly paths?: Paths;
+}
+
+const root = new URL("../../../../", import.meta.url);
+const recipeFolder = new URL("examples/frameworks/", root);
+const sources = new URL("../projects/", import.meta.url);
+const quiet = {
+  ASTRO_TELEMETRY_DISABLED: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  // Next would add the binaries for other machines to the lock file, which it finds without them.
+  NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
+};
+
+/** With older versions, the oldest Node that the package runs on. */
+const nodes = { newest: "node24", older: "node22" } as const;
+
+/** Not in a folder `node_modules`: there, Node does not run TypeScript, and webpack does not compile it. */
+function editionFolder(edition: Edition): URL {
+  return new URL(`../.projects/${edition}/`, import.meta.url);
+}
+
+function projectFolder({ edition, name }: Project): URL {
+  return new URL(`${name}/`, editionFolder(edition));
+}
+
+/** Builds and packs the package, and gives the path of the tarball. */
+export async function packPackage(): Promise<string> {
+  const printed = await run([Deno.execPath(), "task", "--quiet", "build:npm"], { cwd: root });
+  return printed.trim().split("\n").at(-1) ?? "";
+}
+
+/** Installs the frameworks, exactly as the lock file has them, and the package. */
+export async function installPackages(edition: Edition, tarball: string): Promise<void> {
+  const folder = editionFolder(edition);
+  const lock = new URL(`${edition}/package-lock.json`, sources);
+  const installed = new URL("node_modules/.installed-lock.json", folder);
+  if (await textOf(lock) !== await textOf(installed)) {
+    await mkdir(folder, { recursive: true });
+    for (const name of ["package.json", "package-lock.json"]) {
+      await cp(new URL(`${edition}/${name}`, sources), new URL(name, folder));
+    }
+    // Not `npm ci`: that fails on a lock file without the binaries for other machines, which npm leaves out when it can't see them.
+    await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: folder });
+    await cp(lock, installed);
+  }
+  const sdk = new URL("node_modules/@guildpass/sdk/", folder);
+  await rm(sdk, { recursive: true, force: true });
+  await mkdir(sdk, { recursive: true });
+  await run(["tar", "-xzf", tarball, "--strip-components=1", "-C", fileURLToPath(sdk)]);
+}
+
+/** The text of a file; `undefined` when it is missing. */
+async function textOf(file: URL): Promise<string | undefined> {
+  return await readFile(file, "utf8").catch(() => undefined);
+}
+
+/** Puts a project together, and builds it without any secret. */
+export async function buildProject(project: Project): Promise<void> {
+  const { edition, name, recipes = {}, build } = project;
+  const folder = projectFolder(project);
+  await rm(folder, { recursive: true, force: true });
+  for (const source of [`${name}/`, `${edition}/${name}/`]) {
+    await copyIfThere(new URL(source, sources), folder);
+  }
+  await copyIfThere(new URL(`${name}/`, recipeFolder), folder);
+  for (const [recipe, path] of Object.entries(recipes)) {
+    await cp(new URL(recipe, recipeFolder), new URL(path, folder));
+  }
+  if (build) await runInProject(project, build);
+}
+
+async function copyIfThere(from: URL, to: URL): Promise<void> {
+  await cp(from, to, { recursive: true }).catch((error) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}
+
+/** Runs a program of Node in the folder of a project. */
+export async function runInProject(project: Project, program: NodeProgram): Promise<string> {
+  const command = [binaryOf(nodes[project.edition]), ...program] as const;
+  return await run(command, { cwd: projectFolder(project), env: quiet });
+}
+
+/** Starts a project that was built. */
+export async function startProject(
+  project: Project,
+  start: Start,
+  options: SiteOptions = {},
+): Promise<Site> {
+  const { edition, env = {}, paths } = project;
+  const site = await createSurroundings({
+    ...options,
+    ...(paths && { paths }),
+    platformOrigin: "https://discord.com",
+  });
+  const { port, address } = site;
+  const preload = new URL("fake_discord.mjs", import.meta.url).href;
+  const command = [binaryOf(nodes[edition]), "--import", preload, ...start(port, options.origin)];
+  const end = await runServer(command, {
+    cwd: fileURLToPath(projectFolder(project)),
+    address,
+    env: { ...quiet, ...site.env, HOST: "localhost", ...env, ...options.env },
+  });
+  return {
+    ...site,
+    async [Symbol.asyncDispose]() {
+      await end();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,275 @@
+/**
+ * Runs an application of a framework, and visits it.
+ *
+ * @module
+ */
+
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { Miniflare } from "miniflare";
+import {
+  CookieJar,
+  createFakePlatform,
+  type FakePlatform,
+  nodeListener,
+  sampleApplication,
+} from "../../../../src/testing/mod.ts";
+import { bundle, type Target } from "./bundle.ts";
+
+/** An application that runs, and the platform it is on. */
+export interface Site extends AsyncDisposable {
+  /** Where it listens. */
+  readonly address: string;
+  /** Where its visitors think it is. */
+  readonly origin: string;
+  readonly paths: Paths;
+  readonly fake: FakePlatform;
+}
+
+/** What can be chosen about a site. */
+export interface SiteOptions {
+  /** Where its visitors think it is. @default {where it listens} */
+  readonly origin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the platform thinks it is. @default {where it listens} */
+  readonly platformOrigin?: string;
+  /** The paths of the login. */
+  readonly paths?: Paths;
+}
+
+/** The paths of a login. */
+export interface Paths {
+  readonly login: string;
+  readonly callback: string;
+  readonly logout: string;
+}
+
+const usualPaths: Paths = { login: "/login", callback: "/callback", logout: "/logout" };
+
+/** What an application is given, and what has to be ended with it. */
+export interface Surroundings extends AsyncDisposable {
+  readonly port: number;
+  readonly address: string;
+  readonly origin: string;
+  readonly paths: Paths;
+  readonly fake: FakePlatform;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts an application of `examples/frameworks/` with the library's source: in Deno, where it listens on `PORT`, or in workerd. */
+export async function startSite(entry: URL, target: Target): Promise<Site> {
+  const surroundings = await createSurroundings();
+  const { port, address, origin, paths, fake, env } = surroundings;
+  const code = await bundle(entry, target);
+  const ended = target === "workerd"
+    ? await startWorker(code, port, env)
+    : await startDeno(code, env, address);
+  return {
+    address,
+    origin,
+    paths,
+    fake,
+    async [Symbol.asyncDispose]() {
+      await ended();
+      await surroundings[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Serves a platform on which the application is registered, and chooses the application's port. */
+export async function createSurroundings(
+  { origin: chosen, env = {}, platformOrigin, paths = usualPaths }: SiteOptions = {},
+): Promise<Surroundings> {
+  let fake = createFakePlatform();
+  const platformServer = createServer(
+    nodeListener(
+      (request) => fake.fetch(request),
+      platformOrigin ? { origin: platformOrigin } : {},
+    ),
+  );
+  const platformAddress = `http://127.0.0.1:${await listen(platformServer)}`;
+  const placeholder = createServer();
+  const port = await listen(placeholder);
+  await close(placeholder);
+  const address = `http://localhost:${port}`;
+  const origin = chosen ?? address;
+  const redirectUri = origin + paths.callback;
+  fake = createFakePlatform({
+    origin: platformOrigin ?? platformAddress,
+    applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
+  });
+  return {
+    port,
+    address,
+    origin,
+    paths,
+    fake,
+    env: {
+      PORT: `${port}`,
+      DISCORD_CLIENT_ID: sampleApplication.id,
+      DISCORD_CLIENT_SECRET: sampleApplication.secret,
+      DISCORD_REDIRECT_URI: redirectUri,
+      LOGIN_SECRET: crypto.randomUUID(),
+      PLATFORM_ADDRESS: platformAddress,
+      FAKE_PLATFORM: JSON.stringify(fake.platform),
+      ...env,
+    },
+    [Symbol.asyncDispose]: () => close(platformServer),
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+async function startWorker(
+  code: string,
+  port: number,
+  bindings: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  const miniflare = new Miniflare({
+    modules: true,
+    script: code,
+    compatibilityDate: "2026-06-01",
+    compatibilityFlags: ["nodejs_compat"],
+    bindings,
+    host: "127.0.0.1",
+    port,
+  });
+  await miniflare.ready;
+  return () => miniflare.dispose();
+}
+
+async function startDeno(
+  code: string,
+  env: Readonly<Record<string, string>>,
+  address: string,
+): Promise<() => Promise<void>> {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/site.mjs`, code);
+  const command = [Deno.execPath(), "run", "-A", "site.mjs"];
+  const end = await runServer(command, { env, cwd: folder, address });
+  return async () => {
+    await end();
+    await Deno.remove(folder, { recursive: true });
+  };
+}
+
+/** How a server is run. */
+export interface ServerOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Where it will listen. */
+  readonly address: string;
+}
+
+/** Starts a server, waits until it listens, and gives what ends it. */
+export async function runServer(
+  command: readonly string[],
+  { env, cwd, address }: ServerOptions,
+): Promise<() => Promise<void>> {
+  const [program = "", ...args] = command;
+  const process = new Deno.Command(program, {
+    args,
+    cwd,
+    env,
+    stdin: "null",
+    stdout: "inherit",
+    stderr: "inherit",
+  })
+    .spawn();
+  let hasEnded = false;
+  const ended = process.status.then(() => hasEnded = true);
+  while (!await accepts(Number(new URL(address).port))) {
+    if (hasEnded) throw new Error(`${command.join(" ")} has ended`);
+  }
+  return async () => {
+    // At once: some servers wait for connections that are kept open.
+    if (!hasEnded) process.kill("SIGKILL");
+    await ended;
+  };
+}
+
+/** Whether somebody listens on a port; waits a moment when nobody does. */
+async function accepts(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, "localhost", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => setTimeout(resolve, 50, false));
+  });
+}
+
+/** A browser without a window: it keeps cookies, and follows no redirect by itself. */
+export class Browser {
+  readonly #site: Site;
+  /** Its cookies. */
+  readonly jar = new CookieJar();
+
+  /** Takes the site that it visits. */
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** Opens an address of the site, through its proxy where it has one. */
+  async open(path: string, init: RequestInit = {}): Promise<Response> {
+    const { address, origin } = this.#site;
+    const url = new URL(path, origin);
+    const request = this.jar.request(address + url.pathname + url.search, {
+      redirect: "manual",
+      // A site that never answers fails its test, and is ended.
+      signal: AbortSignal.timeout(20_000),
+      ...init,
+    });
+    if (origin !== address) {
+      // As a proxy says what its visitors see. Some frameworks compare it with where a form comes from.
+      request.headers.set("x-forwarded-proto", url.protocol.slice(0, -1));
+      request.headers.set("x-forwarded-host", url.host);
+    }
+    const response = await fetch(request);
+    this.jar.store(response, url);
+    return response;
+  }
+
+  /** Opens a page that wants a login, and gives the link to the consent page. */
+  async begin(path: string): Promise<string> {
+    const { address, origin } = this.#site;
+    const location = new URL(locationOf(await this.open(path)), origin);
+    const isHere = [origin, new URL(address).origin].includes(location.origin);
+    return isHere ? await this.begin(location.pathname + location.search) : location.href;
+  }
+
+  /** The whole login; gives what the callback answered. */
+  async logIn(path: string, as = "ada"): Promise<Response> {
+    return await this.open(await this.#site.fake.authorize(await this.begin(path), { as }));
+  }
+
+  /** Sends the form of a logout button. */
+  async logOut(): Promise<Response> {
+    return await this.open(this.#site.paths.logout, {
+      method: "POST",
+      body: new URLSearchParams({ some: "field" }),
+      headers: { origin: this.#site.origin, "sec-fetch-site": "same-origin" },
+    });
+  }
+
+  /** What a page says. */
+  async read(path: string): Promise<string> {
+    return await (await this.open(path)).text();
+  }
+}
+
+/** Where an answer redirects to. */
+export function locationOf(response: Response): string {
+  const location = response.headers.get("location");
+  if (location === null) throw new Error(`${response.status} is no redirect`);
+  return location;
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+const folder = new URL("../../examples/frameworks/", import.meta.url);
+const projects = new URL("frameworks/projects/", import.meta.url);
+
+const recipes = readdirSync(folder, { recursive: true }).map(String)
+  .filter((path) => /\.(ts|tsx|svelte|astro)$/.test(path)).sort();
+
+/** The code of a recipe, without the comment that introduces it. */
+function codeOf(recipe: string): string {
+  return readFileSync(new URL(recipe, folder), "utf8").replace(/^\/\*\*.*?\*\/\n\n/s, "");
+}
+
+describe("The guide to frameworks", () => {
+  const text = readFileSync(new URL("../../docs/frameworks.md", import.meta.url), "utf8");
+  const blocks = (languages: string) =>
+    [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\n(.*?)^\`\`\`$`, "gms"))]
+      .map(([, code]) => code);
+
+  test("shows every recipe as it is tested, and no other code", () => {
+    expect(recipes.length).toBeGreaterThan(6);
+    expect(blocks("ts|tsx|svelte|astro").toSorted()).toEqual(recipes.map(codeOf).toSorted());
+  });
+
+  test("shows the configuration of Astro as it is tested", () => {
+    expect(blocks("js")).toEqual([
+      readFileSync(new URL("astro/astro.config.mjs", projects), "utf8"),
+    ]);
+  });
+
+  test("names the versions that are tested", () => {
+    const rows = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)];
+    expect(rows.length).toBeGreaterThan(6);
+    for (const [, name = "", newest, older] of rows) {
+      expect([name, newest, older]).toEqual([
+        name,
+        lockedIn("newest", name),
+        lockedIn("older", name),
+      ]);
+    }
+  });
+});
+
+/** The major and minor version of a package in a lock file. */
+function lockedIn(edition: string, name: string): string {
+  const lock = readFileSync(new URL(`${edition}/package-lock.json`, projects), "utf8");
+  const { version } = JSON.parse(lock).packages[`node_modules/${name}`];
+  return version.split(".", 2).join(".");
+}
+
+test.each(recipes)("The recipe %s has less than 15 lines besides its imports", (recipe) => {
+  const lines = codeOf(recipe).split("\n").filter((line) => !/^$|^import /.test(line));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThan(15);
+});

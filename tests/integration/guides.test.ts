@@ -1,0 +1,531 @@
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { PlatformApi, TokenObj } from "../../mod.ts";
+import type { Login } from "../../src/login/mod.ts";
+import {
+  CookieJar,
+  createFakePlatform,
+  nodeListener,
+  sampleApplication,
+  sampleGuilds,
+} from "../../src/testing/mod.ts";
+import { metadata } from "../../scripts/package.ts";
+import { pageEntryPoints } from "../../scripts/architecture.ts";
+import type { ErrorCode } from "../../src/core/errors.ts";
+import { readFileSync } from "node:fs";
+import { assertionCount, documentOf, removeBlocks, runBlock } from "../support/doc_blocks.ts";
+import { serveListener } from "../support/node_server.ts";
+import * as sdk from "../support/sdk_on_fake_platform.ts";
+
+const { clientId, clientSecret, fake, redirectUri } = sdk;
+
+interface Application {
+  default: { fetch(request: Request): Promise<Response> };
+}
+
+afterAll(removeBlocks);
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+describe("docs/first_login.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/first_login.md");
+
+  test("logs in with what the environment has", async () => {
+    vi.stubEnv("DISCORD_CLIENT_ID", clientId);
+    vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
+    vi.stubEnv("LOGIN_SECRET", "random text of at least 32 characters");
+    const { default: app } = await onFake<Application>(blockWith("process.env"));
+    const { jar, url } = await fake.login(app.fetch, { as: "grace" });
+    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, grace");
+    expect(blocks).toHaveLength(3);
+  });
+
+  test("logs in on the fake platform, when that is served on a port", async () => {
+    let served = createFakePlatform();
+    const listener = nodeListener((request) => served.handler(request));
+    await using server = await serveListener(listener);
+    served = createFakePlatform({ origin: server.origin });
+    const { code, ...block } = blockWith("// on_fake_platform.ts");
+    expect(code).toContain("http://127.0.0.1:8788");
+    const { default: app } = await runBlock<Application>({
+      ...block,
+      code: code.replace("http://127.0.0.1:8788", server.origin),
+    });
+    const loginUrl = "http://localhost:3000/login";
+    const { jar, url } = await served.login(app.fetch, { as: "ada", loginUrl });
+    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, ada");
+  });
+
+  test("shows a page to everybody", async () => {
+    const { default: app } = await onFake<Application>(blockWith("returnTo=/"));
+    const page = await app.fetch(new Request("https://app.example/"));
+    expect(await page.text()).toContain("Log in with Discord");
+    const { jar, url } = await fake.login(app.fetch, { as: "ada" });
+    const own = await (await app.fetch(jar.request(url))).text();
+    expect(own).toContain('<form method="post" action="/logout">');
+    expect(own).toContain("/avatars/1000000000000000001/");
+  });
+});
+
+describe("docs/who_may_enter.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/who_may_enter.md");
+
+  test("has no block that is not run here", () => {
+    expect(blocks).toHaveLength(5);
+  });
+
+  test.each([
+    ["members", { ada: 302, grace: 302, kim: 302, mallory: 403 }],
+    ["holders", { ada: 302, grace: 403, kim: 403, mallory: 403 }],
+    ["owners", { ada: 302, grace: 302, kim: 403, mallory: 403 }],
+  ])("lets %s in, and nobody else", async (file, expected) => {
+    const { login } = await onFake<{ login: Login }>(blockWith(`// ${file}.ts`));
+    const found: Record<string, number> = {};
+    for (const as of Object.keys(expected)) {
+      const { status, jar } = await tryToEnter(login, as);
+      found[as] = status;
+      const session = await login.session(jar.request("https://app.example/"));
+      expect(session !== null, as).toBe(status === 302);
+    }
+    expect(found).toEqual(expected);
+  });
+
+  test("tells who holds no role from a platform in trouble", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { login } = await onFake<{ login: Login }>(blockWith("// holders.ts"));
+    fake.failNext({ path: "/users/@me/guilds/1200000000000000002/member", status: 500, times: 3 });
+    expect((await tryToEnter(login, "ada")).status).toBe(502);
+  });
+
+  test("makes accounts, and keeps out who is blocked, also after the login", async () => {
+    const { login, accounts, accountOf } = await onFake<{
+      login: Login;
+      accounts: Map<string, object>;
+      accountOf(request: Request): Promise<unknown>;
+    }>(blockWith("// accounts.ts"));
+    const { jar } = await tryToEnter(login, "ada");
+    const request = jar.request("https://app.example/");
+    const { id } = (await login.session(request))?.user ?? { id: "" };
+    expect(await accountOf(request)).toEqual({
+      discordId: id,
+      name: "Ada Lovelace",
+      isBlocked: false,
+    });
+    accounts.set(id, { discordId: id, isBlocked: true });
+    expect(await accountOf(request)).toBeNull();
+    expect((await tryToEnter(login, "ada")).status).toBe(403);
+    expect(await accountOf(new Request("https://app.example/"))).toBeNull();
+  });
+
+  test("links accounts, each to one, and only for who began it", async () => {
+    const { login, linked, startLinking } = await onFake<{
+      login: Login;
+      linked: Map<string, string>;
+      startLinking(request: Request): Promise<Response>;
+    }>(blockWith("// linking.ts"));
+    const settings = "https://app.example/settings/discord";
+    const link = async (as: string, begins: string | null, ends = begins) => {
+      const start = await startLinking(requestOf(settings, begins));
+      if (start.status !== 302) return start.status;
+      const jar = new CookieJar();
+      jar.store(start, settings);
+      const callback = await fake.authorize(start.headers.get("location") ?? "", { as });
+      const { headers } = jar.request(callback);
+      if (ends !== null) headers.set("x-account", ends);
+      return (await login.handle(new Request(callback, { headers })))?.status;
+    };
+    expect(await link("ada", null)).toBe(401);
+    expect(await link("ada", "first", "second")).toBe(403);
+    expect(await link("ada", "first", null)).toBe(403);
+    expect(linked.size).toBe(0);
+    expect(await link("ada", "first")).toBe(303);
+    expect(await link("ada", "first")).toBe(303);
+    expect(await link("ada", "second")).toBe(409);
+    expect([...linked.values()]).toEqual(["first"]);
+  });
+});
+
+describe("docs/keeping_people_logged_in.md", () => {
+  const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
+
+  test("logs out everywhere", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// log_out_everywhere.ts"));
+    const [one, other] = [
+      await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),
+      await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),
+    ];
+    const page = await (await app.fetch(one.jar.request("https://app.example/"))).text();
+    expect(page).toContain('action="/logout/everywhere"');
+    const revocations = () => fake.requests.filter(({ path }) => path.endsWith("/revoke")).length;
+    const before = revocations();
+    const logOut = (jar: CookieJar) =>
+      app.fetch(jar.request("https://app.example/logout/everywhere", {
+        method: "POST",
+        headers: { origin: "https://app.example" },
+      }));
+    expect((await logOut(one.jar)).headers.get("location")).toBe("https://app.example/");
+    expect(revocations()).toBe(before + 1);
+    // The session of the other browser has ended too, and has no token left to revoke.
+    expect((await logOut(other.jar)).status).toBe(303);
+    expect(revocations()).toBe(before + 1);
+  });
+});
+
+describe("docs/inviting_a_bot.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
+
+  test("has no block that is not run here", () => {
+    expect(blocks).toHaveLength(5);
+  });
+
+  test.each(["link", "person"])("builds the link in %s.ts", async (file) => {
+    const block = blockWith(`// ${file}.ts`);
+    expect(assertionCount(block)).toBe(1);
+    await runBlock(block);
+  });
+
+  test("builds a link for each server that the person manages", async () => {
+    const { inviteLinks } = await onFake<{
+      inviteLinks(token: unknown): Promise<{ name: string; url: string }[]>;
+    }>(blockWith("// servers.ts"));
+    const links = await inviteLinks(fake.issueToken({ as: "ada", scopes: ["guilds"] }));
+    expect(links.map(({ name }) => name)).toContain(sampleGuilds[0].name);
+    expect(links.map(({ name }) => name)).not.toContain(sampleGuilds[3].name);
+    expect(links[0]?.url).toContain(`guild_id=${sampleGuilds[0].id}&disable_guild_select=true`);
+  });
+
+  test("finds what is missing, until somebody has opened the link", async () => {
+    const { whatIsMissing } = await onFake<{
+      whatIsMissing(): Promise<{ guild: string; missing: string[]; url: string }[]>;
+    }>(blockWith("// missing.ts"));
+    const [found, ...others] = await whatIsMissing();
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      guild: sampleGuilds[0].name,
+      missing: ["send_messages", "embed_links"],
+    });
+    await fake.authorize(found?.url ?? "", { as: "ada" });
+    expect(await whatIsMissing()).toEqual([]);
+  });
+
+  test("adds the bot with a login", async () => {
+    const { default: app, added } = await onFake<Application & { added: Map<string, string> }>(
+      blockWith("// both.ts"),
+    );
+    const { url } = await fake.login(app.fetch, {
+      as: "ada",
+      loginUrl: "https://app.example/add",
+    });
+    expect(url).toBe("https://app.example/thanks");
+    expect([...added]).toEqual([[expect.any(String), "1000000000000000001"]]);
+  });
+});
+
+describe("docs/testing_your_app.md", () => {
+  const { blocks, blockWith } = documentOf("docs/testing_your_app.md");
+
+  test.each([
+    ["app_test", 3],
+    ["own_users_test", 1],
+    ["mishaps_test", 3],
+  ])("%s.ts passes", async (file, assertions) => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    expect(blocks).toHaveLength(5);
+    await runBlock(blockWith("// app.ts"));
+    const block = blockWith(`// ${file}.ts`);
+    expect(assertionCount(block)).toBe(assertions);
+    await runBlock(block);
+  });
+
+  test("knows the addresses of the platform on a port", async () => {
+    const { platform } = await runBlock<{ platform: unknown }>(blockWith("// local_platform.ts"));
+    const served = createFakePlatform({ origin: "http://127.0.0.1:8788" });
+    expect(served.platform).toMatchObject(Object(platform));
+    expect(sampleApplication.redirectUris).toContain("http://localhost:8787/callback");
+  });
+});
+
+describe("docs/errors.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/errors.md");
+
+  test("has a row for each code", () => {
+    const codes: Record<ErrorCode, true> = {
+      api_error: true,
+      invalid_id_token: true,
+      invalid_payload: true,
+      invalid_signature: true,
+      login_failed: true,
+      login_required: true,
+      missing_scope: true,
+      network_error: true,
+      oauth_error: true,
+      payload_too_large: true,
+      rate_limited: true,
+      state_mismatch: true,
+      store_timeout: true,
+      timeout: true,
+    };
+    const found = [...textOf("docs/errors.md").matchAll(/^\| `(\w+)` +\| `\w+Error`/gm)];
+    expect(found.map(([, code]) => code).sort()).toEqual(Object.keys(codes).sort());
+    expect(blocks).toHaveLength(2);
+  });
+
+  test("answers with pages of its own", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { login } = await onFake<{ login: Login }>(blockWith("onError"));
+    const page = await login.handle(new Request("https://app.example/callback?state=x&code=y"));
+    expect(page?.status).toBe(400);
+    expect(await page?.text()).toBe("This login has ended. Please log in again");
+    expect((await tryToEnter(login, null)).status).toBe(403);
+    expect(log).not.toHaveBeenCalled();
+    fake.failNext({ path: "/oauth2/token", status: 500 });
+    expect((await tryToEnter(login, "ada")).status).toBe(500);
+    expect(log).toHaveBeenCalledOnce();
+  });
+
+  test("handles a rate limit", async () => {
+    const { User } = sdk;
+    const { nameOf } = await onFake<{
+      nameOf(user: unknown): Promise<string>;
+    }>(blockWith("nameOf"));
+    const user = new User(fake.issueToken({ as: "ada", scopes: ["identify"] }).access_token);
+    expect(await nameOf(user)).toBe("ada");
+    fake.failNext({ path: "/api/v10/users/@me", status: 429, headers: { "retry-after": "60" } });
+    expect(await nameOf(user)).toBe("try again in 60 s");
+  });
+});
+
+describe("docs/login_by_hand.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/login_by_hand.md");
+
+  test.each([
+    ["with this library", "new AuthUrl(clientId"],
+    ["with plain fetch", "base64Url(new Uint8Array(digest))"],
+  ])("logs in %s", async (_how, text) => {
+    const { startLogin, finishLogin } = await onFake<LoginBlock>(blockWith(text));
+    const { login, url } = await startLogin();
+    const callback = await fake.authorize(url, { as: "ada" });
+    const { me, guilds } = await finishLogin(new Request(callback), login);
+    expect(me.global_name).toBe("Ada Lovelace");
+    expect(guilds).toHaveLength(4);
+  });
+
+  test("has no block that is not run here", () => {
+    expect(blocks).toHaveLength(2);
+  });
+});
+
+describe("docs/using_tokens.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/using_tokens.md");
+
+  test("has no block that is not run here", () => {
+    expect(blocks).toHaveLength(6);
+  });
+
+  test("reads guilds with the token of a session", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
+    const { jar, url } = await fake.login(app.fetch, { as: "kim" });
+    expect(await (await app.fetch(jar.request(url))).json()).toEqual([sampleGuilds[1].name]);
+  });
+
+  test("reads all that a token opens, and adds somebody to a guild", async () => {
+    const { User } = sdk;
+    const { readAll, join } = await onFake<{
+      readAll(user: unknown, guildId: string, applicationId: string): Promise<unknown>;
+      join(bot: unknown, guildId: string, userId: string, token: string): Promise<unknown>;
+    }>(blockWith("addGuildMember"));
+    const scopes = ["guilds", "guilds.members.read", "connections", "role_connections.write"];
+    const user = new User(fake.issueToken({ as: "ada", scopes }).access_token);
+    expect(await readAll(user, sampleGuilds[0].id, clientId)).toEqual({
+      names: sampleGuilds.slice(0, 4).map(({ name }) => name),
+      roles: [],
+      services: ["github"],
+      application: sampleApplication.name,
+      metadata: { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" },
+    });
+    const bot = new User(sampleApplication.botToken, { tokenType: "Bot" });
+    const { access_token } = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
+    const tryToJoin = () => join(bot, sampleGuilds[0].id, "1000000000000000002", access_token);
+    // The sample application's bot may not invite, before somebody lets it.
+    await expect(tryToJoin()).rejects.toMatchObject({ platformCode: 50013 });
+    const link = `${fake.platform.authorizeUrl}?client_id=${clientId}&scope=bot&permissions=1`;
+    await fake.authorize(link, { as: "ada", guildId: sampleGuilds[0].id });
+    expect(await tryToJoin()).toBe("a member already");
+  });
+
+  test("knows the scopes", async () => {
+    const { readGuilds } = await onFake<{
+      readGuilds(code: string, codeVerifier: string): Promise<unknown>;
+    }>(blockWith("@ts-expect-error"));
+    const codeVerifier = sdk.generateCodeVerifier();
+    const link = await new sdk.AuthUrl(clientId, ["identify"], redirectUri)
+      .makeUrl({ state: "s7ate", codeVerifier });
+    const { code } = sdk.parseCallback(await fake.authorize(link), { state: "s7ate" });
+    await expect(readGuilds(code, codeVerifier)).rejects.toMatchObject({ code: "missing_scope" });
+  });
+
+  test("asks for much at once", async () => {
+    const block = blockWith("// the same request");
+    expect(assertionCount(block)).toBe(1);
+    await runBlock(block);
+  });
+
+  test("says who has logged in by the id_token", async () => {
+    const login = { state: "s7ate", nonce: "n0nce" };
+    const link = await new sdk.AuthUrl(clientId, ["openid"], redirectUri).makeUrl(login);
+    const { code } = sdk.parseCallback(await fake.authorize(link, { as: "grace" }), login);
+    const token = await new sdk.PlatformApi(clientId, clientSecret, ["openid"], redirectUri)
+      .accessToken(code);
+    const { userIdOf } = await onFake<{
+      userIdOf(token: unknown, nonce: string): Promise<string>;
+    }>(blockWith("userIdOf"));
+    expect(await userIdOf(token, "n0nce")).toBe("1000000000000000002");
+    await expect(userIdOf(token, "other")).rejects.toMatchObject({ claim: "nonce" });
+  });
+
+  test("refreshes a token, and says when the person must log in again", async () => {
+    const { refresh } = await onFake<TokensBlock>(blockWith("startDeviceLogin"));
+    const api = new sdk.PlatformApi(clientId, clientSecret, ["identify"], redirectUri);
+    const token: TokenObj = JSON.parse(JSON.stringify(fake.issueToken()));
+    expect(await refresh(api, token)).toMatchObject({ token_type: "Bearer" });
+    expect(await refresh(api, token)).toBeNull();
+    fake.failNext({ path: "/oauth2/token", status: 503 });
+    await expect(refresh(api, token)).rejects.toMatchObject({ httpStatus: 503 });
+  });
+
+  test("logs in on a terminal", async () => {
+    const { logInOnTerminal } = await onFake<TokensBlock>(blockWith("startDeviceLogin"));
+    const api = new sdk.PlatformApi(clientId, clientSecret, ["identify"], redirectUri);
+    const log = vi.spyOn(console, "log").mockImplementation((text: string) => {
+      void fake.authorizeDevice(/\S+$/.exec(text)?.[0] ?? "");
+    });
+    onTestFinished(() => log.mockRestore());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let token: TokenObj | undefined;
+    const login = logInOnTerminal(api).then((found) => token = found);
+    while (!token) {
+      await vi.advanceTimersByTimeAsync(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await login).toMatchObject({ scopes: ["identify"] });
+    expect(log).toHaveBeenCalledOnce();
+  });
+});
+
+describe("docs/webhook_events.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/webhook_events.md");
+
+  test("deletes the token of whoever takes access away", async () => {
+    const { receiveEvent } = await onFake<{
+      receiveEvent(request: Request): Promise<Response>;
+    }>(blockWith("store.delete"));
+    await sdk.store.save("1000000000000000001", "t0ken", { version: null });
+    const event = { as: "ada", checkFirst: true };
+    const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
+    expect(answer.status).toBe(204);
+    expect(await sdk.store.load("1000000000000000001")).toBe(null);
+    expect(blocks).toHaveLength(2);
+  });
+
+  test("ends the sessions of whoever takes access away", async () => {
+    const { login, receiveEvent } = await onFake<{
+      login: Login;
+      receiveEvent(request: Request): Promise<Response>;
+    }>(blockWith("login.endAll"));
+    const [ada, grace] = [await tryToEnter(login, "ada"), await tryToEnter(login, "grace")];
+    await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: "ada" });
+    expect(await login.session(ada.jar.request("https://app.example/"))).toBeNull();
+    expect(await login.session(grace.jar.request("https://app.example/"))).not.toBeNull();
+  });
+});
+
+describe("docs/moving.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/moving.md");
+
+  test("brings a stored token along, and refreshes it when it has expired", async () => {
+    const { move } = await onFake<{
+      move(api: unknown, store: unknown, row: unknown): Promise<void>;
+    }>(blockWith("// move.ts"));
+    const token = fake.issueToken({ as: "ada", scopes: ["identify"] });
+    const api = new sdk.PlatformApi(clientId, clientSecret, ["identify"], redirectUri);
+    const store = new sdk.MemoryStore();
+    await move(api, store, {
+      discordId: "1000000000000000001",
+      accessToken: token.access_token,
+      refreshToken: token.refresh_token,
+      expiresAt: new Date(Date.now() - 1000),
+      scope: token.scope,
+    });
+    const source = new sdk.TokenSource(api, store, "1000000000000000001");
+    expect((await source.token()).access_token).not.toBe(token.access_token);
+    expect((await new sdk.User(source).getCurrentUser()).username).toBe("ada");
+    expect(blocks).toHaveLength(1);
+  });
+});
+
+describe("docs/pages_without_a_bundler.md", () => {
+  test("builds the link in the page", async () => {
+    const [, code = ""] =
+      /<script type="module">([^]*?)<\/script>/.exec(textOf("docs/pages_without_a_bundler.md")) ??
+        [];
+    const link = { href: "" };
+    vi.stubGlobal("document", {
+      querySelector: (selector: string) => selector === "#invite" && link,
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await runBlock({ name: "the page", file: "pages/page.ts", code });
+    expect(link.href).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize\?client_id=1024/);
+  });
+
+  test("names the modules that the package has, and all of those for pages", () => {
+    const [, text = ""] = /<script type="importmap">([^]*?)<\/script>/.exec(
+      textOf("docs/pages_without_a_bundler.md"),
+    ) ??
+      [];
+    const expected = pageEntryPoints.map((name) => [
+      name.replace(".", "@guildpass/sdk"),
+      metadata.exports[name]?.default.replace("./esm/", "/guildpass/"),
+    ]);
+    expect(JSON.parse(text).imports).toEqual(Object.fromEntries(expected));
+  });
+});
+
+/** What the callback answers to somebody who has consented, or, without a name, refused. */
+async function tryToEnter(
+  login: Login,
+  as: string | null,
+): Promise<{ status: number; jar: CookieJar }> {
+  const jar = new CookieJar();
+  const url = "https://app.example/";
+  const start = await login.start(new Request(url));
+  jar.store(start, url);
+  const link = start.headers.get("location") ?? "";
+  const callback = as === null ? await fake.deny(link) : await fake.authorize(link, { as });
+  const answer = await login.handle(jar.request(callback));
+  if (!answer) throw new Error("The callback has no answer");
+  jar.store(answer, callback);
+  return { status: answer.status, jar };
+}
+
+function requestOf(url: string, account: string | null): Request {
+  return new Request(url, { method: "POST", headers: account ? { "x-account": account } : {} });
+}
+
+function textOf(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+}
+
+interface TokensBlock {
+  refresh(api: PlatformApi, token: TokenObj): Promise<TokenObj | null>;
+  logInOnTerminal(api: PlatformApi): Promise<TokenObj>;
+}
+
+interface LoginBlock {
+  startLogin(): Promise<{ login: unknown; url: string }>;
+  finishLogin(
+    request: Request,
+    login: unknown,
+  ): Promise<{ me: { global_name: string }; guilds: unknown[] }>;
+}

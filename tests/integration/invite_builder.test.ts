@@ -1,0 +1,414 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  emptyInvite,
+  type Invite,
+  inviteLink,
+  needsRedirect,
+  readInvite,
+  readPaste,
+  toFragment,
+  wrongFields,
+} from "../../examples/invite_builder/invite.ts";
+import { suggestions } from "../../examples/invite_builder/notes.ts";
+import { presetText, presetTexts } from "../../examples/invite_builder/presets.ts";
+import { fieldProblem, UnreadableError } from "../../examples/invite_builder/problems.ts";
+import { hintFor, matches, permissionText } from "../../examples/invite_builder/search.ts";
+import { discord } from "../../src/links/platform.ts";
+import { permissionInfo } from "../../src/permissions/info.ts";
+import {
+  type PermissionName,
+  Permissions,
+  type PresetName,
+} from "../../src/permissions/permissions.ts";
+
+const clientId = "1024000000000000000";
+const guildId = "41771983423143937";
+const base = `https://discord.com/oauth2/authorize?client_id=${clientId}`;
+const bot: Invite = { ...emptyInvite, clientId, permissions: 3072n };
+
+describe("inviteLink()", () => {
+  test("makes a bot link with slash commands", async () => {
+    await expect(inviteLink(bot)).resolves
+      .toBe(`${base}&scope=bot%20applications.commands&permissions=3072`);
+  });
+
+  test("keeps permissions=0", async () => {
+    await expect(inviteLink({ ...bot, permissions: 0n, scopes: [] })).resolves
+      .toBe(`${base}&scope=bot&permissions=0`);
+  });
+
+  test("selects a server and locks it", async () => {
+    const invite: Invite = {
+      ...bot,
+      scopes: [],
+      guildId,
+      lockGuild: true,
+      installation: "server",
+    };
+    await expect(inviteLink(invite)).resolves.toBe(
+      `${base}&scope=bot&integration_type=0&permissions=3072&guild_id=${guildId}&disable_guild_select=true`,
+    );
+  });
+
+  test("locks nothing when no server is selected", async () => {
+    await expect(inviteLink({ ...bot, lockGuild: true })).resolves.not
+      .toContain("disable");
+  });
+
+  test("asks for a code when a scope besides the commands is chosen", async () => {
+    const invite: Invite = {
+      ...bot,
+      scopes: ["guilds"],
+      redirectUri: "https://app.example/cb",
+    };
+    await expect(inviteLink(invite)).resolves.toBe(
+      `https://discord.com/oauth2/authorize?response_type=code&client_id=${clientId}` +
+        "&scope=bot%20guilds&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&permissions=3072",
+    );
+  });
+
+  test("leaves out what a person's installation has no use for", async () => {
+    const invite: Invite = {
+      ...bot,
+      guildId,
+      lockGuild: true,
+      scopes: [],
+      installation: "user",
+    };
+    await expect(inviteLink(invite)).resolves
+      .toBe(`${base}&scope=applications.commands&integration_type=1`);
+  });
+
+  test("asks for a code in a person's installation, too", async () => {
+    const invite: Invite = {
+      ...bot,
+      scopes: ["identify"],
+      installation: "user",
+      redirectUri: "https://app.example/cb",
+    };
+    await expect(inviteLink(invite)).resolves.toBe(
+      `https://discord.com/oauth2/authorize?response_type=code&client_id=${clientId}` +
+        "&scope=applications.commands%20identify&redirect_uri=https%3A%2F%2Fapp.example%2Fcb" +
+        "&integration_type=1",
+    );
+  });
+
+  test.each<[string, Partial<Invite>]>([
+    ["a bot", {}],
+    ["a person's installation", { installation: "user" }],
+    ["a login", { scopes: ["identify"], redirectUri: "https://app.example/cb" }],
+  ])("leads to the authorize page of another platform, for %s", async (_, edit) => {
+    const platform = { ...discord, authorizeUrl: "https://platform.example/authorize" };
+    const link = new URL(await inviteLink({ ...bot, ...edit }, platform));
+    expect(link.origin + link.pathname).toBe(platform.authorizeUrl);
+    expect(link.search).toBe(new URL(await inviteLink({ ...bot, ...edit })).search);
+  });
+
+  test("throws the library's error for a wrong client id", async () => {
+    await expect(inviteLink({ ...bot, clientId: "my bot" })).rejects
+      .toThrow(
+        TypeError(
+          "clientId must be quoted digits (a number loses digits), received string",
+        ),
+      );
+  });
+});
+
+describe("wrongFields()", () => {
+  test("finds nothing in an empty invitation, and nothing in a complete one", async () => {
+    await expect(wrongFields(emptyInvite)).resolves.toEqual(new Set());
+    const complete = { ...bot, guildId, scopes: ["guilds"], redirectUri: "https://app.example/cb" };
+    await expect(wrongFields(complete)).resolves.toEqual(new Set());
+  });
+
+  test("finds each field that the library refuses", async () => {
+    const invite: Invite = {
+      ...emptyInvite,
+      clientId: "12x",
+      guildId: "guild",
+      scopes: ["gü"],
+      redirectUri: "app.example",
+    };
+    await expect(wrongFields(invite)).resolves
+      .toEqual(new Set(["clientId", "guildId", "scopes", "redirectUri"]));
+    await expect(wrongFields({ ...invite, clientId: "12", scopes: [] })).resolves
+      .toEqual(new Set(["guildId"]));
+  });
+
+  test.each(["clientId", "guildId", "scopes", "redirectUri"] as const)(
+    "says what is wrong with %s in words for people, in two lines",
+    (field) => {
+      const sentence = fieldProblem(field);
+      expect(sentence).toMatch(/^[A-Z].*\.$/);
+      expect(sentence).not.toMatch(/must be|received|string|clientId|guildId|redirectUri/);
+      expect(sentence.length).toBeLessThanOrEqual(90);
+    },
+  );
+});
+
+describe("the search", () => {
+  const names = Object.keys(permissionInfo) as PermissionName[];
+  const presets = Object.keys(presetTexts) as PresetName[];
+  const found = (query: string) => ({
+    permissions: names.filter((name) => matches(permissionText(name), query)),
+    presets: presets.filter((name) => matches(presetText(name), query)),
+  });
+
+  test("never loses an exact name or label, however it is written", () => {
+    const wanted = fc.oneof(
+      fc.constantFrom(...names).chain((name) =>
+        fc.constantFrom(name, permissionInfo[name].label)
+          .map((words) => ({ text: permissionText(name), words }))
+      ),
+      fc.constantFrom(...presets)
+        .map((name) => ({ text: presetText(name), words: presetTexts[name][0] })),
+    );
+    const separator = fc.constantFrom("_", " ", "-", "  ", ", ");
+    fc.assert(fc.property(wanted, separator, fc.boolean(), fc.nat(), (
+      { text, words },
+      between,
+      isUpper,
+      end,
+    ) => {
+      const query = words.split(/[_ ]/).join(between);
+      const typed = isUpper ? query.toUpperCase() : query;
+      expect(matches(text, typed)).toBe(true);
+      // While it is typed, it is not lost either.
+      expect(matches(text, typed.slice(0, end % (typed.length + 1)))).toBe(true);
+    }));
+  });
+
+  test.each<[string, PermissionName[], PresetName[]]>([
+    ["moderator", ["kick_members", "ban_members", "moderate_members", "mute_members"], [
+      "membership",
+      "stageModerator",
+    ]],
+    ["mod", ["kick_members", "manage_messages"], ["membership", "elevated"]],
+    ["admin", ["administrator", "manage_guild"], ["advanced", "elevated"]],
+    ["mute", ["mute_members", "moderate_members"], ["voice", "stageModerator"]],
+    ["timeout", ["moderate_members"], []],
+    ["kick", ["kick_members"], ["membership"]],
+    ["music", ["connect", "speak"], ["voice"]],
+    ["DJ", ["connect", "speak"], ["voice"]],
+    ["announcements", ["send_messages", "mention_everyone"], ["text"]],
+    ["emoji", ["use_external_emojis", "create_guild_expressions", "add_reactions"], ["text"]],
+    ["Emojis", ["use_external_emojis", "manage_guild_expressions"], ["general"]],
+    ["slash commands", ["use_application_commands"], []],
+    ["threads", ["create_public_threads", "manage_threads"], ["text"]],
+    ["forum", ["create_public_threads", "send_messages_in_threads"], []],
+    ["events", ["create_events", "manage_events"], []],
+    ["reaction roles", ["manage_roles"], []],
+    ["ping", ["mention_everyone"], []],
+    ["logs", ["view_audit_log"], ["general"]],
+    ["2fa", ["ban_members"], ["elevated"]],
+    ["upload pictures", ["attach_files"], []],
+    ["purge", ["manage_messages"], []],
+    ["tickets", ["manage_channels", "create_private_threads"], []],
+  ])("finds what people mean by %s", (query, permissions, presets) => {
+    expect(found(query).permissions).toEqual(expect.arrayContaining(permissions));
+    expect(found(query).presets).toEqual(expect.arrayContaining(presets));
+    expect(found(query).permissions.length).toBeLessThan(names.length / 2);
+  });
+
+  test("finds nothing by what is no word of anything", () => {
+    expect(found("zzz")).toEqual({ permissions: [], presets: [] });
+  });
+
+  test("says that a bot's own commands need no permission", () => {
+    expect(hintFor("Slash commands")).toContain("scope applications.commands");
+    expect(hintFor("kick")).toBeUndefined();
+  });
+});
+
+describe("suggestions()", () => {
+  const suggested = (...input: ConstructorParameters<typeof Permissions>) =>
+    suggestions(new Permissions(...input)).map(({ name }) => name);
+
+  test("has View channels after a preset for text, voice or stage", () => {
+    expect(suggested(Permissions.presets.text)).toEqual(["view_channel"]);
+    expect(suggested(Permissions.presets.voice)).toEqual(["view_channel"]);
+    expect(suggested(Permissions.presets.stage)).toEqual(["view_channel"]);
+  });
+
+  test("has nothing where it is ticked, not needed or included", () => {
+    expect(suggested()).toEqual([]);
+    expect(suggested(["kick_members", "manage_guild"])).toEqual([]);
+    expect(suggested(["view_channel", "send_messages"])).toEqual([]);
+    expect(suggested(["administrator", "send_messages"])).toEqual([]);
+  });
+
+  test("has Connect for a bot that speaks", () => {
+    expect(suggested(["view_channel", "speak"])).toEqual(["connect"]);
+    expect(suggested(["view_channel", "speak", "connect"])).toEqual([]);
+  });
+});
+
+describe("readPaste()", () => {
+  test.each([
+    ["a value", "2147485696", 2147485696n],
+    ["a hexadecimal value", " 0x8 ", 8n],
+    ["names", "view_channel, send_messages", 3072n],
+    [
+      "names as the platform's documentation writes them",
+      "VIEW_CHANNEL | SEND_MESSAGES",
+      3072n,
+    ],
+    ["a bit that has no name", "140737488355328", 1n << 47n],
+  ])(
+    "takes %s as the permissions and keeps the rest",
+    (_, text, permissions) => {
+      expect(readPaste(text, { ...bot, guildId })).toEqual({
+        ...bot,
+        guildId,
+        permissions,
+      });
+    },
+  );
+
+  test("takes a whole link in place of everything", () => {
+    const link = `https://discord.com/api/oauth2/authorize?client_id=7&permissions=8&scope=bot` +
+      `&guild_id=${guildId}&disable_guild_select=true&integration_type=0`;
+    expect(readPaste(link, bot)).toEqual({
+      clientId: "7",
+      permissions: 8n,
+      scopes: [],
+      installation: "server",
+      guildId,
+      lockGuild: true,
+      redirectUri: "",
+    });
+  });
+
+  test("reads back every link that the page makes for a server", async () => {
+    await fc.assert(fc.asyncProperty(invites, async (invite) => {
+      fc.pre(invite.clientId !== "" && invite.installation !== "user");
+      const read = readPaste(await inviteLink(invite), emptyInvite);
+      expect(read).toEqual({
+        ...invite,
+        lockGuild: invite.lockGuild && invite.guildId !== "",
+        redirectUri: needsRedirect(invite) ? invite.redirectUri : "",
+      });
+    }));
+  });
+
+  test.each([
+    ["a link of this page", `http://localhost:8788/#client_id=7&permissions=8`],
+    [
+      "a link of this page that was served with a query",
+      `http://x.example/?a=1#client_id=7&permissions=8`,
+    ],
+    [
+      "a link with a fragment",
+      `https://discord.com/oauth2/authorize?client_id=7&permissions=8#top`,
+    ],
+    ["a query alone", "client_id=7&permissions=8"],
+    ["a link that begins with the server", "?guild_id=42&client_id=7&permissions=8"],
+  ])("takes %s", (_, link) => {
+    expect(readPaste(link, emptyInvite)).toMatchObject({
+      clientId: "7",
+      permissions: 8n,
+    });
+  });
+
+  test("keeps a wrong client id of a link, so that the field can say what is wrong", () => {
+    expect(readPaste("?client_id=<b>x</b>&permissions=8", bot).clientId).toBe(
+      "<b>x</b>",
+    );
+  });
+
+  test.each([
+    ["nothing", "  ", "Paste an invite link, an integer, or names of permissions first."],
+    ["an unknown name", "connect, manage_gild", "There is no such permission: “manage_gild”"],
+    ["a long unknown name", "x".repeat(99), `There is no such permission: “${"x".repeat(40)}”`],
+    ["a negative value", "-8", "There is no such permission: “-8”"],
+    [
+      "a link without an invitation",
+      "https://discord.com/channels/@me",
+      "This link invites nothing: it has no client ID and no permissions.",
+    ],
+    [
+      "a link with broken permissions",
+      "https://x.example/?permissions=1e9",
+      "The permissions in this link can't be read: they should be an integer.",
+    ],
+    [
+      "a value of more than 256 bits",
+      "9".repeat(90),
+      "This integer is too large for permissions.",
+    ],
+    [
+      "an essay",
+      "x".repeat(5000),
+      "This is too long: an invite link has at most 4,000 characters.",
+    ],
+  ])("refuses %s", (_, text, message) => {
+    const read = () => readPaste(text, bot);
+    expect(read).toThrow(UnreadableError);
+    expect(read).toThrow(message);
+  });
+});
+
+describe("the fragment", () => {
+  test("is empty for an empty invitation", () => {
+    expect(toFragment(emptyInvite)).toBe("");
+    expect(readInvite("")).toEqual(emptyInvite);
+    expect(readInvite("#")).toEqual(emptyInvite);
+  });
+
+  test("brings back every invitation", () => {
+    fc.assert(fc.property(invites, (invite) => {
+      expect(readInvite(`#${toFragment(invite)}`)).toEqual(invite);
+    }));
+  });
+
+  test("is read or refused, whatever it holds", () => {
+    // Lone surrogates included. The unit "binary" of fast-check takes seconds to prepare.
+    const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
+    const hostile = fc.oneof(
+      fc.tuple(fc.string({ unit, minLength: 1 }), fc.nat(5000))
+        .map(([text, times]) => text.repeat(times).slice(0, 5000)),
+      fc.array(fc.tuple(
+        fc.constantFrom(
+          "client_id",
+          "permissions",
+          "scope",
+          "guild_id",
+          "__proto__",
+        ),
+        fc.string({ unit }),
+      )).map((pairs) => pairs.map((pair) => pair.join("=")).join("&")),
+    );
+    fc.assert(fc.property(hostile, (text) => {
+      try {
+        const { clientId, permissions } = readInvite(`#${text}`);
+        expect(clientId.length).toBeLessThanOrEqual(100);
+        expect(permissions).toBeLessThan(1n << 256n);
+      } catch (error) {
+        expect(error).toBeInstanceOf(UnreadableError);
+      }
+    }));
+  });
+});
+
+const snowflakes = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }).map(String);
+
+const invites: fc.Arbitrary<Invite> = fc.record({
+  clientId: fc.oneof(fc.constant(""), snowflakes),
+  permissions: fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }),
+  scopes: fc.uniqueArray(
+    fc.constantFrom(
+      "applications.commands",
+      "identify",
+      "guilds.join",
+      "new.scope",
+    ),
+  ),
+  installation: fc.constantFrom("default", "server", "user"),
+  guildId: fc.oneof(fc.constant(""), snowflakes),
+  lockGuild: fc.boolean(),
+  redirectUri: fc.constantFrom(
+    "https://app.example/cb?a=1&b=%20",
+    "http://localhost:8787/",
+  ),
+});

@@ -1,0 +1,71 @@
+/**
+ * The smoke suite against the packed package in real browsers, and the pages of the examples.
+ *
+ * @module
+ */
+
+import { NoPackagesError } from "../../../scripts/debian_packages.ts";
+import { browserVersion, installBrowsers } from "../../../scripts/install_browsers.ts";
+import { type BrowserName, browserNames, openBrowser } from "../../support/browsers.ts";
+import { servePlatform } from "./platform_server.ts";
+import type { Project } from "./project.ts";
+import { type RuntimeTest, Unavailable } from "./report.ts";
+import { vitest } from "./vitest.ts";
+
+/** The tests, for a project with the package in it. */
+export function browserTests(project: Project): RuntimeTest[] {
+  return [
+    ...browserNames.map((name): RuntimeTest => ({
+      runtime: displayNames[name],
+      what: "the packed package, bundled into a page",
+      async run() {
+        install();
+        return [browserVersion(name), await smoke(name, project)];
+      },
+    })),
+    {
+      runtime: "browsers",
+      what: "the pages of the examples, and logins",
+      async run() {
+        install();
+        const deno = [Deno.execPath(), "run", "-A", "npm:vitest@^5.1.0"] as const;
+        const { found } = await vitest(deno, "--config", "vitest.browser.config.ts");
+        const versions = browserNames.map((name) => browserVersion(name).split(".")[0]);
+        return [versions.join(", "), found];
+      },
+    },
+  ];
+}
+
+async function smoke(name: BrowserName, project: Project): Promise<string> {
+  await using platform = await servePlatform(await project.bundle("page.ts", "esm"));
+  const browser = await openBrowser(name);
+  try {
+    await browser.goto(`${platform.origin}/`);
+    const found = await Promise.race([platform.page, rejectAfter(120_000)]);
+    return `${JSON.parse(found).length} checks`;
+  } finally {
+    await browser.close();
+  }
+}
+
+function install(): void {
+  try {
+    installBrowsers();
+  } catch (error) {
+    throw error instanceof NoPackagesError ? new Unavailable(error.message) : error;
+  }
+}
+
+const displayNames: Readonly<Record<BrowserName, string>> = {
+  chromium: "Chromium",
+  firefox: "Firefox",
+  webkit: "WebKit",
+};
+
+function rejectAfter(milliseconds: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const giveUp = () => reject(new Error(`The page sent no result within ${milliseconds} ms`));
+    Deno.unrefTimer(setTimeout(giveUp, milliseconds));
+  });
+}

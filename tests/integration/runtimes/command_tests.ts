@@ -1,0 +1,118 @@
+/**
+ * The program of the packed package, as a user in an empty project runs it.
+ *
+ * @module
+ */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { dirname } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { sampleApplication } from "../../../src/testing/mod.ts";
+import type { Project } from "./project.ts";
+import type { RuntimeTest } from "./report.ts";
+import { binaryOf, versionOf } from "./tools.ts";
+
+/** The tests, for a project with the package in it. */
+export function commandTests(project: Project): RuntimeTest[] {
+  return (["node22", "node26"] as const).map((runtime) => ({
+    runtime: runtime.replace("node", "Node "),
+    what: "npx @guildpass/sdk fake, and a login through it",
+    run: async () => [
+      await versionOf(runtime),
+      await logInThroughCommand(project, dirname(binaryOf(runtime))),
+    ],
+  }));
+}
+
+/** Starts the program on any free port, logs somebody in with plain `fetch`, and stops it as Ctrl-C does. */
+async function logInThroughCommand({ directory }: Project, bin: string): Promise<string> {
+  // A group of its own, as a shell makes one: Ctrl-C tells all of the group to stop.
+  const program = spawn("npx", ["@guildpass/sdk", "fake", "--port", "0"], {
+    cwd: directory,
+    env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  const ended = once(program, "exit");
+  try {
+    const lines: string[] = [];
+    const origin = await firstAddress(program, lines);
+    const username = await logIn(origin);
+    if (username !== "ada") throw new Error(`${username} was logged in instead of ada`);
+    const start = performance.now();
+    interrupt(program);
+    await Promise.race([ended, failAfter(5000, "Ctrl-C did not stop the program")]);
+    const took = (performance.now() - start).toFixed(0);
+    const missing = [
+      "DISCORD_CLIENT_ID=",
+      "POST /api/v10/oauth2/token 200",
+      "GET /api/v10/users/@me 200",
+    ]
+      .filter((start) => !lines.some((line) => line.startsWith(start)));
+    if (missing.length) throw new Error(`${missing} is not in\n${lines.join("\n")}`);
+    return `logged in; stopped in ${took} ms`;
+  } finally {
+    if (program.exitCode === null && program.signalCode === null) interrupt(program);
+  }
+}
+
+/** The address in the first line; collects all lines. */
+async function firstAddress(program: ChildProcess, lines: string[]): Promise<string> {
+  if (program.stdout === null) throw new Error("The program has no output");
+  const reader = createInterface(program.stdout);
+  reader.on("line", (line) => lines.push(line));
+  await Promise.race([
+    once(reader, "line"),
+    failAfter(60_000, "The program printed nothing"),
+  ]);
+  const [, origin] = /^Fake platform on (http:\S+)/.exec(lines[0] ?? "") ?? [];
+  if (!origin) throw new Error(`The first line has no address: ${lines[0]}`);
+  return origin;
+}
+
+async function logIn(origin: string): Promise<string> {
+  const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+  const link = `${origin}/oauth2/authorize?` + new URLSearchParams({
+    response_type: "code",
+    client_id: id,
+    scope: "identify",
+    redirect_uri: redirectUri,
+  });
+  const decision = await fetch(link, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ action: "authorize", user: "1000000000000000001" }),
+  });
+  await decision.body?.cancel();
+  const code = new URL(decision.headers.get("location") ?? "").searchParams.get("code") ?? "";
+  const headers = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
+  const answer = await fetch(`${origin}/api/v10/oauth2/token`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirectUri,
+      client_id: id,
+      client_secret: secret,
+    }),
+  });
+  const { access_token } = await answer.json();
+  const me = await fetch(`${origin}/api/v10/users/@me`, {
+    headers: { ...headers, authorization: `Bearer ${access_token}` },
+  });
+  return (await me.json()).username;
+}
+
+/** Tells the program and all that it started to stop. */
+function interrupt({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGINT");
+}
+
+function failAfter(milliseconds: number, message: string): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    Deno.unrefTimer(setTimeout(() => reject(new Error(message)), milliseconds));
+  });
+}

@@ -1,0 +1,246 @@
+/**
+ * Tests of the packed package itself: its files, and what publishing tools, TypeScript and esbuild say about it.
+ *
+ * @module
+ */
+
+import { build, version } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import config from "../../../deno.json" with { type: "json" };
+import { isPageSafe } from "../../../scripts/architecture.ts";
+import { run } from "../../../scripts/command.ts";
+import { filesBelow } from "../../../scripts/files.ts";
+import { documents } from "../../../scripts/package.ts";
+import type { Project } from "./project.ts";
+import type { RuntimeTest } from "./report.ts";
+import { binaryOf, installed } from "./tools.ts";
+
+/** The tests, for a project with the package in it. */
+export function packageTests(project: Project): RuntimeTest[] {
+  return [
+    {
+      runtime: "package",
+      what: "holds the files it should, and nothing of this machine",
+      run: async () => [config.version, await checkFiles(project)],
+    },
+    {
+      runtime: "package",
+      what: "says in package.json what deno.json does",
+      run: async () => [config.version, await checkManifest(project)],
+    },
+    tool("publint", "publint", "--strict", ["publint/src/cli.js", "run", project.tarball]),
+    tool("attw", "@arethetypeswrong/cli", "--profile esm-only", [
+      "@arethetypeswrong/cli/dist/index.js",
+      project.tarball,
+    ]),
+    ...["bundler", "nodenext"].flatMap((moduleResolution): RuntimeTest[] =>
+      [undefined, oldestTypeScript].map((version) => ({
+        runtime: "TypeScript",
+        what: `types, with moduleResolution ${moduleResolution}`,
+        run: () => checkTypes(project, moduleResolution, version),
+      }))
+    ),
+    {
+      runtime: "TypeScript",
+      what: "types, required by a CommonJS module",
+      run: () => checkRequire(project),
+    },
+    {
+      runtime: "esbuild",
+      what: "leaves the server half out of a page",
+      run: () => checkTreeShaking(project),
+    },
+  ];
+}
+
+/** The path of a file in the installed package. */
+function inPackage({ directory }: Project, path = ""): string {
+  return `${directory}/node_modules/${config.name}/${path}`;
+}
+
+async function checkFiles(project: Project): Promise<string> {
+  const found = (await run(["tar", "-tzf", project.tarball])).trim().split("\n")
+    .map((path) => path.replace("package/", ""));
+  const expected = new Set([
+    "package.json",
+    ...documents,
+    ...modules().flatMap((path) => [`esm/${path}.js`, `esm/${path}.js.map`]),
+    ...await publicDeclarations(project),
+  ]);
+  const root = inRepository("");
+  const problems = [
+    ...found.filter((path) => !expected.has(path)).map((path) => `${path} is not expected`),
+    ...[...expected].filter((path) => !found.includes(path)).map((path) => `${path} is missing`),
+  ];
+  for (const path of found.filter((path) => path.startsWith("esm/"))) {
+    const text = await Deno.readTextFile(inPackage(project, path));
+    const absolute = [root, "file://"].find((start) => text.includes(start));
+    if (absolute) problems.push(`${path} holds a path of this machine: ${absolute}`);
+    const [source] = (path.endsWith(".map") ? null : importOfSource.exec(text)) ?? [];
+    if (source) problems.push(`${path} imports what only the source can: ${source}`);
+  }
+  if (problems.length) throw new Error(problems.join("\n"));
+  return `${found.length} files`;
+}
+
+/** An import of a TypeScript file or by `npm:`, also within the type that TypeScript infers; not in a comment. */
+const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.ts|npm:[^"]*)"/m;
+
+/** The modules of the library, without `.ts`: each belongs into the package, or is reached by no entry point. */
+function modules(): string[] {
+  const source = filesBelow(new URL("../../../src/", import.meta.url)).map((path) => `src/${path}`);
+  return ["mod.ts", ...source].map((path) => path.replace(/\.ts$/, ""));
+}
+
+/** The declarations of the entry points, and all that these import. */
+async function publicDeclarations(project: Project): Promise<string[]> {
+  const declarations = new Set(
+    Object.values(config.exports).map((path) => `esm/${path.slice(2).replace(/ts$/, "d.ts")}`),
+  );
+  for (const path of declarations) {
+    const text = await Deno.readTextFile(inPackage(project, path)).catch(() => "");
+    for (const [, specifier = ""] of text.matchAll(/ from "(\.[^"]+)\.js"/g)) {
+      const { pathname } = new URL(`${specifier}.d.ts`, `file:///${path}`);
+      declarations.add(pathname.slice(1));
+    }
+  }
+  return [...declarations];
+}
+
+async function checkManifest(project: Project): Promise<string> {
+  const found = JSON.parse(await Deno.readTextFile(inPackage(project, "package.json")));
+  const imports: Readonly<Record<string, string>> = config.imports;
+  const dependencies: Readonly<Record<string, string>> = found.dependencies;
+  const expected = {
+    name: config.name,
+    version: config.version,
+    license: config.license,
+    exports: Object.keys(config.exports),
+    dependencies: Object.keys(dependencies).map((name) => imports[name]),
+    sideEffects: false,
+    engines: { node: ">=22" },
+    repository: "git+https://github.com/guildpass/sdk.git",
+  };
+  const actual = {
+    name: found.name,
+    version: found.version,
+    license: found.license,
+    exports: Object.keys(found.exports),
+    dependencies: Object.entries(dependencies).map(([name, range]) => `npm:${name}@${range}`),
+    sideEffects: found.sideEffects,
+    engines: found.engines,
+    repository: found.repository.url,
+  };
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+    throw new Error(`expected ${JSON.stringify(expected)}\nfound    ${JSON.stringify(actual)}`);
+  }
+  return `${actual.exports.length} entry points, ${actual.dependencies.length} dependencies`;
+}
+
+/** A tool that ends with an error when it finds a problem. */
+function tool(
+  runtime: string,
+  name: string,
+  flags: string,
+  [program, ...args]: readonly [string, ...string[]],
+): RuntimeTest {
+  return {
+    runtime,
+    what: flags,
+    async run() {
+      await run([binaryOf("node24"), installed(program), ...args, ...flags.split(" ")]);
+      return [await versionIn(installed(`${name}/package.json`)), "no problem"];
+    },
+  };
+}
+
+/** The oldest one that the README promises to work. */
+const oldestTypeScript = "5.2";
+
+async function checkTypes(
+  project: Project,
+  moduleResolution: string,
+  version?: string,
+): Promise<[string, string]> {
+  return await tsc(
+    project,
+    "consumer",
+    {
+      moduleResolution,
+      module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable"],
+      exactOptionalPropertyTypes: true,
+      // The declarations of the package are checked too, and those of its dependencies.
+      skipLibCheck: false,
+    },
+    [`${project.directory}/consumer.ts`],
+    version,
+  );
+}
+
+async function checkRequire(project: Project): Promise<[string, string]> {
+  const file = `${project.directory}/required.cts`;
+  await Deno.writeTextFile(
+    file,
+    `import { Permissions } from "${config.name}";
+    import login = require("${config.name}/login");
+    export const text: string = new Permissions().toString();
+    export const constructor: typeof login.Login = login.Login;`,
+  );
+  return await tsc(project, "required", { module: "nodenext", target: "es2022" }, [file]);
+}
+
+async function tsc(
+  { directory }: Project,
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+  files: readonly string[],
+  version?: string,
+): Promise<[string, string]> {
+  const tsconfig = `${directory}/${name}.tsconfig.json`;
+  const compilerOptions = { strict: true, types: [], noEmit: true, ...options };
+  await Deno.writeTextFile(tsconfig, JSON.stringify({ compilerOptions, files }));
+  const compiler = version ? `npm:typescript@~${version}.0` : config.imports.typescript;
+  await run([Deno.execPath(), "run", "-A", `${compiler}/tsc`, "-p", tsconfig]);
+  const used = version ?? await versionIn(inRepository("node_modules/typescript/package.json"));
+  return [used, "no problem"];
+}
+
+function inRepository(path: string): string {
+  return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+}
+
+/** Bundles a page that imports two classes from the main entry point, which exports the server half too. */
+async function checkTreeShaking({ directory }: Project): Promise<[string, string]> {
+  const { outputFiles: [script], metafile } = await build({
+    stdin: {
+      contents: `import { Bot, Permissions } from "${config.name}";
+        document.title = new Bot(document.title, new Permissions().general()).href;`,
+      resolveDir: directory,
+    },
+    absWorkingDir: directory,
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "esm",
+    logLevel: "error",
+  });
+  const text = script?.text ?? "";
+  const included = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  ).map(([path]) => path);
+  const leaked = included.filter((path) => {
+    const module = path.replace(/^.*\/esm\//, "").replace(/\.js$/, ".ts");
+    return path !== "<stdin>" && !isPageSafe(module);
+  });
+  if (leaked.length) throw new Error(`A page that builds a bot link gets ${leaked.join(", ")} too`);
+  if (!/#\w/.test(text)) throw new Error("Private fields were compiled to ones that a log shows");
+  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
+}
+
+async function versionIn(manifest: string): Promise<string> {
+  return JSON.parse(await Deno.readTextFile(manifest)).version;
+}

@@ -1,0 +1,66 @@
+/**
+ * Runtimes and tools from npm. They are not in `deno.json`, as nobody needs them to work on the library.
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+import { run } from "../../../scripts/command.ts";
+import { Unavailable } from "./report.ts";
+
+/** A runtime that npm has the binary of. */
+export type Runtime = "node22" | "node24" | "node26" | "bun";
+
+const tools = {
+  "@arethetypeswrong/cli": "0.18.5",
+  "edge-runtime": "4.0.1",
+  "miniflare": "4.20260730.0",
+  "publint": "0.3.25",
+};
+
+const machine = `${Deno.build.os} ${Deno.build.arch}`;
+
+/** The machines npm has binaries for, as Node's packages are named and as Bun's are. */
+const platforms = new Map([
+  ["linux x86_64", ["linux-x64", "linux-x64"]],
+  ["linux aarch64", ["linux-arm64", "linux-aarch64"]],
+  ["darwin x86_64", ["darwin-x64", "darwin-x64"]],
+  ["darwin aarch64", ["darwin-arm64", "darwin-aarch64"]],
+]);
+
+const directory = new URL("../../../node_modules/.cache/runtimes/", import.meta.url);
+
+/** Installs what is missing. */
+export async function installTools(): Promise<void> {
+  const [node, bun] = platforms.get(machine) ?? [];
+  const runtimes: Record<Runtime, string> = {
+    node22: `npm:node-${node}@^22.12`,
+    node24: `npm:node-${node}@^24`,
+    node26: `npm:node-${node}@^26`,
+    bun: `npm:@oven/bun-${bun}@^1.4`,
+  };
+  const manifest = { private: true, dependencies: { ...tools, ...(node ? runtimes : {}) } };
+  await Deno.mkdir(directory, { recursive: true });
+  await Deno.writeTextFile(new URL("package.json", directory), JSON.stringify(manifest, null, 2));
+  await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: directory });
+}
+
+/**
+ * The path of a runtime's binary.
+ *
+ * @throws {Unavailable} When there is none for this machine.
+ */
+export function binaryOf(runtime: Runtime): string {
+  if (!platforms.has(machine)) throw new Unavailable(`npm has no binary of it for ${machine}`);
+  return installed(`${runtime}/bin/${runtime.replace(/\d+/, "")}`);
+}
+
+/** The path of a file in an installed package. */
+export function installed(path: string): string {
+  return fileURLToPath(new URL(`node_modules/${path}`, directory));
+}
+
+/** The version a runtime says it has. */
+export async function versionOf(runtime: Runtime): Promise<string> {
+  return (await run([binaryOf(runtime), "--version"])).trim().replace("v", "");
+}

@@ -1,0 +1,55 @@
+/**
+ * The smoke suite against the source tree, imported by URL.
+ *
+ * @module
+ */
+
+import { run } from "../../../scripts/command.ts";
+import { servePlatform } from "./platform_server.ts";
+import type { RuntimeTest } from "./report.ts";
+import { countChecks } from "./smoke.ts";
+
+/** The test. */
+export const urlTest: RuntimeTest = {
+  runtime: "Deno",
+  what: "the source, imported by URL",
+  async run() {
+    await using source = serveSource();
+    await using platform = await servePlatform();
+    const command = [
+      Deno.execPath(),
+      "run",
+      "--quiet",
+      // Without the import map, the lock file and the node_modules of this repository.
+      "--no-config",
+      "--no-lock",
+      `--reload=${source.origin}`,
+      `--allow-import=${new URL(source.origin).host}`,
+      "--allow-net=127.0.0.1",
+      `${source.origin}/tests/integration/runtimes/starters/by_url.ts`,
+      platform.origin,
+    ] as const;
+    const directory = await Deno.makeTempDir();
+    try {
+      const printed = await run(command, { cwd: directory, timeout: 60_000 });
+      return [Deno.version.deno, `${countChecks(printed)} checks`];
+    } finally {
+      await Deno.remove(directory, { recursive: true });
+    }
+  },
+};
+
+function serveSource(): AsyncDisposable & { readonly origin: string } {
+  const root = new URL("../../../", import.meta.url);
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    if (!pathname.endsWith(".ts")) return new Response(null, { status: 404 });
+    return new Response(await Deno.readFile(new URL(`.${pathname}`, root)), {
+      headers: { "content-type": "application/typescript" },
+    });
+  });
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { html } from "../../../examples/shared/html.ts";
+import { messagePage, page } from "../../../examples/shared/page.ts";
+
+const hostile = `"'><script>alert(1)</script>&amp;`;
+
+describe("page()", () => {
+  test("escapes whatever is text", async () => {
+    const shown = await page({
+      example: hostile,
+      title: hostile,
+      home: hostile,
+      content: html`<p>${hostile}</p>`,
+    }).text();
+    expect(shown).not.toContain("<script");
+    expect(shown).not.toContain("&amp;");
+    expect(shown.match(/&#60;script&#62;alert\(1\)/g)).toHaveLength(4);
+  });
+
+  test("allows its own style, images from where it is told, and nothing else", async () => {
+    const options = { example: "", title: "", content: html`` };
+    const answers = [page(options), page({ ...options, images: "https://cdn.example" })];
+    const policies = answers.map(({ headers }) => headers.get("content-security-policy") ?? "");
+    const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
+    expect(policies.map((policy, i) => policy.replace(nonces[i] ?? "", "…"))).toEqual(
+      ["", "https://cdn.example"].map((images) =>
+        `default-src 'none'; style-src 'nonce-…'; img-src data: ${images}; form-action 'self'; ` +
+        "base-uri 'none'; frame-ancestors 'none'"
+      ),
+    );
+    expect(new Set(nonces).size).toBe(2);
+    await expect(answers[0]?.text()).resolves.toContain(`<style nonce="${nonces[0]}">`);
+  });
+
+  test("has a name that leads to the start, if there is one", async () => {
+    const options = { example: "", title: "", content: html`` };
+    await expect(page(options).text()).resolves.toContain(`<a href="/">`);
+    await expect(page({ ...options, home: null }).text()).resolves.not.toContain("<a ");
+  });
+});
+
+describe("messagePage()", () => {
+  test.each([[200, "status"], [303, "status"], [404, "alert"], [500, "alert"]] as const)(
+    "with the status %s tells a screen reader in the way that fits",
+    async (status, role) => {
+      const answer = messagePage({ example: "", title: "", text: "It ended", status });
+      expect(answer.status).toBe(status);
+      await expect(answer.text()).resolves.toContain(`role="${role}">It ended</p>`);
+    },
+  );
+});

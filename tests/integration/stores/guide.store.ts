@@ -1,0 +1,195 @@
+/**
+ * The code of docs/keeping_people_logged_in.md, as the application that somebody has who follows it: step by step, from the
+ * memory of a process to an encrypted database.
+ *
+ * @module
+ */
+
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { createClient } from "redis";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Store, TokenSource } from "../../../mod.ts";
+import { docBlocks } from "../../support/doc_blocks.ts";
+import { AuthUrl, clientId, fake, redirectUri } from "../../support/sdk_on_fake_platform.ts";
+import { startRedis } from "./support/databases.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const blocks = docBlocks("docs/keeping_people_logged_in.md").map(({ code }) => code);
+const names = blocks.map((code) => /^\/\/ (\w+\.ts)/.exec(code)?.[1]);
+const steps = ["in memory", "in Redis", "encrypted"];
+
+const database = await startRedis();
+const redis = await createClient({ url: database.url }).connect();
+/** What the reader of the page has. */
+const readersOwn = {
+  redisUrl: database.url,
+  storeSecret: "a secret of these tests, of 32 characters at least",
+  publicKey: await fake.webhookPublicKey(),
+};
+
+let folder: string;
+beforeAll(async () => {
+  // Below the tests, so that packages are found.
+  await mkdir(here(".blocks/"), { recursive: true });
+  folder = await mkdtemp(here(".blocks/"));
+  for (const step of steps.keys()) {
+    await mkdir(`${folder}/${step}`);
+    await copyFile(here("../../../examples/stores/redis.ts"), `${folder}/${step}/redis.ts`);
+    for (const [name, code] of Object.entries(filesOf(step))) {
+      await writeFile(`${folder}/${step}/${name}`, code);
+    }
+  }
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  redis.destroy();
+  await database[Symbol.asyncDispose]();
+});
+
+test("The page has the files of an application, and its tokens.ts in three steps", () => {
+  expect(names).toEqual([
+    "tokens.ts",
+    "login.ts",
+    "guilds.ts",
+    "tokens.ts",
+    "tokens.ts",
+    // Needs no database, so that the tests of the other guides run it.
+    "log_out_everywhere.ts",
+    "events.ts",
+  ]);
+});
+
+test("The page links to every store of the examples, each of less than 60 lines", async () => {
+  const page = await readFile(here("../../../docs/keeping_people_logged_in.md"), "utf8");
+  const names = await readdir(here("../../../examples/stores/"));
+  expect(names).toHaveLength(4);
+  for (
+    const store of [...names.map((name) => `stores/${name}`), "cloudflare_worker/src/store.ts"]
+  ) {
+    expect(page).toContain(`(../examples/${store})`);
+    const text = await readFile(here(`../../../examples/${store}`), "utf8");
+    expect(text.trimEnd().split("\n").length, store).toBeLessThan(60);
+  }
+});
+
+test("The code of the page compiles", async () => {
+  const types = `${folder}/readers_own.d.ts`;
+  const own = ["clientId", "clientSecret", "redirectUri", ...Object.keys(readersOwn)];
+  await writeFile(types, `declare const ${own.map((name) => `${name}: string`).join(", ")};\n`);
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["check", "--quiet", types, ...steps.keys().map((step) => `${folder}/${step}/*.ts`)],
+    cwd: here("."),
+  }).output();
+  expect(success, new TextDecoder().decode(stderr)).toBe(true);
+});
+
+describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
+  test("keeps somebody logged in for weeks, and refreshes once a week", async () => {
+    const { logIn, guildsOf } = await application(step);
+    const clock = useClock();
+    const ada = await logIn();
+    for (let week = 0; week < 4; week++) {
+      const before = refreshCount();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => guildsOf(ada)));
+      for (const guilds of answers) expect(guilds).toContain("Night Sky");
+      expect(refreshCount() - before).toBe(week === 0 ? 0 : 1);
+      clock.pass(7 * 24 * 60 * 60_000);
+    }
+  });
+
+  test("sends to the login whoever has logged out or taken the access away", async () => {
+    const { logIn, guildsOf, tokensOf, receiveEvent } = await application(step);
+    const ada = await logIn();
+    await tokensOf(ada).revoke();
+    expect(await guildsOf(ada)).toBe("/login");
+
+    await logIn();
+    expect(await guildsOf(ada)).toContain("Night Sky");
+    const event = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED");
+    expect(event.status).toBe(204);
+    expect(await guildsOf(ada)).toBe("/login");
+
+    const forged = new Request("https://app.example/events", { method: "POST", body: "{}" });
+    expect((await receiveEvent(forged)).status).toBe(401);
+  });
+
+  test("has in the database what the page says", async () => {
+    const { logIn, tokensOf } = await application(step);
+    await redis.flushAll();
+    const ada = await logIn();
+    const { access_token } = await tokensOf(ada).token();
+    const saved = await redis.hGet(`discord:${ada}`, "value") ?? "nothing";
+    if (name === "in memory") expect(saved).toBe("nothing");
+    else if (name === "in Redis") expect(saved).toContain(access_token);
+    else expect(saved).toMatch(/^"eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+"$/);
+  });
+});
+
+/** The files of one step, with what the page says of the reader's application left open. */
+function filesOf(step: number): Record<string, string> {
+  const tokens = blocks.filter((_, i) => names[i] === "tokens.ts")[step] ?? "";
+  const others = names.flatMap((name, i) =>
+    name && name !== "tokens.ts" ? [[name, blocks[i] ?? ""]] : []
+  );
+  return { "tokens.ts": tokens, ...Object.fromEntries(others) };
+}
+
+interface Application {
+  /** Logs Ada in, and gives her id. */
+  logIn(): Promise<string>;
+  /** The names of the guilds, or where the browser is sent. */
+  guildsOf(userId: string): Promise<string[] | string>;
+  tokensOf(userId: string): TokenSource;
+  receiveEvent(request: Request): Promise<Response>;
+}
+
+/** Starts the application of a step on the fake platform. */
+async function application(step: number): Promise<Application> {
+  const sdk = here("../../support/sdk_on_fake_platform.ts");
+  const own = Object.entries(readersOwn)
+    .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`).join("");
+  const started = await mkdtemp(`${folder}/started-`);
+  await copyFile(here("../../../examples/stores/redis.ts"), `${started}/redis.ts`);
+  for (const [name, code] of Object.entries(filesOf(step))) {
+    const onFake = code.replaceAll('from "@guildpass/sdk"', `from "${sdk}"`);
+    // In the end they would all say that Redis has gone.
+    const quiet = "const console = { error() {} };\n";
+    const prelude = `import { clientId, clientSecret, redirectUri } from "${sdk}";\n${own}${quiet}`;
+    await writeFile(`${started}/${name}`, prelude + onFake);
+  }
+  const load = (name: string) =>
+    import(/* @vite-ignore */ pathToFileURL(`${started}/${name}`).href);
+  const tokens: { store: Store; tokensOf(userId: string): TokenSource } = await load("tokens.ts");
+  const { finishLogin } = await load("login.ts");
+  const { showGuilds } = await load("guilds.ts");
+  const { receiveEvent } = await load("events.ts");
+  return {
+    tokensOf: tokens.tokensOf,
+    receiveEvent,
+    async logIn() {
+      const login = { state: "s7ate", codeVerifier: "v".repeat(43) };
+      const link = await new AuthUrl(clientId, ["identify", "guilds"], redirectUri).makeUrl(login);
+      return await finishLogin(new Request(await fake.authorize(link, { as: "ada" })), login);
+    },
+    async guildsOf(userId) {
+      const answer: Response = await showGuilds(userId);
+      return answer.headers.get("location") ?? await answer.json();
+    },
+  };
+}
+
+function refreshCount(): number {
+  return fake.requests
+    .filter(({ body }) => Object(body).grant_type === "refresh_token").length;
+}
+
+/** A clock that the test moves, for the application and the fake platform. */
+function useClock(): { pass(milliseconds: number): void } {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  return { pass: (milliseconds) => vi.setSystemTime(Date.now() + milliseconds) };
+}

@@ -1,0 +1,16 @@
+import postgres from "postgres";
+import { afterAll } from "vitest";
+import { postgresStore } from "../../../examples/stores/postgres.ts";
+import { storeLaws } from "../../stores/store_laws.ts";
+import { startPostgres } from "./support/databases.ts";
+import { tableOf } from "./support/header.ts";
+
+const database = await startPostgres();
+const sql = postgres(database.url);
+afterAll(async () => {
+  await sql.end();
+  await database[Symbol.asyncDispose]();
+});
+await sql.unsafe(tableOf("postgres.ts"));
+
+storeLaws("The store in Postgres", () => Promise.resolve(postgresStore(sql)));

@@ -1,0 +1,14 @@
+import { createClient } from "redis";
+import { afterAll } from "vitest";
+import { redisStore } from "../../../examples/stores/redis.ts";
+import { storeLaws } from "../../stores/store_laws.ts";
+import { startRedis } from "./support/databases.ts";
+
+const database = await startRedis();
+const redis = await createClient({ url: database.url }).connect();
+afterAll(async () => {
+  redis.destroy();
+  await database[Symbol.asyncDispose]();
+});
+
+storeLaws("The store in Redis", () => Promise.resolve(redisStore(redis)));

@@ -1,0 +1,64 @@
+/**
+ * A process of an application, in which many callers want a token of the same person at once: each line says how many.
+ *
+ * @module
+ */
+
+import { createClient } from "redis";
+import { redisStore } from "../../../../examples/stores/redis.ts";
+import { PlatformApi, TokenSource } from "../../../../mod.ts";
+import { sampleApplication } from "../../../../src/testing/mod.ts";
+import { answerLines } from "../../../support/line_process.ts";
+
+/** What a process is started with. */
+export interface Settings {
+  readonly redisUrl: string;
+  readonly platformOrigin: string;
+  readonly key: string;
+  /** How long a request may take, in milliseconds. */
+  readonly timeout: number;
+  /** By how much the clock of this process is ahead, in milliseconds. */
+  readonly clockShift: number;
+}
+
+/** What a caller got. */
+export interface Outcome {
+  /** The status of `/users/@me` with the token, asked for as soon as there was one; or the name of the error. */
+  readonly result: number | string;
+  /** How long the caller waited for the token, in milliseconds. */
+  readonly waited: number;
+}
+
+if (import.meta.main) await main(JSON.parse(Deno.args[0] ?? "{}"));
+
+async function main(settings: Settings): Promise<void> {
+  const { now } = Date;
+  Date.now = () => now() + settings.clockShift;
+  const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+  const { platformOrigin, timeout } = settings;
+  const platform = {
+    authorizeUrl: `${platformOrigin}/oauth2/authorize`,
+    apiUrl: `${platformOrigin}/api/v10`,
+    cdnUrl: platformOrigin,
+  };
+  const api = new PlatformApi(id, secret, ["identify"], redirectUri, { platform, timeout });
+  const redis = await createClient({ url: settings.redisUrl }).connect();
+  const source = new TokenSource(api, redisStore(redis), settings.key);
+
+  async function call(): Promise<Outcome> {
+    const start = performance.now();
+    const token = await source.token().catch((error: Error) => error);
+    const waited = performance.now() - start;
+    if (token instanceof Error) return { result: token.name, waited };
+    const answer = await fetch(`${platform.apiUrl}/users/@me`, {
+      headers: {
+        authorization: `Bearer ${token.access_token}`,
+        "user-agent": "DiscordBot (https://app.example, 1.0)",
+      },
+    });
+    await answer.body?.cancel();
+    return { result: answer.status, waited };
+  }
+
+  await answerLines((callers: number) => Promise.all(Array.from({ length: callers }, call)));
+}

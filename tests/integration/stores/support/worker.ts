@@ -1,0 +1,29 @@
+/**
+ * A Worker with the stores of Cloudflare, which calls the method that a request names.
+ *
+ * @module
+ */
+
+import {
+  durableObjectStore,
+  StoredEntry,
+} from "../../../../examples/cloudflare_worker/src/store.ts";
+import { d1Store } from "../../../../examples/stores/d1.ts";
+import type { StoreCall } from "./worker_store.ts";
+
+export { StoredEntry };
+
+interface Env {
+  readonly DB: D1Database;
+  readonly ENTRIES: DurableObjectNamespace<StoredEntry>;
+}
+
+export default {
+  async fetch(request, env) {
+    const call = await request.json<StoreCall>();
+    const store = call.kind === "d1" ? d1Store(env.DB) : durableObjectStore(env.ENTRIES);
+    if (call.method === "load") return Response.json(await store.load(...call.args));
+    if (call.method === "save") return Response.json(await store.save(...call.args));
+    return Response.json(await store.delete(...call.args) ?? null);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,66 @@
+/**
+ * The stores of Cloudflare in workerd, as the tests call them.
+ *
+ * @module
+ */
+
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+import type { Store } from "../../../../src/stores/store.ts";
+import { tableOf } from "./header.ts";
+
+/** Which store of the Worker is called. */
+export type WorkerStoreKind = "d1" | "durable object";
+
+/** What a request asks the Worker to call. */
+export type StoreCall =
+  & { readonly kind: WorkerStoreKind }
+  & {
+    [Method in keyof Store]: {
+      readonly method: Method;
+      readonly args: Parameters<Store[Method]>;
+    };
+  }[keyof Store];
+
+/** Starts the Worker, and gives each of its stores, until the tests of a file are over. */
+export async function startWorkerStores(): Promise<(kind: WorkerStoreKind) => Store> {
+  const miniflare = new Miniflare({
+    modules: true,
+    script: await bundle(new URL("worker.ts", import.meta.url)),
+    compatibilityDate: "2026-06-01",
+    d1Databases: ["DB"],
+    durableObjects: { ENTRIES: { className: "StoredEntry", useSQLite: true } },
+  });
+  afterAll(() => miniflare.dispose());
+  const database = await miniflare.getD1Database("DB");
+  await database.prepare(tableOf("d1.ts")).run();
+  const send = async (call: StoreCall) => {
+    const body = JSON.stringify(call);
+    const answer = await miniflare.dispatchFetch("https://worker.test/", { method: "POST", body });
+    if (!answer.ok) throw new Error(await answer.text());
+    return await answer.json();
+  };
+  return (kind) => ({
+    load: async (...args) => await send({ kind, method: "load", args }) as never,
+    save: async (...args) => await send({ kind, method: "save", args }) as never,
+    delete: async (...args) => {
+      await send({ kind, method: "delete", args });
+    },
+  });
+}
+
+async function bundle(entry: URL): Promise<string> {
+  const { outputFiles: [output] } = await build({
+    entryPoints: [fileURLToPath(entry)],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    external: ["cloudflare:workers"],
+    write: false,
+    logLevel: "error",
+  });
+  if (!output) throw new Error(`${entry} could not be bundled`);
+  return output.text;
+}

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { discord } from "../../mod.ts";
+import { verifyIdToken } from "../../src/openid/mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import { accepting, type Answer, refusing, saying, thrownBy } from "../support/answers.ts";
+import { clientId, keyPair, keysAnsweredWith, platformWith, signed } from "../support/id_tokens.ts";
+import { leaksOf } from "../support/leaks.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const [first, second] = [await keyPair("first"), await keyPair("second")];
+const taken = { sub: "1000000000000000001" };
+const listing = (...keys: readonly object[]): Answer => saying({ keys });
+
+describe("the platform's keys", () => {
+  test("are read once an hour, whoever asks", async () => {
+    const { requests, ...platform } = platformWith(first);
+    const lasting = { exp: Date.now() / 1000 + 86_400 };
+    const idToken = await signed(first, lasting);
+    for (let i = 0; i < 3; i++) {
+      // An object of its own each time, as in a handler that makes one for each request.
+      const options = { clientId, fetch: platform.fetch, platform: { ...discord } };
+      expect(await verifyIdToken(idToken, options)).toMatchObject(taken);
+    }
+    expect(requests).toHaveLength(1);
+    vi.advanceTimersByTime(3_599_999);
+    await verifyIdToken(idToken, { clientId, ...platform });
+    expect(requests).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await verifyIdToken(idToken, { clientId, ...platform });
+    expect(requests).toHaveLength(2);
+  });
+
+  test("are those of the platform that is asked, also where two have the same address", async () => {
+    const [one, other] = [platformWith(first), platformWith(second)];
+    expect(await verifyIdToken(await signed(first), { ...one, clientId })).toMatchObject(taken);
+    expect(await verifyIdToken(await signed(second), { ...other, clientId })).toMatchObject(taken);
+    expect(await thrownBy(async () => verifyIdToken(await signed(first), { ...other, clientId })))
+      .toMatchObject({ reason: "unknown_key" });
+    const elsewhere = { ...discord, apiUrl: "https://elsewhere.example/api" };
+    await verifyIdToken(await signed(first), { ...one, clientId, platform: elsewhere });
+    expect(one.requests.map(({ url }) => url)).toEqual([
+      "https://discord.com/api/v10/oauth2/keys",
+      "https://elsewhere.example/api/oauth2/keys",
+    ]);
+  });
+
+  test("are read with the global fetch when no other is given", async () => {
+    const { fetch, requests } = platformWith(first);
+    vi.stubGlobal("fetch", fetch);
+    try {
+      expect(await verifyIdToken(await signed(first), { clientId })).toMatchObject(taken);
+      expect(requests).toHaveLength(1);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test("are read again for a token with an unknown key, as after a new one was made", async () => {
+    const { requests, ...platform } = keysAnsweredWith(
+      listing(first.jwk),
+      listing(first.jwk, second.jwk),
+    );
+    await verifyIdToken(await signed(first), { ...platform, clientId });
+    vi.advanceTimersByTime(30_000);
+    expect(await verifyIdToken(await signed(second), { ...platform, clientId }))
+      .toMatchObject(taken);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("are not read again within half a minute, however many forged tokens come", async () => {
+    const { requests, ...platform } = platformWith(first);
+    const forged = await signed(second);
+    const refused = async (): Promise<void> => {
+      const error = await thrownBy(() => verifyIdToken(forged, { ...platform, clientId }));
+      expect(error).toMatchObject({ name: "IdTokenError", reason: "unknown_key" });
+    };
+    for (let i = 0; i < 5; i++) await refused();
+    expect(requests).toHaveLength(1);
+    vi.advanceTimersByTime(30_000);
+    for (let i = 0; i < 5; i++) await refused();
+    expect(requests).toHaveLength(2);
+    vi.advanceTimersByTime(29_999);
+    await refused();
+    expect(requests).toHaveLength(2);
+  });
+
+  test("are not read for what is no token of the platform", async () => {
+    const { requests, ...platform } = platformWith(first);
+    for (
+      const idToken of [null, "", "a.b.c", "\u00e9.\ud83c.\u00e9", `${btoa('{"alg":"none"}')}.e30.`]
+    ) {
+      await thrownBy(() => verifyIdToken(idToken, { ...platform, clientId }));
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ["an elliptic curve", { kty: "EC", crv: "P-256", x: "AA", y: "AA" }],
+    ["a shared secret", { kty: "oct", k: first.jwk["n"] }],
+    ["one that is too short", { ...first.jwk, n: String(first.jwk["n"]).slice(0, 171) }],
+    ["one for encryption", { ...first.jwk, use: "enc" }],
+    ["one for another algorithm", { ...first.jwk, alg: "RS512" }],
+    ["one without an exponent", { ...first.jwk, e: undefined }],
+    ["one with an exponent that is no base64url", { ...first.jwk, e: "****" }],
+    ["one with a name that can't be read", { ...first.jwk, kid: 5 }],
+    ["nothing", {}],
+  ])("are used without %s", async (_what, jwk) => {
+    const bad = { kid: "first", ...jwk };
+    const forged = await signed(first);
+    const alone = keysAnsweredWith(listing(bad));
+    expect(await thrownBy(() => verifyIdToken(forged, { ...alone, clientId })))
+      .toMatchObject({ name: "IdTokenError", reason: "unknown_key" });
+    const beside = keysAnsweredWith(listing(bad, second.jwk));
+    expect(await verifyIdToken(await signed(second), { ...beside, clientId }))
+      .toMatchObject(taken);
+  });
+
+  test.each<[string, object]>([
+    ["an exponent of 0", { e: "AA" }],
+    ["an exponent of 1", { e: "AQ" }],
+    ["a modulus of 0", { n: "A".repeat(342) }],
+    ["an even modulus", { n: "g".repeat(342) }],
+    ["a modulus of a length that base64url does not have", { n: "g".repeat(345) }],
+  ])("verify nothing with %s", async (_what, numbers) => {
+    const platform = keysAnsweredWith(listing({ ...first.jwk, ...numbers }));
+    const error = await thrownBy(async () =>
+      verifyIdToken(await signed(first), { ...platform, clientId })
+    );
+    expect(error).toMatchObject({ name: "IdTokenError", reason: "signature" });
+  });
+
+  test("are public ones, even if the platform publishes too much", async () => {
+    const secret = await crypto.subtle.exportKey("jwk", first.privateKey);
+    const both = { ...secret, ...first.jwk, key_ops: ["sign"], ext: false, x5c: ["MIIB"] };
+    expect(
+      await verifyIdToken(await signed(first), { ...keysAnsweredWith(listing(both)), clientId }),
+    )
+      .toMatchObject(taken);
+  });
+
+  test("may be named by nothing but what RSA needs", async () => {
+    const { kty, n, e } = first.jwk;
+    expect(
+      await verifyIdToken(await signed(first, {}, { kid: undefined } as never), {
+        ...keysAnsweredWith(listing({ kty, n, e })),
+        clientId,
+      }),
+    ).toMatchObject(taken);
+  });
+});
+
+describe("without the platform's keys a token is neither taken nor called forged:", () => {
+  test.each<[string, Answer, string]>([
+    ["401", saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }), "ApiError"],
+    ["429", saying({ retry_after: 60 }, { status: 429 }), "RateLimitError"],
+    ["HTML", saying("<html>"), "PayloadError"],
+    ["no list", saying({ keys: {} }), "PayloadError"],
+    ["nothing", saying({}), "PayloadError"],
+    ["a body of 2 MiB", saying("x".repeat(2 << 20)), "PayloadTooLargeError"],
+  ])("%s", async (_what, answer, name) => {
+    const idToken = await signed(first);
+    const platform = keysAnsweredWith(answer, listing(first.jwk));
+    const options = { ...platform, clientId, timeout: 200, maxBytes: 1 << 20 };
+    const error = await thrownBy(() => verifyIdToken(idToken, options));
+    expect(error).toMatchObject({ name });
+    expect(leaksOf(error, [idToken])).toEqual([]);
+    // A failure is not kept.
+    expect(await verifyIdToken(idToken, options)).toMatchObject(taken);
+  });
+
+  test("nobody listens, or nobody answers", async () => {
+    const idToken = await signed(first);
+    vi.useRealTimers();
+    const down = await refusing();
+    const options = { clientId, timeout: 200 };
+    expect(await thrownBy(() => verifyIdToken(idToken, { ...options, platform: down })))
+      .toMatchObject({ name: "NetworkError" });
+    const silent = await accepting(() => {});
+    expect(await thrownBy(() => verifyIdToken(idToken, { ...options, platform: silent })))
+      .toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("the caller has left", async () => {
+    const fake = createFakePlatform();
+    fake.failNext({ path: "/oauth2/keys", hang: true });
+    const left = new AbortController();
+    const idToken = await signed(first);
+    const call = verifyIdToken(idToken, { ...fake, clientId, signal: left.signal });
+    left.abort(new Error("left"));
+    expect(await thrownBy(() => call)).toMatchObject({ message: "left" });
+  });
+
+  test("a renewal fails, while tokens with a known key are still taken", async () => {
+    const platform = keysAnsweredWith(
+      listing(first.jwk),
+      saying("<html>"),
+      listing(first.jwk, second.jwk),
+    );
+    const options = { ...platform, clientId };
+    await verifyIdToken(await signed(first), options);
+    vi.advanceTimersByTime(30_000);
+    expect(await thrownBy(async () => verifyIdToken(await signed(second), options)))
+      .toMatchObject({ name: "PayloadError" });
+    expect(await verifyIdToken(await signed(first), options)).toMatchObject(taken);
+    expect(await verifyIdToken(await signed(second), options)).toMatchObject(taken);
+  });
+
+  test("what is wrong with a key is reported", async () => {
+    const onUnexpected = vi.fn();
+    const platform = keysAnsweredWith(listing({ kty: "EC" }, first.jwk));
+    await verifyIdToken(await signed(first), { ...platform, clientId, onUnexpected });
+    expect(onUnexpected.mock.calls).toEqual([[
+      expect.arrayContaining([{ path: "keys.0.kty", message: "expected RSA, received string" }]),
+      { method: "GET", path: "/oauth2/keys" },
+    ]]);
+  });
+});

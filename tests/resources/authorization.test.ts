@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { thrownBy } from "../support/answers.ts";
+import { exampleAuthorization } from "../support/documented.ts";
+import { readAuthorization } from "../support/models.ts";
+
+const ada = { id: "1000000000000000001", username: "ada" };
+
+describe("an authorization", () => {
+  test("has null where the platform sent nothing, as for the user without identify", async () => {
+    const { user: _, ...withoutUser } = exampleAuthorization;
+    expect((await readAuthorization(withoutUser)).model).toMatchObject({ user: null });
+    const { model, issues } = await readAuthorization({ application: { id: "1" } });
+    expect(model).toMatchObject({ scopes: null, expires: null, user: null });
+    expect(issues).toEqual([]);
+  });
+
+  test("is refused without the id of the application, which says whose token it is", async () => {
+    const wrong = [undefined, null, {}, { id: 1 }, { name: "Lantern" }, "1"];
+    for (const application of wrong) {
+      const answer = { ...exampleAuthorization, application };
+      expect(await thrownBy(() => readAuthorization(answer)))
+        .toMatchObject({ name: "PayloadError" });
+    }
+  });
+
+  test("has the URLs of the avatars of the user and of the application's bot", async () => {
+    const bot = { id: "1", username: "lantern", avatar: "b1" };
+    const answer = { application: { id: "1", bot }, user: { ...ada, avatar: "u1" } };
+    const { model } = await readAuthorization(answer);
+    expect(model.application.bot?.avatar_url).toBe("https://cdn.discordapp.com/avatars/1/b1.png");
+    expect(model.user?.avatar_url)
+      .toBe("https://cdn.discordapp.com/avatars/1000000000000000001/u1.png");
+  });
+
+  test("is not lost because of a user that can't be read", async () => {
+    const { model, issues } = await readAuthorization({ ...exampleAuthorization, user: { id: 1 } });
+    expect(model).toMatchObject({ ...exampleAuthorization, user: null });
+    expect(issues.map(({ path }) => path)).toEqual(["user.id", "user.username"]);
+  });
+});

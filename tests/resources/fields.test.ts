@@ -1,0 +1,286 @@
+/**
+ * Every documented field with a value of every wrong kind. The fields are those of the shapes, so a new one is covered by
+ * itself; which values are right for what is written down here once more.
+ */
+
+import { describe, expect, test } from "vitest";
+import type { PayloadIssue } from "../../mod.ts";
+import { authorization } from "../../src/resources/authorization.ts";
+import { connection } from "../../src/resources/connection.ts";
+import { guild, partialGuild } from "../../src/resources/guild.ts";
+import { member } from "../../src/resources/member.ts";
+import { roleConnection } from "../../src/resources/role_connection.ts";
+import { roleConnectionMetadata } from "../../src/resources/role_connection_metadata.ts";
+import type { Shape } from "../../src/resources/shapes.ts";
+import { token } from "../../src/resources/token.ts";
+import { user } from "../../src/resources/user.ts";
+import { userInfo } from "../../src/resources/user_info.ts";
+import { entitlement } from "../../src/resources/entitlement.ts";
+import { idTokenClaims, toIdTokenClaims } from "../../src/resources/id_token.ts";
+import { gameDirectMessage, lobbyMessage } from "../../src/resources/message.ts";
+import { toWebhookEvent } from "../../src/resources/webhook_event.ts";
+import { thrownBy } from "../support/answers.ts";
+import {
+  readAuthorization,
+  readConnections,
+  readGuild,
+  readGuilds,
+  type Reading,
+  readMember,
+  readRecords,
+  readRoleConnection,
+  readToken,
+  readUser,
+  readUserInfo,
+  unfrozenPartsOf,
+} from "../support/models.ts";
+
+/** What a shape expects: a value that is right, and whether another one is right too. */
+const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boolean }> = {
+  "a string": { right: "Ada", accepts: (value) => typeof value === "string" },
+  "a finite number": { right: 3, accepts: (value) => typeof value === "number" },
+  "true or false": { right: true, accepts: (value) => typeof value === "boolean" },
+  "a snowflake": { right: "80351110224678912", accepts: isDigits },
+  "printable characters": {
+    right: "t0ken",
+    accepts: (value) => typeof value === "string" && /^[!-~]+$/.test(value),
+  },
+  "a decimal string": { right: "8", accepts: isDigits },
+  "a value as text": { right: "1843", accepts: (value) => typeof value === "string" },
+  "a number of seconds": {
+    right: 604800,
+    accepts: (value) => typeof value === "number" && value >= 0,
+  },
+  "a string or an array of strings": {
+    right: ["1"],
+    accepts: (value) =>
+      [value].flat().every((entry) => typeof entry === "string" && entry !== endless),
+  },
+  "null or nothing": { right: null, accepts: (value) => value === null || value === false },
+  "an array": { right: [], accepts: Array.isArray },
+  "an object": {
+    right: {},
+    accepts: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
+};
+
+function isDigits(value: unknown): boolean {
+  return typeof value === "string" && /^\d{1,20}$/.test(value);
+}
+
+/** A number in JSON that is not finite once it is read; written as text until the text of the answer is made. */
+const endless = "1e999";
+
+const values: unknown[] = ["", "two words", "12", "0x8", -1, 1.5, 12, true, false, [], {}, endless];
+
+/** What is read as if something other than `null` had been sent. */
+const converted: Record<string, ReadonlyMap<unknown, unknown>> = {
+  "a decimal string": new Map([[12, "12"]]),
+  "a number of seconds": new Map([["12", 12]]),
+  "a value as text": new Map([-1, 1.5, 12].map((value) => [value, String(value)])),
+  // As null, which means yes, or as nothing, which means no.
+  "null or nothing": new Map(values.map((value) => [value, value === true ? null : undefined])),
+};
+
+interface Place {
+  /** The names and indexes that lead to a part of the payload. */
+  readonly path: readonly string[];
+  readonly shape: Shape<unknown>;
+  /** What is read where the part can't be; `undefined` for a required part. */
+  readonly otherwise: unknown;
+}
+
+/** The name of the first entry of a list, and of the only value of a table. */
+const first = "0";
+
+/** Every part below a shape, itself not included. */
+function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] {
+  const fields = Object.entries(shape.fields ?? {}).map(([name, { shape, otherwise }]) => ({
+    path: [...path, name],
+    shape,
+    otherwise,
+  }));
+  const entry = shape.entry ?? shape.value;
+  const entries = entry ? [{ path: [...path, first], shape: entry, otherwise: undefined }] : [];
+  return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.shape, place.path)]);
+}
+
+/** A payload in which everything is there. */
+function payloadOf(shape: Shape<unknown>): unknown {
+  if (shape.entry) return [payloadOf(shape.entry)];
+  if (shape.value) return { [first]: payloadOf(shape.value) };
+  if (!shape.fields) return kinds[shape.expected]?.right;
+  return Object.fromEntries(
+    Object.entries(shape.fields).map(([name, field]) => [name, payloadOf(field.shape)]),
+  );
+}
+
+/** Stands for an entry that is not there. */
+const leftOut = Symbol("left out");
+
+/** The payload with another value in one place. */
+function changed(payload: unknown, path: readonly string[], value: unknown): string {
+  const copy = structuredClone(payload);
+  const last = path.at(-1) ?? "";
+  const holder = path.slice(0, -1).reduce((part, name) => Reflect.get(Object(part), name), copy);
+  if (value !== leftOut) Reflect.set(Object(holder), last, value);
+  else if (Array.isArray(holder)) holder.shift();
+  else Reflect.deleteProperty(Object(holder), last);
+  return JSON.stringify(copy).replaceAll(`"${endless}"`, endless);
+}
+
+/** What is left of a model without what is made of other fields. */
+function withoutDerived(model: unknown): unknown {
+  const derived = ["avatar_decoration", "avatar_url", "icon_url", "perms"];
+  const ofToken = ["expires_at", "scope", "scopes"];
+  return JSON.parse(
+    JSON.stringify(model, function (name, value) {
+      const isDerived = derived.includes(name) ||
+        ("access_token" in this && ofToken.includes(name));
+      return isDerived ? undefined : value;
+    }),
+  );
+}
+
+type Read = (payload: unknown) => Promise<Reading<unknown>>;
+
+/** Reads an entry of a list. */
+function entryOf(readList: (payload: unknown) => Promise<Reading<readonly unknown[]>>): Read {
+  return async (payload) => {
+    const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+    const { model, issues } = await readList(`[${text}]`);
+    return {
+      model: model[0],
+      issues: issues.map(({ path, message }) => ({ path: path.replace("0.", ""), message })),
+    };
+  };
+}
+
+/** Reads what an event of a type holds. */
+function readData(type: string): Read {
+  return (payload) => {
+    const data = typeof payload === "string" ? JSON.parse(payload) : payload;
+    const issues: PayloadIssue[] = [];
+    const event = toWebhookEvent(
+      { type: 1, event: { type, data } },
+      "https://cdn.discordapp.com",
+      (found) => issues.push(...found),
+    );
+    return Promise.resolve({
+      model: "data" in event ? event.data : undefined,
+      issues: issues.map(({ path, message }) => ({
+        path: path.replace("event.data.", ""),
+        message,
+      })),
+    });
+  };
+}
+
+const readClaims: Read = (payload) => {
+  const claims = typeof payload === "string" ? JSON.parse(payload) : payload;
+  const issues: PayloadIssue[] = [];
+  const model = toIdTokenClaims(claims, (found) => issues.push(...found));
+  return Promise.resolve({ model, issues });
+};
+
+const answers: [string, Shape<unknown>, Read][] = [
+  ["a user", user, readUser],
+  ["a guild", guild, readGuild],
+  ["a token answer", token, readToken],
+  ["a member", member, readMember],
+  ["an authorization", authorization, readAuthorization],
+  ["a user info", userInfo, readUserInfo],
+  ["a role connection", roleConnection, readRoleConnection],
+  ["an entry of the list of guilds", partialGuild, entryOf(readGuilds)],
+  ["an entry of the list of connections", connection, entryOf(readConnections)],
+  ["an entry of the list of records", roleConnectionMetadata, entryOf(readRecords)],
+  ["an entitlement", entitlement, readData("ENTITLEMENT_CREATE")],
+  ["a message in a lobby", lobbyMessage, readData("LOBBY_MESSAGE_CREATE")],
+  ["a direct message of a game", gameDirectMessage, readData("GAME_DIRECT_MESSAGE_CREATE")],
+  ["an id_token", idTokenClaims, readClaims],
+];
+
+describe.each(answers)("%s", (name, root, read) => {
+  const payload = payloadOf(root);
+  const places = placesIn(root);
+
+  test("is read without a report when everything is as documented", async () => {
+    const { model, issues } = await read(payload);
+    expect(issues).toEqual([]);
+    expect(model).toBeDefined();
+  });
+
+  test("has every field, with null where the platform sent nothing", async () => {
+    const names = Object.keys(root.fields ?? {});
+    const least = Object.fromEntries(
+      Object.entries(root.fields ?? {})
+        .filter(([, { otherwise }]) => otherwise === undefined)
+        .map(([name, { shape }]) => [name, payloadOf(shape)]),
+    );
+    const { model, issues } = await read(least);
+    expect(issues).toEqual([]);
+    expect(Object.keys(Object(model))).toEqual(expect.arrayContaining(names));
+    expect(Object.values(Object(model))).not.toContain(undefined);
+  });
+
+  test.each(places.map((place) => [place.path.join("."), place] as const))(
+    "reads %s of every wrong kind",
+    async (path, place) => {
+      const kind = kinds[place.shape.expected];
+      if (!kind) throw new Error(`The test does not know what "${place.shape.expected}" is`);
+      const wrong = values.filter((value) => !kind.accepts(value));
+      expect(wrong.length).toBeGreaterThan(4);
+      for (const value of wrong) {
+        const text = changed(payload, place.path, value);
+        const holder = unreadableHolder(places, place, value);
+        if (!holder) {
+          if (name.startsWith("an entry")) {
+            expect((await read(text)).model).toBeUndefined();
+            continue;
+          }
+          expect(await thrownBy(() => read(text))).toMatchObject({
+            name: "PayloadError",
+            issues: [{
+              path,
+              message: expect.stringContaining(`expected ${place.shape.expected}`),
+            }],
+          });
+          continue;
+        }
+        const { model, issues } = await read(text);
+        const received = value === endless ? "number" : kindOf(value);
+        expect(issues).toEqual([
+          { path, message: `expected ${place.shape.expected}, received ${received}` },
+        ]);
+        const healthy = await read(sameAs(payload, holder, holder === place ? value : undefined));
+        expect(healthy.issues).toEqual([]);
+        expect(withoutDerived(model)).toEqual(withoutDerived(healthy.model));
+        expect(unfrozenPartsOf(model)).toEqual([]);
+      }
+    },
+  );
+});
+
+/** The documented answer that a repaired one is read like. */
+function sameAs(payload: unknown, { path, shape, otherwise }: Place, value: unknown): string {
+  const conversions = converted[shape.expected];
+  if (conversions?.has(value)) return changed(payload, path, conversions.get(value));
+  return changed(payload, path, path.at(-1) === first ? leftOut : otherwise);
+}
+
+/** The smallest part that can be repaired: the place itself, or what a required part belongs to. */
+function unreadableHolder(
+  places: readonly Place[],
+  place: Place,
+  value: unknown,
+): Place | undefined {
+  const isConverted = converted[place.shape.expected]?.has(value);
+  if (place.otherwise !== undefined || isConverted || place.path.at(-1) === first) return place;
+  const path = place.path.slice(0, -1).join(".");
+  const holder = places.find((other) => other.path.join(".") === path);
+  return holder && unreadableHolder(places, holder, value);
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "an array" : typeof value;
+}

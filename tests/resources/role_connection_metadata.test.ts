@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { thrownBy } from "../support/answers.ts";
+import { readRecords, unfrozenPartsOf } from "../support/models.ts";
+
+const record = {
+  key: "level",
+  type: 2,
+  name: "Level",
+  name_localizations: { de: "Stufe" },
+  description: "How far they have come",
+  description_localizations: { de: "Wie weit sie sind" },
+};
+
+describe("a record of role connections", () => {
+  test("has all its properties, frozen", async () => {
+    const { model, issues } = await readRecords([record]);
+    expect(model).toEqual([record]);
+    expect(issues).toEqual([]);
+    expect(model.flatMap(unfrozenPartsOf)).toEqual([]);
+  });
+
+  test("has null where the platform sent nothing", async () => {
+    const nothing = Object.fromEntries(Object.keys(record).map((name) => [name, null]));
+    const { model, issues } = await readRecords([{ key: "level" }]);
+    expect(model).toEqual([{ ...nothing, key: "level" }]);
+    expect(issues).toEqual([]);
+  });
+
+  test("is left out without a key", async () => {
+    const { model, issues } = await readRecords([{ ...record, key: 1 }, record]);
+    expect(model).toEqual([record]);
+    expect(issues.map(({ path }) => path)).toEqual(["0.key"]);
+  });
+});
+
+describe("the list of records", () => {
+  test("is empty when the platform sends null", async () => {
+    expect(await readRecords("null")).toEqual({ model: [], issues: [] });
+  });
+
+  test("is refused when it is none", async () => {
+    expect(await thrownBy(() => readRecords({ 0: record }))).toMatchObject({
+      name: "PayloadError",
+      message: expect.stringContaining("The list of records is not what the platform documents"),
+    });
+  });
+});

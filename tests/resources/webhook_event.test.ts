@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import type { PayloadIssue } from "../../mod.ts";
+import { toWebhookEvent } from "../../src/resources/webhook_event.ts";
+import type { WebhookEvent } from "../../src/webhook_events/mod.ts";
+import { thrownBy } from "../support/answers.ts";
+import {
+  exampleEntitlementEvent,
+  exampleGameDirectMessageEvent,
+  exampleGuild,
+  exampleLobbyMessageDeleteEvent,
+  exampleLobbyMessageEvent,
+  exampleUser,
+} from "../support/documented.ts";
+import { unfrozenPartsOf } from "../support/models.ts";
+
+const cdnUrl = "https://cdn.discordapp.com";
+const avatar_url = `${cdnUrl}/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png`;
+
+function read(payload: unknown): { event: WebhookEvent; issues: readonly PayloadIssue[] } {
+  const issues: PayloadIssue[] = [];
+  const event = toWebhookEvent(payload, cdnUrl, (found) => issues.push(...found));
+  return { event, issues };
+}
+
+const envelope = { version: 1, application_id: "1234560123453231555" };
+const timestamp = "2024-10-18T14:42:53.064834";
+
+/** An event as the platform sends it. */
+function sent(type: string, data?: unknown): object {
+  return {
+    ...envelope,
+    type: 1,
+    event: { type, timestamp, ...(data === undefined ? {} : { data }) },
+  };
+}
+
+describe("an event that the platform documents", () => {
+  const user = exampleUser;
+  const userRead = { ...exampleUser, avatar_url };
+  test.each<[string, string, unknown, unknown]>([
+    [
+      "somebody has authorized the application for an account",
+      "APPLICATION_AUTHORIZED",
+      { integration_type: 1, scopes: ["applications.commands"], user },
+      {
+        integration_type: 1,
+        scopes: ["applications.commands"],
+        user: userRead,
+        guild: null,
+      },
+    ],
+    [
+      "somebody has authorized the application for a guild",
+      "APPLICATION_AUTHORIZED",
+      { integration_type: 0, scopes: ["bot"], user, guild: exampleGuild },
+      {
+        integration_type: 0,
+        user: userRead,
+        guild: {
+          ...exampleGuild,
+          icon_url: `${cdnUrl}/icons/${exampleGuild.id}/${exampleGuild.icon}.png`,
+        },
+      },
+    ],
+    ["access was taken away", "APPLICATION_DEAUTHORIZED", { user }, { user: userRead }],
+    ["access to an SKU", "ENTITLEMENT_CREATE", exampleEntitlementEvent, {
+      ...exampleEntitlementEvent,
+      guild_id: null,
+      starts_at: null,
+      ends_at: null,
+    }],
+    ["a change of it", "ENTITLEMENT_UPDATE", exampleEntitlementEvent, exampleEntitlementEvent],
+    ["the end of it", "ENTITLEMENT_DELETE", exampleEntitlementEvent, exampleEntitlementEvent],
+    ["a message in a lobby", "LOBBY_MESSAGE_CREATE", exampleLobbyMessageEvent, {
+      ...exampleLobbyMessageEvent,
+      author: userRead,
+      metadata: null,
+    }],
+    ["a message in a lobby that was changed", "LOBBY_MESSAGE_UPDATE", {
+      ...exampleLobbyMessageEvent,
+      metadata: { mood: "calm" },
+      edited_timestamp: timestamp,
+    }, { metadata: { mood: "calm" }, edited_timestamp: timestamp, author: userRead }],
+    [
+      "a message in a lobby that was deleted",
+      "LOBBY_MESSAGE_DELETE",
+      exampleLobbyMessageDeleteEvent,
+      exampleLobbyMessageDeleteEvent,
+    ],
+    ...["CREATE", "UPDATE", "DELETE"].map((what): [string, string, unknown, unknown] => [
+      `a direct message of a game, ${what}`,
+      `GAME_DIRECT_MESSAGE_${what}`,
+      exampleGameDirectMessageEvent,
+      { ...exampleGameDirectMessageEvent, author: userRead, lobby_id: null },
+    ]),
+    ["a quest, without data", "QUEST_USER_ENROLLMENT", undefined, null],
+    ["a quest, with any data", "QUEST_USER_ENROLLMENT", { any: [1] }, { any: [1] }],
+  ])("is read without a report: %s", (_what, type, data, expected) => {
+    const { event, issues } = read(sent(type, data));
+    expect(issues).toEqual([]);
+    expect(event).toMatchObject({ ...envelope, type, timestamp, data: expected });
+    expect(unfrozenPartsOf(event)).toEqual([]);
+  });
+
+  test("is read without what may be missing", () => {
+    const { event, issues } = read({
+      type: 1,
+      event: { type: "LOBBY_MESSAGE_CREATE", data: { id: "1" } },
+    });
+    expect(issues).toEqual([]);
+    expect(event).toEqual({
+      version: null,
+      application_id: null,
+      timestamp: null,
+      type: "LOBBY_MESSAGE_CREATE",
+      data: {
+        id: "1",
+        type: null,
+        content: null,
+        channel_id: null,
+        lobby_id: null,
+        author: null,
+        timestamp: null,
+        edited_timestamp: null,
+        flags: null,
+        application_id: null,
+        metadata: null,
+      },
+    });
+  });
+
+  test("keeps fields that nobody documents, wherever they are", () => {
+    const { event } = read({
+      ...envelope,
+      type: 1,
+      more: 1,
+      event: { type: "LOBBY_MESSAGE_DELETE", timestamp, other: 2, data: { id: "1", third: 3 } },
+    });
+    expect(event).toMatchObject({ more: 1, other: 2, data: { third: 3 } });
+  });
+});
+
+describe("another event", () => {
+  test("is a PING, even with something in it", () => {
+    const ping = { ...envelope, type: "PING", timestamp: null };
+    expect(read({ ...envelope, type: 0 }).event).toEqual(ping);
+    expect(read({ ...envelope, type: 0, event: { type: "APPLICATION_DEAUTHORIZED" } }).event)
+      .toEqual(ping);
+  });
+
+  test.each(["NEW_EVENT", "UNKNOWN", "PING", "constructor", ""])("passes through: %j", (type) => {
+    const data = { any: { thing: [null, 1] } };
+    const { event, issues } = read(sent(type, data));
+    const expected = { ...envelope, type: "UNKNOWN", event_type: type, timestamp, data };
+    expect(event).toEqual(expected);
+    expect(issues).toEqual([]);
+    expect(unfrozenPartsOf(event)).toEqual([]);
+    expect(read({ ...sent(type), type: 2 }).event).toEqual({ ...expected, data: null });
+  });
+
+  test("is repaired in what only describes, and reported with the place in the whole", () => {
+    const { event, issues } = read({
+      ...envelope,
+      version: "1",
+      type: 1,
+      event: {
+        type: "APPLICATION_AUTHORIZED",
+        timestamp: 5,
+        data: { user: exampleUser, scopes: ["bot", 5], integration_type: "0", guild: { id: "1" } },
+      },
+    });
+    expect(event).toMatchObject({
+      version: null,
+      timestamp: null,
+      data: { user: { avatar_url }, scopes: ["bot"], integration_type: null, guild: null },
+    });
+    expect(issues.map(({ path }) => path)).toEqual([
+      "version",
+      "event.timestamp",
+      "event.data.integration_type",
+      "event.data.scopes.1",
+      "event.data.guild.name",
+    ]);
+  });
+
+  test.each<[unknown, string]>([
+    [
+      null,
+      "The webhook event is not what the platform documents: expected an object, received null",
+    ],
+    [
+      {},
+      "The webhook event is not what the platform documents: type: expected a finite number, received undefined",
+    ],
+    [
+      { type: "1" },
+      "The webhook event is not what the platform documents: type: expected a finite number, received string",
+    ],
+    [
+      { type: 1 },
+      "The event in the webhook event is not what the platform documents: expected an object, received undefined",
+    ],
+    [
+      { type: 1, event: { type: 5 } },
+      "The event in the webhook event is not what the platform documents: type: expected a string, received number",
+    ],
+    [
+      sent("APPLICATION_DEAUTHORIZED"),
+      "The data of APPLICATION_DEAUTHORIZED is not what the platform documents: expected an object, received null",
+    ],
+    [
+      sent("APPLICATION_DEAUTHORIZED", { user: null }),
+      "The data of APPLICATION_DEAUTHORIZED is not what the platform documents: user: expected an object, received null",
+    ],
+    [
+      sent("ENTITLEMENT_CREATE", { id: 5 }),
+      "The data of ENTITLEMENT_CREATE is not what the platform documents: id: expected a snowflake, received number",
+    ],
+  ])("is refused without what it is about: %j", async (payload, message) => {
+    expect(await thrownBy(() => read(payload))).toMatchObject({ name: "PayloadError", message });
+  });
+});

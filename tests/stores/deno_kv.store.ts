@@ -1,8 +1,0 @@
-import { afterAll } from "vitest";
-import { denoKvStore } from "../../examples/stores/deno_kv.ts";
-import { storeLaws } from "../server/stores/store_laws.ts";
-
-const kv = await Deno.openKv(":memory:");
-afterAll(() => kv.close());
-
-storeLaws("The store in Deno KV", () => Promise.resolve(denoKvStore(kv)));

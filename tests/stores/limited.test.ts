@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
+import { limited } from "../../src/stores/limited.ts";
+import { thrownBy } from "../support/answers.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("A store that is waited for so long", () => {
+  const never = () => new Promise<never>(() => {});
+  const hanging = limited({ load: never, save: never, delete: never }, 2000);
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["load", () => hanging.load("k3y")],
+    ["save", () => hanging.save("k3y", "v4lue", { version: null })],
+    ["delete", () => hanging.delete("k3y")],
+  ])("says what it did not do: %s", async (operation, call) => {
+    let thrown: unknown = "nothing yet";
+    const caught = thrownBy(call).then((error) => thrown = error);
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(thrown).toBe("nothing yet");
+    await vi.advanceTimersByTimeAsync(1);
+    await caught;
+    expect(thrown).toBeInstanceOf(StoreTimeoutError);
+    expect(thrown).toMatchObject({
+      name: "StoreTimeoutError",
+      code: "store_timeout",
+      message: `The store did not ${operation} a value within 2000 ms`,
+      hint: expect.stringContaining("Check that its database can be reached"),
+    });
+    // Keys may say who somebody is, and values may be tokens.
+    expect(`${thrown}${(thrown as Error).stack}`).not.toMatch(/k3y|v4lue/);
+  });
+
+  test("gives what the store gives, and leaves no timer behind", async () => {
+    const store = limited(new MemoryStore(), 2000);
+    const version = await store.save("key", [1], { version: null });
+    expect(await store.load("key")).toEqual({ value: [1], version });
+    await store.delete("key");
+    expect(await store.load("key")).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("throws what the store throws, also when that is not by a promise", async () => {
+    const broken = (): never => {
+      throw new Error("disk full");
+    };
+    const store = limited({ load: broken, save: broken, delete: broken } as Store, 2000);
+    expect(await thrownBy(() => store.load("key"))).toMatchObject({ message: "disk full" });
+    const rejecting = limited({ ...store, load: () => Promise.reject(new Error("down")) }, 2000);
+    expect(await thrownBy(() => rejecting.load("key"))).toMatchObject({ message: "down" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("may answer without a promise", async () => {
+    const store = limited({ ...new MemoryStore(), load: () => null } as unknown as Store, 2000);
+    expect(await store.load("key")).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MemoryStore } from "../../src/stores/memory_store.ts";
+import { storeLaws } from "./store_laws.ts";
+
+storeLaws("A MemoryStore", () => Promise.resolve(new MemoryStore()));
+
+describe("A MemoryStore", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("gives back what was saved, however the saved value or a loaded one is changed", async () => {
+    const store = new MemoryStore();
+    const value = { list: [1] };
+    await store.save("a", value, { version: null });
+    value.list.push(2);
+    const loaded = (await store.load("a"))?.value as typeof value;
+    loaded.list.push(3);
+    expect((await store.load("a"))?.value).toEqual({ list: [1] });
+  });
+
+  test("forgets what has expired, also what nobody asks for again", async () => {
+    const store = new MemoryStore();
+    await store.save("a", 1, { version: null, expiresAt: Date.now() + 1000 });
+    vi.advanceTimersByTime(999);
+    expect(await store.load("a")).toMatchObject({ value: 1 });
+    vi.advanceTimersByTime(1);
+    expect(await store.load("a")).toBeNull();
+
+    for (let i = 0; i < 5000; i++) {
+      await store.save(`short ${i}`, i, { version: null, expiresAt: Date.now() + 10 });
+      vi.advanceTimersByTime(1);
+    }
+    expect(store.size).toBeLessThan(2100);
+  });
+
+  test.each([undefined, () => 1, Symbol("s")])(
+    "refuses %s, which is no JSON value",
+    async (value) => {
+      await expect(new MemoryStore().save("a", value, { version: null })).rejects.toThrow(
+        /value must be a JSON value, received (undefined|function|symbol)/,
+      );
+    },
+  );
+});

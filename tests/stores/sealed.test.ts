@@ -1,0 +1,284 @@
+import * as fc from "fast-check";
+import { base64url, compactDecrypt, CompactEncrypt, decodeProtectedHeader } from "jose";
+import { describe, expect, test } from "vitest";
+import { MemoryStore } from "../../src/stores/memory_store.ts";
+import { sealed } from "../../src/stores/sealed.ts";
+import type { Store } from "../../src/stores/store.ts";
+import { leaksOf } from "../support/leaks.ts";
+import { storeLaws } from "./store_laws.ts";
+
+const oldest = "the oldest secret, of 32 characters at least";
+const older = "an older secret, also of 32 characters or more";
+const newest = "the newest secret, which has enough characters";
+
+storeLaws(
+  "A sealed MemoryStore",
+  () => Promise.resolve(sealed(new MemoryStore(), newest)),
+);
+
+describe("A sealed store", () => {
+  test("hands nothing of a value to the store below, and everything else", async () => {
+    const { below, store } = sealedStore(newest);
+    const expiresAt = Date.now() + 60_000;
+    const version = await store.save("ada", { token: "t0ken of Ada" }, {
+      version: null,
+      expiresAt,
+    });
+    expect(await store.load("ada")).toEqual({ value: { token: "t0ken of Ada" }, version });
+    expect(leaksOf(await below.load("ada"), ["t0ken of Ada", newest])).toEqual([]);
+    expect(below.saves).toEqual([["ada", expect.any(String), { version: null, expiresAt }]]);
+  });
+
+  test("opens what it has sealed, whatever JSON value it is and whatever its key", async () => {
+    const { store } = sealedStore(newest);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "binary" }),
+        fc.jsonValue(),
+        async (key, value) => {
+          await store.delete(key);
+          await store.save(key, value, { version: null });
+          const loaded = await store.load(key);
+          expect(loaded?.value).toEqual(JSON.parse(JSON.stringify(value)));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test("seals a value of some megabytes", async () => {
+    const { store } = sealedStore(newest);
+    const value = Array.from({ length: 50_000 }, (_, i) => ({ id: `${i}`, name: "é".repeat(20) }));
+    await store.save("ada", value, { version: null });
+    expect((await store.load("ada"))?.value).toEqual(value);
+  });
+
+  test("seals the same value to another text each time", async () => {
+    const { below, store } = sealedStore(newest);
+    const version = await store.save("ada", 1, { version: null });
+    const first = await below.load("ada");
+    await store.save("ada", 1, { version });
+    expect((await below.load("ada"))?.value).not.toBe(first?.value);
+  });
+
+  test("gives null and the version for what it can't open, so that it can be replaced", async () => {
+    const { below, store } = sealedStore(newest);
+    for (
+      const [key, value] of Object.entries({ number: 1, text: "in clear", object: {}, no: null })
+    ) {
+      const version = await below.save(key, value, { version: null });
+      expect(await store.load(key)).toEqual({ value: null, version });
+      expect(await store.save(key, "replaced", { version })).toEqual(expect.any(String));
+      expect(await store.load(key)).toMatchObject({ value: "replaced" });
+    }
+  });
+
+  test("does not open the text of one key under another one", async () => {
+    const { below, store } = sealedStore(newest);
+    await store.save("ada", "of Ada", { version: null });
+    await below.save("grace", (await below.load("ada"))?.value, { version: null });
+    expect(await store.load("grace")).toMatchObject({ value: null });
+    expect(await store.load("ada")).toMatchObject({ value: "of Ada" });
+  });
+
+  test("opens nothing of a text that was changed in any place or cut at any", async () => {
+    const { below, store } = sealedStore(newest);
+    await store.save("ada", { token: "t0ken" }, { version: null });
+    const text = String((await below.load("ada"))?.value);
+    const openAs = async (changed: string) => {
+      const { version = null } = await below.load("ada") ?? {};
+      await below.save("ada", changed, { version });
+      return (await store.load("ada"))?.value;
+    };
+    const bytesIn = (text: string) => text.split(".").map((part) => base64url.decode(part).join());
+    for (let at = 0; at < text.length; at++) {
+      const letter = text[at] === "A" ? "B" : "A";
+      const changed = `${text.slice(0, at)}${letter}${text.slice(at + 1)}`;
+      expect(await openAs(text.slice(0, at)), `cut at ${at}`).toBeNull();
+      // Of the last character of a part, base64url leaves some bits unused.
+      if (text[at] !== "." && String(bytesIn(changed)) === String(bytesIn(text))) continue;
+      expect(await openAs(changed), `changed at ${at}`).toBeNull();
+    }
+    expect(await openAs(text)).toEqual({ token: "t0ken" });
+  });
+});
+
+describe("The secrets of a sealed store", () => {
+  test("each open what they have sealed, and the newest seals", async () => {
+    const below = new RecordingStore();
+    await sealed(below, oldest).save("first", 1, { version: null });
+    await sealed(below, [older, oldest]).save("second", 2, { version: null });
+    const store = sealed(below, [newest, older, oldest]);
+    await store.save("third", 3, { version: null });
+    expect(await valuesOf(store)).toEqual([1, 2, 3]);
+    expect(await valuesOf(sealed(below, [older, oldest]))).toEqual([1, 2, null]);
+    expect(await valuesOf(sealed(below, newest))).toEqual([null, null, 3]);
+  });
+
+  test("do not change when the list is changed that they came in", async () => {
+    const secrets: [string, ...string[]] = [newest];
+    const below = new RecordingStore();
+    const store = sealed(below, secrets);
+    secrets[0] = oldest;
+    await store.save("first", 1, { version: null });
+    expect(await sealed(below, newest).load("first")).toMatchObject({ value: 1 });
+  });
+
+  test("can't be found from what is stored, not even the name of a key", async () => {
+    const { below, store } = sealedStore(newest);
+    await store.save("ada", 1, { version: null });
+    const header = decodeProtectedHeader(String((await below.load("ada"))?.value));
+    expect(header).toEqual({
+      alg: "dir",
+      enc: "A256GCM",
+      kid: expect.stringMatching(/^[\w-]{11}$/),
+    });
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(newest));
+    expect(base64url.encode(new Uint8Array(digest))).not.toContain(header["kid"]);
+    expect(leaksOf(store, [newest])).toEqual([]);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "nothing",
+      undefined,
+      "secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), or a list of such texts with the newest first, received undefined: is",
+    ],
+    [
+      "an empty list",
+      [],
+      "secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), or a list of such texts with the newest first, received object",
+    ],
+    [
+      "an empty text",
+      "",
+      'secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), received ""',
+    ],
+    ["a short one", "short S3cret", "secrets must be random text of at least 32 characters"],
+    ["a short old one", [newest, "short S3cret"], "secrets[1] must be random text of at least 32"],
+    [
+      "an unset old one",
+      [newest, undefined],
+      "secrets[1] must be random text of at least 32 characters (openssl rand -base64 32 prints it), received undefined: is the environment variable set?",
+    ],
+    ["bytes", new Uint8Array(32), "secrets must be random text"],
+  ])("are refused with a message that says what to do: %s", (_what, secrets, message) => {
+    const create = () => sealed(new MemoryStore(), secrets as string);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow("S3cret");
+  });
+
+  test("are not taken in the place of the store", () => {
+    const create = () => sealed(newest as unknown as Store, newest);
+    expect(create).toThrow("store must be a Store, with load, save and delete, received string");
+  });
+});
+
+/** What somebody could put into the database who knows how sealed texts are made, but no secret. */
+describe("A forged text is not opened:", () => {
+  const content = JSON.stringify({ name: "ada", value: "forged" });
+  const bytes = new TextEncoder().encode(content);
+  const keyOfOthers = crypto.getRandomValues(new Uint8Array(32));
+
+  test.each<[string, (kid: string) => Promise<string>]>([
+    [
+      "sealed with another key, under the id of ours",
+      (kid) =>
+        new CompactEncrypt(bytes).setProtectedHeader({ alg: "dir", enc: "A256GCM", kid })
+          .encrypt(keyOfOthers),
+    ],
+    [
+      "sealed with no id of a key",
+      () =>
+        new CompactEncrypt(bytes).setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+          .encrypt(keyOfOthers),
+    ],
+    ["with a password of its own", (kid) =>
+      new CompactEncrypt(bytes)
+        .setProtectedHeader({ alg: "PBES2-HS256+A128KW", enc: "A256GCM", kid })
+        .encrypt(new TextEncoder().encode("password"))],
+    [
+      "for another algorithm",
+      (kid) =>
+        new CompactEncrypt(bytes).setProtectedHeader({ alg: "A256KW", enc: "A256GCM", kid })
+          .encrypt(keyOfOthers),
+    ],
+    [
+      "for another encryption",
+      (kid) =>
+        new CompactEncrypt(bytes).setProtectedHeader({ alg: "dir", enc: "A256CBC-HS512", kid })
+          .encrypt(crypto.getRandomValues(new Uint8Array(64))),
+    ],
+    [
+      "in clear, said to be signed by nobody",
+      (kid) =>
+        Promise.resolve(
+          `${base64url.encode(JSON.stringify({ alg: "none", kid }))}.${base64url.encode(content)}.`,
+        ),
+    ],
+    [
+      "with empty parts",
+      (kid) =>
+        Promise.resolve(
+          `${base64url.encode(JSON.stringify({ alg: "dir", enc: "A256GCM", kid }))}....`,
+        ),
+    ],
+  ])("%s", async (_how, forge) => {
+    const { below, store } = sealedStore(newest);
+    await store.save("grace", 1, { version: null });
+    const { kid } = decodeProtectedHeader(String((await below.load("grace"))?.value));
+    await below.save("ada", await forge(String(kid)), { version: null });
+    expect(await store.load("ada")).toMatchObject({ value: null });
+  });
+});
+
+test("A sealed text is a JWE that another library opens which derives the key as documented", async () => {
+  const { below, store } = sealedStore(newest);
+  await store.save("ada", { token: "t0ken" }, { version: null });
+  const material = await crypto.subtle.importKey(
+    "raw",
+    new TextEncoder().encode(newest),
+    "HKDF",
+    false,
+    ["deriveBits"],
+  );
+  const key = await crypto.subtle.deriveBits(
+    {
+      name: "HKDF",
+      hash: "SHA-256",
+      salt: new Uint8Array(),
+      info: new TextEncoder().encode("@guildpass/sdk sealed store: key"),
+    },
+    material,
+    256,
+  );
+  const { plaintext } = await compactDecrypt(
+    String((await below.load("ada"))?.value),
+    new Uint8Array(key),
+  );
+  expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual({
+    name: "ada",
+    value: { token: "t0ken" },
+  });
+});
+
+/** A store that remembers what it was asked to save. */
+class RecordingStore extends MemoryStore {
+  readonly saves: unknown[] = [];
+
+  override save(...args: Parameters<MemoryStore["save"]>): Promise<string | null> {
+    this.saves.push(args);
+    return super.save(...args);
+  }
+}
+
+function sealedStore(secret: string): { below: RecordingStore; store: Store } {
+  const below = new RecordingStore();
+  return { below, store: sealed(below, secret) };
+}
+
+async function valuesOf(store: Store): Promise<unknown[]> {
+  const loaded = await Promise.all(["first", "second", "third"].map((key) => store.load(key)));
+  return loaded.map((entry) => entry?.value);
+}

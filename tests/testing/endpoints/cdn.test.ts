@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import {
+  createFakePlatform,
+  sampleApplication,
+  sampleGuilds,
+  sampleUsers,
+} from "../../../src/testing/mod.ts";
+import { ADA, APP, BOB, inherited } from "../fixtures.ts";
+
+describe("the image CDN", () => {
+  const fake = createFakePlatform({
+    applications: [{ ...APP, name: "Lantern", icon: "app" }],
+    users: [{
+      ...ADA,
+      avatar: "a_1",
+      banner: "b1",
+      global_name: " Ada <Lovelace> Byron",
+      avatar_decoration_data: { asset: "deco", sku_id: "1" },
+    }, { ...BOB, avatar: "b2" }],
+    guilds: [{
+      id: "70",
+      name: "<b> & c",
+      icon: "i1",
+      splash: "s1",
+      discovery_splash: "d1",
+      banner: "b1",
+    }],
+  });
+
+  test.each([
+    "/icons/70/i1.png",
+    "/icons/70/i1.webp?size=4096",
+    "/splashes/70/s1.jpg",
+    "/discovery-splashes/70/d1.jpeg?size=16",
+    "/banners/70/b1.png",
+    "/banners/1/b1.png",
+    "/avatars/1/a_1.gif",
+    "/avatars/2/b2.png",
+    "/avatars/100/app.png",
+    "/app-icons/100/app.png",
+    "/embed/avatars/0.png",
+    "/embed/avatars/5.png",
+    "/avatar-decoration-presets/deco.png",
+  ])("draws %s", async (path) => {
+    const answer = await fake.fetch(fake.platform.cdnUrl + path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("image/svg+xml");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await answer.text()).toMatch(/^<svg xmlns=.*<\/svg>$/);
+  });
+
+  test("draws the same tile for the same image, with initials, in the size asked for", async () => {
+    const draw = async (path: string) =>
+      await (await fake.fetch(fake.platform.cdnUrl + path)).text();
+    const icon = await draw("/icons/70/i1.png?size=64");
+    expect(icon).toMatch(/^<svg xmlns="[^"]+" viewBox="0 0 64 64" width="64" height="64"><defs>/);
+    expect(icon).toMatch(/hsl\(\d+ 62% 52%\).+hsl\(\d+ 62% 38%\).+font-size="26"/);
+    expect(icon).toContain(">&lt;&amp;</text>");
+    expect(await draw("/icons/70/i1.png?size=64")).toBe(icon);
+    expect(await draw("/icons/70/i1.png")).toContain(`width="128"`);
+    expect(await draw("/avatars/1/a_1.png")).toContain(">A&lt;</text>");
+    expect(await draw("/avatars/2/b2.png")).toContain(">B</text>");
+    const hues = (svg: string) => svg.match(/(?<=hsl\()\d+/g)?.map(Number);
+    expect(hues(await draw("/splashes/70/s1.png"))).not.toEqual(hues(icon));
+    const [from = 0, to = 0] = hues(icon) ?? [];
+    expect((to - from + 360) % 360).toBe(50);
+  });
+
+  test.each([
+    [404, "/icons/70/other.png"],
+    [404, "/icons/404/i1.png"],
+    [404, "/icons/70/i1"],
+    [404, "/icons/70.png"],
+    [404, "/icons/70/i1/more.png"],
+    [404, "/nonsense/70/i1.png"],
+    ...inherited.map((kind): [number, string] => [404, `/${kind}/70/i1.png`]),
+    [404, "/embed/avatars/6.png"],
+    [404, "/embed/others/1.png"],
+    [404, "/avatar-decoration-presets/other.png"],
+    [404, "/avatar-decoration-presets/deco/x.png"],
+    [404, "/avatars/2/a_1.png"],
+    [404, "/"],
+    [415, "/icons/70/i1.gif"],
+    [415, "/icons/70/i1.svg"],
+    [400, "/icons/70/i1.png?size=100"],
+    [400, "/icons/70/i1.png?size=8192"],
+    [400, "/icons/70/i1.png?size=big"],
+  ])("answers %i for %s", async (status, path) => {
+    expect((await fake.fetch(fake.platform.cdnUrl + path)).status).toBe(status);
+  });
+
+  test("draws every size that is a power of two from 16 to 4096", async () => {
+    for (let size = 16; size <= 4096; size *= 2) {
+      const answer = await fake.fetch(`${fake.platform.cdnUrl}/icons/70/i1.png?size=${size}`);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("has every image that the sample data names", async () => {
+    const sample = createFakePlatform();
+    const paths = [
+      `/app-icons/${sampleApplication.id}/${sampleApplication.icon}.png`,
+      ...sampleUsers.flatMap(({ id, avatar }) => avatar ? [`/avatars/${id}/${avatar}.gif`] : []),
+      ...sampleGuilds.flatMap(({ id, icon }) => icon ? [`/icons/${id}/${icon}.png`] : []),
+    ];
+    expect(paths).toHaveLength(6);
+    for (const path of paths) {
+      expect((await sample.fetch(sample.platform.cdnUrl + path)).status).toBe(200);
+    }
+  });
+});

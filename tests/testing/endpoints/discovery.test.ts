@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { body, small } from "../fixtures.ts";
+
+describe("discovery", () => {
+  test("describes itself in the discovery documents", async () => {
+    const fake = small({ origin: "http://localhost:1234" });
+    const openid = await fake.fetch("/.well-known/openid-configuration");
+    expect(openid.headers.get("access-control-allow-origin")).toBe("*");
+    const described = await body(openid);
+    expect(described).not.toHaveProperty("revocation_endpoint");
+    expect(described).toMatchObject({
+      issuer: "http://localhost:1234",
+      authorization_endpoint: "http://localhost:1234/oauth2/authorize",
+      token_endpoint: "http://localhost:1234/api/oauth2/token",
+      userinfo_endpoint: "http://localhost:1234/api/oauth2/userinfo",
+      jwks_uri: "http://localhost:1234/api/oauth2/keys",
+      id_token_signing_alg_values_supported: ["RS256"],
+    });
+    expect(await body(fake.fetch("/.well-known/oauth-authorization-server"))).toMatchObject({
+      issuer: "http://localhost:1234",
+      revocation_endpoint: "http://localhost:1234/api/oauth2/token/revoke",
+      device_authorization_endpoint: "http://localhost:1234/api/oauth2/device/authorize",
+      code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import type { FakePlatform } from "../../../src/testing/mod.ts";
+import { AGENT, APP, bearer, body, get, small } from "../fixtures.ts";
+
+describe("the role connection", () => {
+  const path = "/users/@me/applications/100/role-connection";
+
+  function put(fake: FakePlatform, authorization: string, text: string): Promise<Response> {
+    return fake.fetch(fake.platform.apiUrl + path, {
+      method: "PUT",
+      headers: { ...AGENT, authorization, "content-type": "application/json" },
+      body: text,
+    });
+  }
+
+  test("is kept for one user, until it is deleted", async () => {
+    const fake = small();
+    const token = bearer(fake, ["role_connections.write"]);
+    const empty = { platform_name: null, platform_username: null, metadata: {} };
+    expect(await body(get(fake, path, token))).toEqual(empty);
+    const connection = { platform_name: "Looms", platform_username: "ada" };
+    const answer = await put(
+      fake,
+      token,
+      JSON.stringify({ ...connection, metadata: { level: 3, name: "x", staff: true } }),
+    );
+    const expected = { ...connection, metadata: { level: "3", name: "x", staff: "true" } };
+    expect(await body(answer)).toEqual(expected);
+    expect(await body(get(fake, path, token))).toEqual(expected);
+    expect(await body(get(fake, path, bearer(fake, ["role_connections.write"], "bob")))).toEqual(
+      empty,
+    );
+    const deleted = await fake.fetch(fake.platform.apiUrl + path, {
+      method: "DELETE",
+      headers: { ...AGENT, authorization: token },
+    });
+    expect(deleted.status).toBe(204);
+    expect(await body(get(fake, path, token))).toEqual(empty);
+    for (const nothing of ["", "{}", JSON.stringify({ ...empty, metadata: null })]) {
+      expect(await body(put(fake, token, nothing))).toEqual(empty);
+    }
+    const longest = { platform_name: "🧶".repeat(50), platform_username: "y".repeat(100) };
+    expect(await body(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
+  });
+
+  test("belongs to the application of the token alone", async () => {
+    const fake = small();
+    const token = bearer(fake, ["role_connections.write"]);
+    const other = await get(fake, path.replace("100", "200"), token);
+    expect(other.status).toBe(403);
+    expect(await body(other)).toEqual({ message: "Missing Access", code: 50001 });
+    expect((await get(fake, path.replace("100", "x"), token)).status).toBe(400);
+    expect((await get(fake, path, bearer(fake, ["identify"]))).status).toBe(401);
+  });
+
+  test.each([
+    ["{", { message: "The request body contains invalid JSON.", code: 50109 }],
+    ["[]", { code: 50109 }],
+    ["null", { code: 50109 }],
+    ["1", { code: 50109 }],
+    [`{"platform_name":1}`, { errors: { platform_name: {} } }],
+    [JSON.stringify({ platform_name: "x".repeat(51) }), {
+      errors: { platform_name: { _errors: [{ message: "Must be 50 or fewer in length." }] } },
+    }],
+    [JSON.stringify({ platform_username: "x".repeat(101) }), {
+      errors: { platform_username: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } },
+    }],
+    [`{"metadata":[]}`, { errors: { metadata: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } } }],
+    [`{"metadata":"x"}`, { errors: { metadata: {} } }],
+    [`{"metadata":{"b":1,"a":{"toString":1}}}`, {
+      message: "Invalid Form Body",
+      code: 50035,
+      errors: { metadata: { a: { _errors: [{ code: "STRING_TYPE_CONVERT" }] } } },
+    }],
+    [`{"metadata":{"a":[]}}`, { errors: { metadata: { a: {} } } }],
+    [JSON.stringify({ metadata: { a: "x".repeat(101) } }), {
+      errors: { metadata: { a: { _errors: [{ message: "Must be 100 or fewer in length." }] } } },
+    }],
+    [`{"metadata":{"a":""}}`, {
+      errors: { metadata: { a: { _errors: [{ message: "Must be 1 or more in length." }] } } },
+    }],
+    [JSON.stringify({ metadata: { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 } }), {
+      errors: { metadata: { _errors: [{ message: "Must be 5 or fewer in length." }] } },
+    }],
+    [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
+  ])("refuses %s", async (text, expected) => {
+    const fake = small();
+    const answer = await put(fake, bearer(fake, ["role_connections.write"]), text);
+    expect(answer.status).toBe(400);
+    expect(await body(answer)).toMatchObject(expected);
+  });
+});
+
+describe("the records of an application's role connections", () => {
+  const path = "/applications/100/role-connections/metadata";
+  const level = { type: 2, key: "level", name: "Level", description: "How far they have come" };
+
+  function put(
+    fake: FakePlatform,
+    list: unknown,
+    { at = path, authorization = "Bot bot-token" } = {},
+  ): Promise<Response> {
+    return fake.fetch(fake.platform.apiUrl + at, {
+      method: "PUT",
+      headers: { ...AGENT, authorization, "content-type": "application/json" },
+      body: typeof list === "string" ? list : JSON.stringify(list),
+    });
+  }
+
+  async function records(fake: FakePlatform): Promise<unknown> {
+    return await (await get(fake, path, "Bot bot-token")).json();
+  }
+
+  test("are none, then those that were sent last", async () => {
+    const fake = small();
+    expect(await records(fake)).toEqual([]);
+    const translated = {
+      ...level,
+      key: "since_2024",
+      name_localizations: { de: "Stufe" },
+      description_localizations: { de: "Wie weit", fr: "Jusqu'où" },
+    };
+    const answer = await put(fake, [level, { ...translated, tomorrow: 1 }]);
+    expect([answer.status, await answer.json()]).toEqual([200, [level, translated]]);
+    expect(await records(fake)).toEqual([level, translated]);
+    const without = { ...level, name_localizations: null, description_localizations: null };
+    expect(await (await put(fake, [without])).json()).toEqual([level]);
+    expect(await (await put(fake, "null")).json()).toEqual([]);
+    expect(await records(fake)).toEqual([]);
+  });
+
+  test("belong to the application of the bot alone", async () => {
+    const fake = small();
+    const other = await put(fake, [level], { at: path.replace("100", "200") });
+    expect([other.status, await body(other)])
+      .toEqual([403, { message: "Missing Access", code: 50001 }]);
+    const scopes = ["identify", "role_connections.write"];
+    expect((await put(fake, [level], { authorization: bearer(fake, scopes) })).status).toBe(401);
+    const two = small({ applications: [{ ...APP, botToken: "b1" }, { ...APP, id: "300" }] });
+    expect((await put(two, [level], { authorization: "Bot b1" })).status).toBe(200);
+    expect(await (await get(two, path, "Bot b1")).json()).toEqual([level]);
+  });
+
+  const record = { 0: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } };
+
+  test.each<[string, unknown, object]>([
+    ["what is no JSON", "[", { code: 50109 }],
+    ["nothing", "", { code: 50109 }],
+    ["an object", {}, { code: 50109 }],
+    ["six", Array(6).fill(level), { errors: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } }],
+    ["text", ["level"], { errors: record }],
+    ["a list", [[]], { errors: record }],
+    ["none at all", [null], { errors: record }],
+    ["a type that does not exist", [{ ...level, type: 9 }], {
+      errors: { 0: { type: { _errors: [{ code: "BASE_TYPE_CHOICES" }] } } },
+    }],
+    ["a type as text", [level, { ...level, type: "2" }], { errors: { 1: { type: {} } } }],
+    ["a key of other characters", [{ ...level, key: "Level" }], {
+      errors: { 0: { key: { _errors: [{ code: "STRING_TYPE_REGEX" }] } } },
+    }],
+    ["a key that is too long", [{ ...level, key: "a".repeat(51) }], { errors: { 0: { key: {} } } }],
+    ["no key", [{ ...level, key: undefined }], { errors: { 0: { key: {} } } }],
+    ["an empty name", [{ ...level, name: "" }], {
+      errors: { 0: { name: { _errors: [{ message: "Must be 1 or more in length." }] } } },
+    }],
+    ["a long name", [{ ...level, name: "x".repeat(101) }], { errors: { 0: { name: {} } } }],
+    ["a long description", [{ ...level, description: "x".repeat(201) }], {
+      errors: { 0: { description: { _errors: [{ message: "Must be 200 or fewer in length." }] } } },
+    }],
+    [
+      "a translation that is too long",
+      [{ ...level, name_localizations: { de: "x".repeat(101) } }],
+      {
+        errors: { 0: { name_localizations: { de: {} } } },
+      },
+    ],
+    ["translations as a list", [{ ...level, description_localizations: [] }], {
+      errors: { 0: { description_localizations: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } } },
+    }],
+  ])("are refused, and the old ones kept: %s", async (_what, list, expected) => {
+    const fake = small();
+    await put(fake, [level]);
+    const answer = await put(fake, list);
+    expect([answer.status, await body(answer)]).toMatchObject([400, expected]);
+    expect(await records(fake)).toEqual([level]);
+  });
+});

@@ -1,0 +1,308 @@
+import { describe, expect, test } from "vitest";
+import { bearer, body, get, post, small } from "../fixtures.ts";
+
+describe("FakePlatform.failNext()", () => {
+  test("fails the next request, and no more", async () => {
+    const fake = small();
+    fake.failNext({ status: 503 });
+    const answer = await get(fake, "/oauth2/keys");
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await body(answer)).toEqual({ message: "503: Service Unavailable", code: 0 });
+    expect((await get(fake, "/oauth2/keys")).status).toBe(200);
+  });
+
+  test("sends the body it is given, as JSON unless it is text", async () => {
+    const fake = small();
+    fake.failNext({ body: null });
+    const empty = await get(fake, "/users/@me/guilds");
+    expect([empty.status, await empty.text()]).toEqual([200, "null"]);
+    fake.failNext({ status: 400, body: { error: "invalid_grant" } });
+    const json = await get(fake, "/users/@me");
+    expect(json.headers.get("content-type")).toBe("application/json");
+    expect(await body(json)).toEqual({ error: "invalid_grant" });
+    fake.failNext({ status: 502, body: "\n<!doctype html><h1>Bad gateway</h1>" });
+    const html = await get(fake, "/users/@me");
+    expect(html.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await html.text()).toContain("Bad gateway");
+    fake.failNext({ body: `{"id":"1` });
+    const half = await get(fake, "/users/@me");
+    expect(half.headers.get("content-type")).toBe("application/json");
+    await expect(half.json()).rejects.toThrow(SyntaxError);
+    fake.failNext({ status: 200, body: "" });
+    const nothing = await get(fake, "/users/@me");
+    expect(nothing.headers.has("content-type")).toBe(false);
+    expect(await nothing.text()).toBe("");
+    fake.failNext({ status: 204, body: "" });
+    expect((await get(fake, "/users/@me")).status).toBe(204);
+    fake.failNext({ status: 202 });
+    const accepted = await get(fake, "/users/@me");
+    expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
+    fake.failNext({ status: 400 });
+    expect(await body(get(fake, "/users/@me"))).toEqual({ message: "400: Bad Request", code: 0 });
+    fake.failNext({ status: 599 });
+    expect((await get(fake, "/users/@me")).status).toBe(599);
+    fake.failNext({ status: 418 });
+    expect(await body(get(fake, "/users/@me"))).toEqual({ message: "418: Error", code: 0 });
+  });
+
+  test("sends a 429 as the platform does, with Retry-After unless headers are given", async () => {
+    const fake = small();
+    fake.failNext({ status: 429 });
+    const usual = await get(fake, "/users/@me");
+    expect(usual.headers.get("retry-after")).toBe("1");
+    expect(await body(usual)).toMatchObject({ retry_after: 1, global: false });
+    fake.failNext({ status: 429, headers: {} });
+    const without = await get(fake, "/users/@me");
+    expect(without.headers.has("retry-after")).toBe(false);
+    expect(without.status).toBe(429);
+    fake.failNext({ status: 429, headers: { "Retry-After": "7" } });
+    const later = await get(fake, "/users/@me");
+    expect(later.headers.get("retry-after")).toBe("7");
+    expect(await body(later)).toMatchObject({ retry_after: 7 });
+    const date = "Wed, 21 Oct 2026 07:28:00 GMT";
+    fake.failNext({ status: 429, headers: { "Retry-After": date } });
+    const dated = await get(fake, "/users/@me");
+    expect(dated.headers.get("retry-after")).toBe(date);
+    expect(await body(dated)).toMatchObject({ retry_after: 1 });
+  });
+
+  test("only adds headers when nothing else is asked for", async () => {
+    const fake = small();
+    fake.failNext({ headers: { "X-Extra": "1", "Content-Type": "text/plain" } });
+    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-extra")).toBe("1");
+    expect(answer.headers.get("content-type")).toBe("text/plain");
+    expect(await body(answer)).toMatchObject({ id: "1" });
+  });
+
+  test("waits as long as it is told, and then answers as ever", async () => {
+    const fake = small();
+    fake.failNext({ delay: 30 });
+    const start = performance.now();
+    expect((await get(fake, "/oauth2/@me", bearer(fake, ["identify"]))).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(25);
+  });
+
+  test("cuts the connection before the answer", async () => {
+    const fake = small();
+    fake.failNext({ cut: "before" });
+    const error = await get(fake, "/users/@me").catch((error) => error);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe("fetch failed");
+    expect(error.cause.message).toBe("the fake platform cut the connection");
+    expect(fake.requests[0]?.status).toBeNull();
+  });
+
+  test("cuts the connection in the middle of the body", async () => {
+    const fake = small();
+    fake.failNext({ cut: "body" });
+    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(new TextDecoder().decode(first?.value)).toMatch(/^\{"id":"1",/);
+    await expect(reader?.read()).rejects.toThrow(new TypeError("terminated"));
+    fake.failNext({ cut: "body", status: 500 });
+    await expect((await get(fake, "/users/@me")).json()).rejects.toThrow("terminated");
+    fake.failNext({ cut: "body", status: 204 });
+    expect(await (await get(fake, "/users/@me")).text()).toBe("");
+  });
+
+  test("never answers until the signal aborts", async () => {
+    const fake = small();
+    fake.failNext({ hang: true });
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const pending = fake.fetch("/", { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 5);
+    await expect(pending).rejects.toBe(reason);
+    expect(fake.requests).toMatchObject([{ path: "/", status: null }]);
+  });
+
+  test("goes by method and path", async () => {
+    const fake = small();
+    fake.failNext({ method: "post", status: 500 });
+    fake.failNext({ path: "/users/@me", status: 501 });
+    fake.failNext({ path: /guilds\/\d+$/g, status: 502, times: 2 });
+    fake.failNext({ path: "/api/v10/oauth2/@me", status: 504 });
+    expect((await get(fake, "/users/@me/guilds")).status).toBe(401);
+    expect((await get(fake, "/guilds/1")).status).toBe(502);
+    expect((await get(fake, "/guilds/2")).status).toBe(502);
+    expect((await get(fake, "/guilds/3")).status).toBe(401);
+    expect((await get(fake, "/oauth2/@me")).status).toBe(504);
+    expect((await get(fake, "/users/@me")).status).toBe(501);
+    expect((await get(fake, "/users/@me")).status).toBe(401);
+    expect((await post(fake, "/oauth2/token", {})).status).toBe(500);
+  });
+
+  test("tries failures in order, as often as told, and takes them back", async () => {
+    const fake = small();
+    fake.failNext({ status: 500, times: 2 });
+    const undo = fake.failNext({ status: 502, times: Infinity });
+    const seen: number[] = [];
+    for (let request = 0; request < 4; request += 1) {
+      seen.push((await get(fake, "/users/@me")).status);
+    }
+    expect(seen).toEqual([500, 500, 502, 502]);
+    undo();
+    expect((await get(fake, "/users/@me")).status).toBe(401);
+    fake.failNext({ status: 503 });
+    undo();
+    expect((await get(fake, "/users/@me")).status).toBe(503);
+  });
+
+  test("does not count against the rate limit what never reaches it", async () => {
+    const fake = small({ rateLimits: { limit: 1 }, now: () => 0 });
+    fake.failNext({ status: 500 });
+    await get(fake, "/oauth2/keys");
+    expect((await get(fake, "/oauth2/keys")).headers.get("x-ratelimit-remaining")).toBe("0");
+  });
+
+  test.each([
+    ['path must be a regular expression, or begin with a slash: found "users/@me"', {
+      path: "users/@me",
+    }],
+    ["times must be a positive integer or Infinity: found 0", { times: 0 }],
+    ["times must be a positive integer or Infinity: found 1.5", { times: 1.5 }],
+    ["status must be an integer from 200 to 599: found 100", { status: 100 }],
+    ["status must be an integer from 200 to 599: found 600", { status: 600 }],
+    ["status must be an integer from 200 to 599: found 200.5", { status: 200.5 }],
+    ["delay must be milliseconds, not negative: found -1", { delay: -1 }],
+    ["delay must be milliseconds, not negative: found Infinity", { delay: Infinity }],
+    ['cut must be "before" or "body": found "after"', JSON.parse(`{"cut":"after"}`)],
+    ["staus is unknown: did you mean status?", JSON.parse(`{"staus":500}`)],
+    ["slow must be milliseconds, not negative: found NaN", { slow: NaN }],
+    ["the edge has pages of its own, so it goes with no body and a status from 400", {
+      edge: true,
+      body: "x",
+    }],
+    ["the edge has pages of its own, so it goes with no body and a status from 400", {
+      edge: true,
+      status: 200,
+    }],
+    ['cut: "body", slow and endless each change the body, so only one of them can', {
+      slow: 1,
+      endless: true,
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      hang: true,
+      edge: true,
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      cut: "before" as const,
+      endless: true,
+    }],
+    ["an answer of status 204 has no body", { status: 204, body: {} }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      hang: true,
+      status: 500,
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      cut: "before" as const,
+      body: "x",
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      hang: true,
+      cut: "before" as const,
+    }],
+    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+      hang: true,
+      cut: "body" as const,
+    }],
+  ])("says %s", (message, failure) => {
+    expect(() => small().failNext(failure)).toThrow(new TypeError(message));
+  });
+
+  test("keeps to what it was told, whatever becomes of the object afterwards", async () => {
+    const fake = small();
+    const headers = { "x-extra": "1" };
+    const failure = { status: 500, body: { error: "old" }, headers, times: 2 };
+    fake.failNext(failure);
+    failure.status = 200;
+    failure.body.error = "new";
+    headers["x-extra"] = "2";
+    for (let request = 0; request < 2; request += 1) {
+      const answer = await get(fake, "/users/@me");
+      expect([answer.status, answer.headers.get("x-extra")]).toEqual([500, "1"]);
+      expect(await body(answer)).toEqual({ error: "old" });
+    }
+  });
+
+  test("answers with a page of the edge, which is no answer of the API", async () => {
+    const fake = small();
+    fake.failNext({ edge: true });
+    const blocked = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    expect(blocked.status).toBe(403);
+    expect(blocked.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(blocked.headers.get("server")).toBe("cloudflare");
+    expect(blocked.headers.has("x-ratelimit-bucket")).toBe(false);
+    expect(blocked.headers.has("access-control-allow-origin")).toBe(false);
+    expect(await blocked.text()).toContain("Error code 1020.");
+    fake.failNext({ edge: true, status: 429 });
+    const limited = await get(fake, "/users/@me");
+    expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(limited.headers.has("x-ratelimit-scope")).toBe(false);
+    expect(await limited.text()).toContain("Error code 1015.");
+    fake.failNext({ edge: true, status: 502, headers: { "retry-after": "1" } });
+    const away = await get(fake, "/users/@me");
+    expect([away.status, away.headers.get("retry-after")]).toEqual([502, "1"]);
+    expect(await away.text()).toContain("Error code 502.");
+  });
+
+  test("sends the body slowly, and whole", async () => {
+    const fake = small();
+    fake.failNext({ slow: 5 });
+    const start = performance.now();
+    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const reader = answer.body?.getReader();
+    const pieces: number[] = [];
+    const decoder = new TextDecoder();
+    let received = "";
+    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+      pieces.push(piece.value.length);
+      received += decoder.decode(piece.value, { stream: true });
+    }
+    expect(JSON.parse(received)).toMatchObject({ id: "1" });
+    expect(pieces).toHaveLength(10);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(10 * 5 - 10);
+  });
+
+  test("sends a short body slowly, too, and none at once", async () => {
+    const fake = small();
+    fake.failNext({ slow: 1, body: "1" });
+    expect(await (await get(fake, "/users/@me")).text()).toBe("1");
+    fake.failNext({ slow: 1, status: 204 });
+    expect((await get(fake, "/users/@me")).body).toBeNull();
+  });
+
+  test.each(["slow", "endless"])("ends a body that is %s when the signal aborts", async (kind) => {
+    const fake = small();
+    fake.failNext(kind === "slow" ? { slow: 60_000 } : { endless: true });
+    const controller = new AbortController();
+    const answer = await fake.fetch("/", { signal: controller.signal });
+    const reading = answer.text();
+    setTimeout(() => controller.abort(new Error("enough")), 5);
+    await expect(reading).rejects.toThrow("enough");
+  });
+
+  test("sends a body that goes on for as long as somebody reads", async () => {
+    const fake = small();
+    fake.failNext({ endless: true });
+    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(JSON.parse(new TextDecoder().decode(first?.value))).toMatchObject({ id: "1" });
+    for (let piece = 0; piece < 32; piece += 1) {
+      const { value } = await reader?.read() ?? {};
+      expect(value).toEqual(new Uint8Array(65_536).fill(32));
+    }
+    await reader?.cancel();
+  });
+
+  test("refuses headers that cannot be sent", () => {
+    expect(() => small().failNext({ headers: { "not a name": "" } })).toThrow(TypeError);
+  });
+});

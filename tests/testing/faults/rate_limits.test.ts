@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { AGENT, bearer, body, get, post, small } from "../fixtures.ts";
+
+describe("rate limits", () => {
+  test("are counted in the headers of every API answer", async () => {
+    const fake = small({ now: () => 10_000, rateLimits: { limit: 5, windowMs: 2500 } });
+    const token = bearer(fake, ["identify"]);
+    const first = await get(fake, "/users/@me", token);
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      "x-ratelimit-limit": "5",
+      "x-ratelimit-remaining": "4",
+      "x-ratelimit-reset": "12.500",
+      "x-ratelimit-reset-after": "2.500",
+      "x-ratelimit-bucket": expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    fake.advance(500);
+    const second = await get(fake, "/users/@me", token);
+    expect(second.headers.get("x-ratelimit-remaining")).toBe("3");
+    expect(second.headers.get("x-ratelimit-reset-after")).toBe("2.000");
+    expect(second.headers.get("x-ratelimit-bucket")).toBe(first.headers.get("x-ratelimit-bucket"));
+    for (const path of ["/nowhere", "/oauth2/token", "/users/@me/connections"]) {
+      const other = await get(fake, path, token);
+      expect(other.headers.get("x-ratelimit-remaining")).toBe("4");
+      expect(other.headers.get("x-ratelimit-bucket"))
+        .not.toBe(first.headers.get("x-ratelimit-bucket"));
+    }
+  });
+
+  test("answer 429 until the window is over", async () => {
+    const fake = small({ now: () => 0, rateLimits: { limit: 1, windowMs: 1500 } });
+    const token = bearer(fake, ["identify"]);
+    expect((await get(fake, "/users/@me", token)).status).toBe(200);
+    const refusal = await get(fake, "/users/@me", token);
+    expect(refusal.status).toBe(429);
+    expect(Object.fromEntries(refusal.headers)).toMatchObject({
+      "retry-after": "2",
+      "x-ratelimit-scope": "user",
+      "x-ratelimit-limit": "1",
+      "x-ratelimit-remaining": "0",
+    });
+    expect(refusal.headers.has("x-ratelimit-global")).toBe(false);
+    expect(await body(refusal)).toEqual({
+      message: "You are being rate limited.",
+      retry_after: 1.5,
+      global: false,
+    });
+    fake.advance(1500);
+    expect((await get(fake, "/users/@me", token)).status).toBe(200);
+  });
+
+  test("are counted apart by token, method and guild", async () => {
+    const fake = small({ now: () => 0, rateLimits: { limit: 1 } });
+    expect((await get(fake, "/users/@me", bearer(fake, ["identify"]))).status).toBe(200);
+    expect((await get(fake, "/users/@me", bearer(fake, ["identify"]))).status).toBe(200);
+    expect((await get(fake, "/guilds/1", "Bot bot-token")).status).toBe(404);
+    expect((await get(fake, "/guilds/2", "Bot bot-token")).status).toBe(404);
+    expect((await get(fake, "/guilds/2", "Bot bot-token")).status).toBe(429);
+    expect((await get(fake, "/oauth2/keys")).status).toBe(200);
+    expect((await get(fake, "/oauth2/keys")).status).toBe(429);
+    expect((await post(fake, "/oauth2/keys", {})).status).toBe(405);
+  });
+
+  test("allow one list of guilds a second for each token, as the platform does", async () => {
+    const fake = small({ now: () => 0, rateLimits: {} });
+    const token = bearer(fake, ["guilds"]);
+    expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+    const refusal = await get(fake, "/users/@me/guilds", token);
+    expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, "1"]);
+    const unversioned = await fake.fetch("/api/users/@me/guilds", {
+      headers: { ...AGENT, authorization: token },
+    });
+    expect(unversioned.status).toBe(429);
+    const other = bearer(fake, ["guilds"]);
+    expect((await get(fake, "/users/@me/guilds", other)).status).toBe(200);
+    fake.advance(1000);
+    expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+  });
+
+  test("allow as many lists of guilds as told, and many when nobody asked for limits", async () => {
+    const told = { routes: { "GET /users/@me/guilds": { limit: 2 } } };
+    for (const fake of [small({ rateLimits: told }), small()]) {
+      const token = bearer(fake, ["guilds"]);
+      for (let request = 0; request < 2; request += 1) {
+        expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+      }
+    }
+  });
+
+  test("can differ by route, and be global", async () => {
+    const fake = small({
+      now: () => 0,
+      rateLimits: {
+        routes: { "GET /users/@me/guilds": { limit: 1 } },
+        global: { limit: 3, windowMs: 60_000 },
+      },
+    });
+    const token = bearer(fake, ["identify", "guilds"]);
+    expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+    expect((await get(fake, "/users/@me/guilds", token)).status).toBe(429);
+    const third = await get(fake, "/users/@me", token);
+    expect(third.headers.get("x-ratelimit-limit")).toBe("1000");
+    expect(third.headers.get("x-ratelimit-reset-after")).toBe("1.000");
+    const refusal = await get(fake, "/users/@me", token);
+    expect(refusal.status).toBe(429);
+    expect(refusal.headers.get("x-ratelimit-global")).toBe("true");
+    expect(refusal.headers.get("x-ratelimit-scope")).toBe("global");
+    expect(refusal.headers.get("retry-after")).toBe("60");
+    expect(await body(refusal)).toMatchObject({ global: true, retry_after: 60 });
+    expect((await get(fake, "/users/@me", bearer(fake, ["identify"]))).status).toBe(200);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { BOB, body, decide, get, link, open, redeem, small } from "../fixtures.ts";
+
+describe("the authorize page", () => {
+  test("sends whoever authorizes back with a code, the state and the issuer", async () => {
+    const fake = small();
+    const answer = await decide(fake, link(fake, { state: "x y" }), {
+      action: "authorize",
+      user: "2",
+    });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const location = new URL(answer.headers.get("location") ?? "");
+    expect(location.origin + location.pathname).toBe("https://app.example/cb");
+    expect(location.searchParams.get("state")).toBe("x y");
+    expect(location.searchParams.get("iss")).toBe("https://platform.test");
+    const code = location.searchParams.get("code") ?? "";
+    expect(code).toMatch(/^fake_code_[\w-]{43}$/);
+    const { access_token } = await body(redeem(fake, code));
+    expect(await body(get(fake, "/users/@me", `Bearer ${access_token}`))).toMatchObject(BOB);
+  });
+
+  test("sends whoever cancels back with access_denied", async () => {
+    const fake = small();
+    const answer = await decide(fake, link(fake, { state: "s" }), { action: "cancel" });
+    expect(answer.headers.get("location")).toBe(
+      "https://app.example/cb?error=access_denied&error_description=The+resource+owner+or+" +
+        "authorization+server+denied+the+request&state=s&iss=https%3A%2F%2Fplatform.test",
+    );
+  });
+
+  test("ends a plain bot link on a page of its own", async () => {
+    const fake = small();
+    const url = link(fake, {
+      response_type: undefined,
+      redirect_uri: undefined,
+      scope: "bot applications.commands",
+    });
+    expect(await (await open(fake, url)).text()).toContain("You stay on this site afterwards.");
+    const answer = await decide(fake, url, { action: "authorize", user: "1", guild_id: "70" });
+    const location = answer.headers.get("location") ?? "";
+    expect(location).toBe("https://platform.test/oauth2/authorized");
+    const end = await open(fake, location);
+    expect(end.status).toBe(200);
+    expect(await end.text()).toContain("<h1>Authorized</h1>");
+    expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(200);
+    const cancelled = await decide(fake, url, { action: "cancel" });
+    expect(cancelled.status).toBe(200);
+    expect(await cancelled.text()).toContain(`<p role="status">Nothing was added.</p>`);
+  });
+
+  test("refuses a form that was not filled in", async () => {
+    const fake = small();
+    const forms = [{}, { action: "authorize" }, { action: "authorize", user: "404" }, {
+      user: "1",
+    }];
+    for (const form of forms) {
+      const answer = await decide(fake, link(fake), form);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain("The form of the consent page was not filled in.");
+    }
+    const json = await fake.fetch(link(fake), {
+      method: "POST",
+      body: "action=authorize&user=1",
+      headers: { "content-type": "text/plain" },
+    });
+    expect(json.status).toBe(400);
+  });
+
+  test("refuses a guild the user may not choose", async () => {
+    const fake = small();
+    const answer = await decide(fake, link(fake, { scope: "bot" }), {
+      action: "authorize",
+      user: "1",
+      guild_id: "99",
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("ada may not add Fake application to the guild 99.");
+  });
+
+  test("skips consent with prompt=none only for the same user and the same scopes", async () => {
+    const fake = small();
+    const url = link(fake, { scope: "identify guilds", prompt: "none" });
+    expect((await open(fake, url)).status).toBe(200);
+    const first = await decide(fake, url, { action: "authorize", user: "2" });
+    const cookie = first.headers.get("set-cookie") ?? "";
+    expect(cookie).toBe("fake_platform_user=2; Path=/oauth2/authorize; HttpOnly; SameSite=Lax");
+    const signedIn = { cookie: `a=b; ${cookie.split(";", 1)[0]}` };
+    const again = await open(fake, url, signedIn);
+    expect(again.status).toBe(302);
+    expect(again.headers.get("location")).toContain("code=");
+    expect((await open(fake, link(fake, { prompt: "none" }), signedIn)).status).toBe(302);
+    expect((await open(fake, url)).status).toBe(200);
+    expect((await open(fake, link(fake, { scope: "identify guilds" }), signedIn)).status).toBe(200);
+    expect(
+      (await open(fake, link(fake, { scope: "identify email", prompt: "none" }), signedIn)).status,
+    )
+      .toBe(200);
+  });
+});

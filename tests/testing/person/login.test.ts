@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { generateState } from "../../../mod.ts";
+import { Login } from "../../../src/login/mod.ts";
+import { CookieJar, createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
+
+const fake = createFakePlatform();
+const login = new Login({
+  clientId: sampleApplication.id,
+  clientSecret: sampleApplication.secret,
+  scope: ["identify"],
+  secret: generateState(),
+  platform: fake.platform,
+  fetch: fake.fetch,
+});
+const handler = (request: Request) => login.handle(request);
+
+describe("A login through an application", () => {
+  test("gives the cookies of a browser that is logged in, and where it was sent", async () => {
+    const { jar, url } = await fake.login(handler, { as: "grace", returnTo: "/shop" });
+    expect(url).toBe("https://app.example/shop");
+    const session = await login.session(jar.request(url));
+    expect(session?.user.username).toBe("grace");
+  });
+
+  test("is that of the first user, and goes to the home page, unless said otherwise", async () => {
+    const { jar, url } = await fake.login(handler);
+    expect(url).toBe("https://app.example/");
+    expect((await login.session(jar.request(url)))?.user.username).toBe("ada");
+  });
+
+  test("goes on with the cookies of a browser, and on another address", async () => {
+    const jar = new CookieJar();
+    const loginUrl = "http://localhost:8787/login";
+    const result = await fake.login(handler, { jar, loginUrl, as: "ada" });
+    expect(result.jar).toBe(jar);
+    expect(jar.cookies.map(({ name }) => name)).toEqual(["port-8787-session"]);
+    await fake.login(handler, { jar, loginUrl, as: "grace" });
+    expect(jar.cookies).toHaveLength(1);
+  });
+
+  test("says where it got stuck", async () => {
+    await expect(fake.login(() => null)).rejects.toThrow(
+      "The application has no answer for /login",
+    );
+    await expect(fake.login(() => new Response("no"))).rejects
+      .toThrow("The application answered /login with 200 instead of a redirect");
+    fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
+    await expect(fake.login(handler)).rejects
+      .toThrow("The application answered /callback with 400 instead of a redirect");
+    await expect(fake.login(handler, { as: "nobody" })).rejects.toThrow("as must be the id");
+  });
+
+  test("chooses a guild for a bot, and its permissions", async () => {
+    const bots = new Login({
+      clientId: sampleApplication.id,
+      clientSecret: sampleApplication.secret,
+      scope: ["identify", "bot"],
+      secret: generateState(),
+      platform: fake.platform,
+      fetch: fake.fetch,
+      onLogin: ({ guildId, permissions }) =>
+        Response.redirect(`https://app.example/${guildId}/${permissions}`),
+    });
+    const guildId = "1200000000000000001";
+    const { url } = await fake.login((request) => bots.handle(request), {
+      guildId,
+      permissions: "1024",
+    });
+    expect(url).toBe(`https://app.example/${guildId}/1024`);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { AuthUrl, type ClientOptions, OAuthError, parseCallback, PlatformApi } from "../../mod.ts";
+import { isRefusedRefresh } from "../../src/tokens/token_hints.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { answering, saying, thrownBy } from "../support/answers.ts";
+
+const { id, secret } = sampleApplication;
+const redirectUri = "https://app.example/callback";
+
+/** The hint for an answer with status 400 that names this error and this description. */
+async function hintFor(
+  error: string,
+  error_description: string,
+  sent = redirectUri,
+): Promise<string | undefined> {
+  const options = answering(saying({ error, error_description }, { status: 400 }));
+  const api = new PlatformApi(id, secret, ["identify"], sent, options);
+  return await hintOf(() => api.accessToken("c0de"));
+}
+
+async function hintOf(call: () => Promise<unknown>): Promise<string | undefined> {
+  const error = await thrownBy(call);
+  expect(error).toBeInstanceOf(OAuthError);
+  return (error as OAuthError).hint;
+}
+
+describe("the hint for a redirect URI that differs from that of the link", () => {
+  const differs = /^redirectUri must be the one in the link, to the letter; sent was (.*)$/;
+
+  test.each(["invalid_grant", "invalid_request"])("is there for %s", async (error) => {
+    expect(await hintFor(error, 'Invalid "redirect_uri" in request.')).toMatch(differs);
+    expect(await hintFor(error, "redirect URI mismatch")).toMatch(differs);
+  });
+
+  test.each([
+    ["https://app.example", "https://app.example"],
+    ["https://app.example/callback/", "https://app.example/callback/"],
+    ["https://APP.example:443/Callback", "https://APP.example:443/Callback"],
+    ["com.example.app:/callback", "com.example.app:/callback"],
+    ["https://app.example/callback?key=hunter2hunter2", "https://app.example/callback"],
+    ["https://user:hunter2@app.example/callback", "https://app.example/callback"],
+    ["https://user:hunter2@again@app.example/", "https://app.example/"],
+    ["https:/user:hunter2@app.example/", "https:/app.example/"],
+    ["https://app.example/@me", "https://app.example/@me"],
+  ])(
+    "shows what was sent by scheme, host and path only, to the letter: %s",
+    async (sent, shown) => {
+      const hint = await hintFor("invalid_grant", 'Invalid "redirect_uri" in request.', sent);
+      expect(differs.exec(hint ?? "")?.[1]).toBe(shown);
+    },
+  );
+
+  test("is there when a link and an exchange have different ones", async () => {
+    const fake = createFakePlatform();
+    const [first = "", second = ""] = [sampleApplication.redirectUris[0], redirectUri];
+    const link = await new AuthUrl(id, ["identify"], first, null, fake).makeUrl({ state: "s7ate" });
+    const { code } = parseCallback(await fake.authorize(link), { state: "s7ate" });
+    const api = new PlatformApi(id, secret, ["identify"], second, fake);
+    expect(differs.exec(await hintOf(() => api.accessToken(code)) ?? "")?.[1]).toBe(second);
+  });
+});
+
+describe("the hint for a code", () => {
+  test.each([
+    ["invalid_grant", 'Invalid "code" in request.'],
+    ["invalid_request", 'Invalid "code" in request.'],
+    ["invalid_grant", ""],
+    ["invalid_grant", "grant request is invalid"],
+  ])("names all that it is bound to: %s %s", async (error, description) => {
+    expect(await hintFor(error, description)).toMatch(
+      /^A code works once, .*codeVerifier.*redirectUri.*; sent was https:\S+; start a new login$/,
+    );
+  });
+});
+
+test.each([
+  ["invalid_grant", 'Invalid "code_verifier" in request.', /^codeVerifier must be the one/],
+  ["invalid_request", "PKCE verification failed", /^codeVerifier must be the one/],
+  ["invalid_request", "", /check the parameters of the link/],
+  ["invalid_scope", 'Invalid "code" in request.', /scopes/],
+])("The hint for %s, %j, is about what it names", async (error, description, hint) => {
+  expect(await hintFor(error, description)).toMatch(hint);
+});
+
+describe("the hint for credentials that are wrong", () => {
+  const wrong = async (clientSecret: string | null): Promise<string | undefined> => {
+    const options: ClientOptions = answering(saying({ error: "invalid_client" }, { status: 401 }));
+    const api = new PlatformApi(id, clientSecret, ["identify"], redirectUri, options);
+    return await hintOf(() => api.accessToken("c0de", { codeVerifier: "v".repeat(43) }));
+  };
+
+  test("says where the client secret is, and that resetting it ends the old one", async () => {
+    const hint = /Developer Portal, OAuth2, Client Secret.* resetting it there ends the old one$/;
+    expect(await wrong("wr0ng")).toMatch(hint);
+    const api = new PlatformApi(id, "wr0ng", ["identify"], redirectUri, createFakePlatform());
+    expect(await hintOf(() => api.accessToken("c0de"))).toMatch(hint);
+  });
+
+  test("of a public client says that it must be one", async () => {
+    expect(await wrong(null)).toMatch(/^Without a client secret .* public client/);
+  });
+});
+
+describe("the hint for a refresh token that was refused", () => {
+  const refused = async (error: string, error_description: string): Promise<OAuthError> => {
+    const options = answering(saying({ error, error_description }, { status: 400 }));
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
+    return await thrownBy(() => api.refresh("r3fresh")) as OAuthError;
+  };
+
+  test.each([
+    ["invalid_grant", 'Invalid "refresh_token" in request'],
+    ["invalid_request", 'Invalid "refresh_token" in request.'],
+    ["invalid_grant", ""],
+  ])("says that it will not work again, whatever the platform calls it: %s %j", async (...said) => {
+    const error = await refused(...said);
+    expect(error).toMatchObject({
+      error: "invalid_grant",
+      description: said[1],
+      hint: expect.stringMatching(/^This refresh token will not work again.*start a new login$/),
+    });
+    expect(isRefusedRefresh(error)).toBe(true);
+  });
+
+  test.each([
+    ["invalid_request", 'Invalid "client_id" in request.'],
+    ["invalid_client", ""],
+    ["unauthorized_client", 'Invalid "refresh_token" in request.'],
+    ["temporarily_unavailable", "refresh_token"],
+  ])("says nothing of it when something else is wrong: %s %j", async (...said) => {
+    const error = await refused(...said);
+    expect(error).toMatchObject({ error: said[0] });
+    expect(error.hint ?? "").not.toContain("refresh token");
+    expect(isRefusedRefresh(error)).toBe(false);
+  });
+});
+
+test("isRefusedRefresh() is about errors of the platform alone", () => {
+  for (const error of [new Error("invalid_grant"), { error: "invalid_grant" }, null, undefined]) {
+    expect(isRefusedRefresh(error)).toBe(false);
+  }
+});
+
+test("An application that may not log in this way is told where its settings are", async () => {
+  expect(await hintFor("unauthorized_client", "")).toMatch(/settings in the Developer Portal/);
+});
