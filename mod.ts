@@ -1,6 +1,6 @@
 /**
- * OAuth2 for Discord, on every runtime that has `fetch`: authorization and invitation links, the code exchange, the
- * current user, their guilds and whatever else a token opens as frozen typed models, and permission sets.
+ * OAuth2 for Discord, on every runtime that has `fetch`: logins with sessions, authorization and invitation links, the code
+ * exchange, the current user, their guilds and whatever else a token opens as frozen typed models, and permission sets.
  *
  * @module
  */
@@ -23,6 +23,7 @@ export { parseFragment } from "./src/links/fragment.ts";
 export {
   ApiError,
   GuildpassError,
+  IdTokenError,
   LoginRequiredError,
   MissingScopeError,
   NetworkError,
@@ -33,6 +34,7 @@ export {
   StateMismatchError,
   StoreTimeoutError,
   TimeoutError,
+  WebhookSignatureError,
 } from "./src/core/errors.ts";
 export { permissionNames } from "./src/permissions/names.ts";
 export { Permissions } from "./src/permissions/permissions.ts";
@@ -40,11 +42,15 @@ export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/
 export { discord } from "./src/links/platform.ts";
 export { knownScopes } from "./src/links/scopes.ts";
 export { userInstallUrl } from "./src/links/user_install.ts";
+export { Login } from "./src/login/login.ts";
+export { LoginError } from "./src/login/login_error.ts";
+export { verifyIdToken } from "./src/openid/verify_id_token.ts";
 export { PlatformApi } from "./src/api/platform_api.ts";
 export { MemoryStore } from "./src/stores/memory_store.ts";
 export { sealed } from "./src/stores/sealed.ts";
 export { TokenSource } from "./src/tokens/token_source.ts";
 export { User } from "./src/api/user.ts";
+export { parseWebhookEvent } from "./src/webhook_events/parse_webhook_event.ts";
 
 export type { GuildPermissions } from "./src/guilds.ts";
 export type {
@@ -64,12 +70,14 @@ export type { ParseFragmentOptions } from "./src/links/fragment.ts";
 export type {
   ApiErrorDetails,
   ErrorCode,
+  IdTokenErrorReason,
   LoginRequiredReason,
   MissingScopeDetails,
   OAuthErrorDetails,
   PayloadIssue,
   RateLimitDetails,
   StateMismatchReason,
+  WebhookSignatureErrorReason,
 } from "./src/core/errors.ts";
 export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "./src/http/options.ts";
 export type { HttpMethod } from "./src/http/request.ts";
@@ -94,8 +102,16 @@ export type {
 } from "./src/resources/connection.ts";
 export type { EmojiObj } from "./src/resources/emoji.ts";
 export type { NeedsScope } from "./src/resources/granted_scopes.ts";
+export type { EntitlementObj } from "./src/resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
+export type { IdTokenClaims } from "./src/resources/id_token.ts";
 export type { MemberObj } from "./src/resources/member.ts";
+export type {
+  AnyMessageObj,
+  DeletedLobbyMessageObj,
+  GameDirectMessageObj,
+  LobbyMessageObj,
+} from "./src/resources/message.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/resources/role.ts";
 export type { RoleConnectionObj } from "./src/resources/role_connection.ts";
 export type { RoleConnectionMetadataObj } from "./src/resources/role_connection_metadata.ts";
@@ -110,6 +126,21 @@ export type {
 } from "./src/resources/user.ts";
 export type { UserInfoObj } from "./src/resources/user_info.ts";
 export type { WebhookObj } from "./src/resources/webhook.ts";
+export type {
+  AnyWebhookEvent,
+  ApplicationAuthorizedEvent,
+  ApplicationAuthorizedObj,
+  ApplicationDeauthorizedEvent,
+  ApplicationDeauthorizedObj,
+  EntitlementEvent,
+  GameDirectMessageEvent,
+  LobbyMessageDeleteEvent,
+  LobbyMessageEvent,
+  PingEvent,
+  QuestUserEnrollmentEvent,
+  UnknownWebhookEvent,
+  WebhookEvent,
+} from "./src/resources/webhook_event.ts";
 export type { WelcomeChannelObj, WelcomeScreenObj } from "./src/resources/welcome_screen.ts";
 export type {
   FormerPermissionName,
@@ -121,6 +152,12 @@ export type {
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
+export type { EndOptions, FinishedLogin, SessionToken, StartOptions } from "./src/login/login.ts";
+export type { LoginErrorReason } from "./src/login/login_error.ts";
+export type { ConfirmedLogin, LoginOptions, SessionUser } from "./src/login/options.ts";
+export type { Session } from "./src/login/session.ts";
+export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
+export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";
 export type { AccessTokenOptions } from "./src/api/platform_api.ts";
 export type { TokenApi, TokenSourceOptions } from "./src/tokens/token_source.ts";

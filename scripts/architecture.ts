@@ -85,6 +85,9 @@ export const parts: Readonly<Record<PartName, Part>> = {
       "stores",
       "tokens",
       "api",
+      "openid",
+      "webhook_events",
+      "login",
     ],
   },
 };

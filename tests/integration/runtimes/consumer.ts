@@ -7,17 +7,19 @@
 import {
   AuthUrl,
   Bot,
+  type ClientOptions,
   type GuildObj,
   MemoryStore,
   OAuthError,
   type PartialGuildObj,
   Permissions,
+  PlatformApi,
   type Scope,
   type TokenSource,
+  User,
   type UserObj,
 } from "@guildpass/sdk";
 import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
-import { type ClientOptions, PlatformApi, User } from "@guildpass/sdk/client";
 import { Login, type Session, type SessionUser } from "@guildpass/sdk/login";
 import { type IdTokenClaims, verifyIdToken } from "@guildpass/sdk/openid";
 import { permissionInfo } from "@guildpass/sdk/permission-info";

@@ -1,2 +1,3 @@
 // PlatformApi and User, with ky and valibot
-export { PlatformApi, User } from "../../../../../src/api/mod.ts";
+export { PlatformApi } from "../../../../../src/api/platform_api.ts";
+export { User } from "../../../../../src/api/user.ts";
