@@ -103,7 +103,7 @@ export const pageSafeParts: readonly PartName[] = [
 
 /** The folders, with a trailing slash, and files that may import each package. */
 export const packageFolders: Readonly<Record<string, readonly string[]>> = {
-  jose: ["src/login/", "src/openid/", "src/stores/"],
+  jose: ["src/openid/", "src/stores/"],
   ky: ["src/http/"],
   valibot: ["src/resources/"],
 };

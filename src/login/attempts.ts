@@ -8,7 +8,7 @@ import { refuse } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
 import type { Sealer } from "../stores/sealing.ts";
 import { cookiesOf, mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "./site_address.ts";
 
 /** What an attempt remembers from its start to its end. */
 export interface Attempt {

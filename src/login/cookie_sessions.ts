@@ -19,7 +19,7 @@ import {
   sessionValuesIn,
   visitsAfter,
 } from "./session.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "./site_address.ts";
 
 /** What the cookie holds. */
 interface Content extends KeptSession {

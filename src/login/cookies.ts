@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Site } from "./site.ts";
+import type { Site } from "./site_address.ts";
 
 /** A cookie of a request. */
 export interface Cookie {

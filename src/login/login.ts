@@ -33,11 +33,11 @@ import {
   type LoginOptions,
   type SessionUser,
 } from "./options.ts";
-import { mayGoOn, once } from "./once.ts";
-import { type Action, answerWith } from "./pages.ts";
-import { localPath } from "./return_to.ts";
+import { mayGoOn, once } from "./complete_once.ts";
+import { type Action, answerWith } from "./message_page.ts";
+import { localPath } from "./local_path.ts";
 import type { Session, Sessions } from "./session.ts";
-import { checkRequest, isThisMachine, type Site, siteOf } from "./site.ts";
+import { checkRequest, isThisMachine, type Site, siteOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
 /** Options of {@link Login.start}: those of one link, without what the login itself chooses. */

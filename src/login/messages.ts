@@ -16,7 +16,7 @@ import {
   StoreTimeoutError,
 } from "../core/errors.ts";
 import { LoginError } from "./login_error.ts";
-import type { Action, Message } from "./pages.ts";
+import type { Action, Message } from "./message_page.ts";
 
 /** Where a message can lead. */
 export interface Ways {

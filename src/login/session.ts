@@ -7,7 +7,7 @@
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { cookiesOf } from "./cookies.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "./site_address.ts";
 
 /** Who is logged in. */
 export interface Session<KeptUser, Token> {

@@ -11,7 +11,7 @@ import { sealed } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
 import { removeCookie, setCookie } from "./cookies.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "../stores/digest.ts";
 import {
   endUnder,
   type FoundSession,
@@ -23,7 +23,7 @@ import {
   sessionValuesIn,
   visitsAfter,
 } from "./session.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "./site_address.ts";
 
 /** What a record holds. */
 interface Content extends KeptSession {

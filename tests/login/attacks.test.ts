@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateState, MemoryStore } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
 import { sampleApplication } from "../../src/testing/mod.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
 import { Attempts } from "../../src/login/attempts.ts";
-import { siteOf } from "../../src/login/site.ts";
+import { siteOf } from "../../src/login/site_address.ts";
 import { createSealer } from "../../src/stores/sealing.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
-import { SITE } from "./app.ts";
+import { SITE } from "./test_app.ts";
 
 const PAGE = { returnTo: "/", data: null, renews: null };
 const site = siteOf(new Request(SITE), null, "/callback");

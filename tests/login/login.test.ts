@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { createFakePlatform, sampleUsers } from "../../src/testing/mod.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const [ada] = sampleUsers;
 

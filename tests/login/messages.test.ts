@@ -13,7 +13,7 @@ import {
 import { IdTokenError } from "../../src/core/errors.ts";
 import { LoginError } from "../../src/login/login_error.ts";
 import { isWorthLogging, messageAbout } from "../../src/login/messages.ts";
-import { answerWith } from "../../src/login/pages.ts";
+import { answerWith } from "../../src/login/message_page.ts";
 
 const ways = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLocal: false };
 const request = new Request("https://app.example/callback");

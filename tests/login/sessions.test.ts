@@ -8,11 +8,11 @@ import {
   TokenSource,
   User,
 } from "../../mod.ts";
-import { digestOf } from "../../src/login/digest.ts";
+import { digestOf } from "../../src/stores/digest.ts";
 import type { StartOptions } from "../../src/login/mod.ts";
 
 import { createSealer } from "../../src/stores/sealing.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
 import { thrownBy } from "../support/answers.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 /** Long enough for what does not hang, on a busy machine. */
 const timeout = 1000;

@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { logoutQuestion, messageAbout } from "../../../src/login/messages.ts";
 import { Login, LoginError } from "../../../src/login/mod.ts";
-import { answerWith, type Message } from "../../../src/login/pages.ts";
+import { answerWith, type Message } from "../../../src/login/message_page.ts";
 import {
   createFakePlatform,
   type FakePlatform,

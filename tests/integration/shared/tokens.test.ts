@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tokens } from "../../../examples/shared/tokens.ts";
-import { answerWith } from "../../../src/login/pages.ts";
+import { answerWith } from "../../../src/login/message_page.ts";
 
 /** The custom properties of a style, in light and in dark. */
 function propertiesOf(style: string): Record<string, string>[] {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { localPath } from "../../src/login/return_to.ts";
+import { localPath } from "../../src/login/local_path.ts";
 
 const SITE = "https://app.example";
 

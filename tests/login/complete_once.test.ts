@@ -11,7 +11,7 @@ import {
   type TokenObj,
 } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
-import { mayGoOn, once } from "../../src/login/once.ts";
+import { mayGoOn, once } from "../../src/login/complete_once.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const PATIENCE = 10_000;

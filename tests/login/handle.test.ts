@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./app.ts";
+import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { siteOf } from "../../src/login/site.ts";
+import { siteOf } from "../../src/login/site_address.ts";
 
 const at = (address: string, redirectUri: string | null = null) =>
   siteOf(new Request(address), redirectUri, "/callback");

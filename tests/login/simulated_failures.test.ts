@@ -15,9 +15,9 @@ import {
   troubledStore,
   troubles,
   unused,
-} from "../support/bad_days.ts";
+} from "../support/simulated_failures.ts";
 import { pause } from "../support/model_platform.ts";
-import { SITE } from "./app.ts";
+import { SITE } from "./test_app.ts";
 
 /** The same runs every time, unless more are asked for: `SIMULATIONS=2000` finds rarer mistakes, in minutes. */
 const wanted = process.env["SIMULATIONS"];

@@ -9,7 +9,7 @@ import { createSealer, type Sealer } from "../stores/sealing.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Attempt } from "./attempts.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "../stores/digest.ts";
 import { restoredToken } from "../tokens/kept_token.ts";
 import { LoginError } from "./login_error.ts";
 
