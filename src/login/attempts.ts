@@ -7,8 +7,8 @@
 import { refuse } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
 import type { Sealer } from "../stores/sealing.ts";
-import { cookiesOf, mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
-import type { Site } from "./site_address.ts";
+import { cookiesOf, mostCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
+import type { SiteAddress } from "./site_address.ts";
 
 /** What an attempt remembers from its start to its end. */
 export interface Attempt {
@@ -64,7 +64,7 @@ export class Attempts {
    */
   async begin(
     request: Request,
-    site: Site,
+    site: SiteAddress,
     wanted: Pick<Attempt, "returnTo" | "data" | "renews">,
   ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
     const { data } = wanted;
@@ -80,12 +80,12 @@ export class Attempts {
     const superfluous = await this.#superfluous(request, site, mostBytesInAll - cookie.length);
     return {
       attempt,
-      cookies: [...superfluous.map((name) => removeCookie(site, name)), cookie],
+      cookies: [...superfluous.map((name) => removeCookieHeader(site, name)), cookie],
     };
   }
 
   /** The attempt that a state belongs to, if this browser has begun it and not long ago. */
-  async find(request: Request, site: Site, state: string): Promise<Attempt | null> {
+  async find(request: Request, site: SiteAddress, state: string): Promise<Attempt | null> {
     const name = cookieName(state);
     // There may be several with one name: where no prefix keeps them away, somebody else may have set another one.
     for (const { value } of cookiesOf(request).filter(named(site, name))) {
@@ -96,12 +96,12 @@ export class Attempts {
   }
 
   /** The `Set-Cookie` header that forgets an attempt. */
-  forget(site: Site, { state }: Attempt): string {
-    return removeCookie(site, cookieName(state));
+  forget(site: SiteAddress, { state }: Attempt): string {
+    return removeCookieHeader(site, cookieName(state));
   }
 
   async #make(
-    site: Site,
+    site: SiteAddress,
     { returnTo, data, renews }: Pick<Attempt, "returnTo" | "data" | "renews">,
   ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
     const attempt: Attempt = {
@@ -114,7 +114,7 @@ export class Attempts {
       startedAt: Date.now(),
     };
     const name = cookieName(attempt.state);
-    const cookie = setCookie(site, name, await this.#sealer.seal(name, attempt), lifetime);
+    const cookie = setCookieHeader(site, name, await this.#sealer.seal(name, attempt), lifetime);
     return { attempt, cookie };
   }
 
@@ -123,7 +123,7 @@ export class Attempts {
    *
    * @param room How many bytes the others may have.
    */
-  async #superfluous(request: Request, site: Site, room: number): Promise<string[]> {
+  async #superfluous(request: Request, site: SiteAddress, room: number): Promise<string[]> {
     const start = site.cookiePrefix + namePrefix;
     const found = await Promise.all(
       cookiesOf(request)
@@ -160,6 +160,6 @@ function cookieName(state: string): string {
   return namePrefix + attemptId(state);
 }
 
-function named(site: Site, wanted: string): (cookie: { readonly name: string }) => boolean {
+function named(site: SiteAddress, wanted: string): (cookie: { readonly name: string }) => boolean {
   return ({ name }) => name === site.cookiePrefix + wanted;
 }

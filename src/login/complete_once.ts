@@ -62,25 +62,25 @@ export interface Steps<Outcome> {
  * When the store fails before the code is sent, this throws what the store threw. When it fails later, the login goes on: what
  * could not be saved is only needed by a callback that comes again.
  *
- * @param patience How long one step may take, in milliseconds.
+ * @param stepTimeout How long one step may take, in milliseconds.
  * @throws {LoginError} When the attempt has failed before.
  * @throws {RateLimitError} When the platform has asked to wait, and the wait is not over.
  * @throws {TimeoutError} When the other request takes too long.
  */
-export async function once<Outcome>(
+export async function completeOnce<Outcome>(
   store: Store,
   attempt: Attempt,
-  patience: number,
+  stepTimeout: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  return await new Ending(store, attempt, await keyOf(attempt), patience, steps).run();
+  return await new Completion(store, attempt, await keyOf(attempt), stepTimeout, steps).run();
 }
 
 /**
  * Whether opening the callback of an attempt once more may still end in a login, after it has not. When the store fails, it may:
  * nothing is lost by trying.
  */
-export async function mayGoOn(store: Store, attempt: Attempt): Promise<boolean> {
+export async function canRetryCallback(store: Store, attempt: Attempt): Promise<boolean> {
   try {
     const { progress } = await load(store, await keyOf(attempt));
     if (progress?.status === "postponed") {
@@ -93,10 +93,10 @@ export async function mayGoOn(store: Store, attempt: Attempt): Promise<boolean> 
 }
 
 /** One request's part in ending an attempt. */
-class Ending<Outcome> {
+class Completion<Outcome> {
   readonly #store: Store;
   readonly #key: string;
-  readonly #patience: number;
+  readonly #stepTimeout: number;
   readonly #steps: Steps<Outcome>;
   readonly #sealer: Sealer;
   readonly #expiresAt = Date.now() + rememberedFor;
@@ -105,18 +105,18 @@ class Ending<Outcome> {
     store: Store,
     { codeVerifier }: Attempt,
     key: string,
-    patience: number,
+    stepTimeout: number,
     steps: Steps<Outcome>,
   ) {
     this.#store = store;
     this.#key = key;
-    this.#patience = patience;
+    this.#stepTimeout = stepTimeout;
     this.#steps = steps;
     this.#sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
   }
 
   async run(): Promise<Outcome> {
-    const deadline = Date.now() + 2 * this.#patience;
+    const deadline = Date.now() + 2 * this.#stepTimeout;
     while (Date.now() < deadline) {
       const { progress, version } = await load(this.#store, this.#key);
       if (progress === null || progress.status === "postponed") {
@@ -147,7 +147,7 @@ class Ending<Outcome> {
     const now = Date.now();
     if (postponed && postponed.until > now) throw tooEarly(postponed.until - now);
     const firstSentAt = postponed?.firstSentAt ?? now;
-    const until = now + this.#patience;
+    const until = now + this.#stepTimeout;
     const ownVersion = await this.#save({ status: "exchanging", until, firstSentAt }, version);
     if (ownVersion === null) return null;
     return { outcome: await this.#exchange(ownVersion, firstSentAt) };
@@ -159,7 +159,7 @@ class Ending<Outcome> {
     version: string | null,
   ): Promise<Ended<Outcome> | null> {
     const { sealedToken } = exchanged;
-    const until = Date.now() + this.#patience;
+    const until = Date.now() + this.#stepTimeout;
     const ownVersion = await this.#save({ ...exchanged, until }, version);
     if (ownVersion === null) return null;
     const token = restoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
@@ -179,7 +179,7 @@ class Ending<Outcome> {
       throw error;
     }
     const sealedToken = await this.#sealer.seal("token", token);
-    const until = Date.now() + this.#patience;
+    const until = Date.now() + this.#stepTimeout;
     const next = await this.#tryToSave({ status: "exchanged", sealedToken, until }, version);
     return await this.#complete(token, sealedToken, next);
   }

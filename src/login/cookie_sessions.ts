@@ -6,7 +6,7 @@
 
 import type { Sealer } from "../stores/sealing.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { mostCookieBytes, removeCookie, setCookie } from "./cookies.ts";
+import { mostCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import { keptToken, restoredToken } from "../tokens/kept_token.ts";
 import {
   endUnder,
@@ -19,7 +19,7 @@ import {
   sessionValuesIn,
   visitsAfter,
 } from "./session.ts";
-import type { Site } from "./site_address.ts";
+import type { SiteAddress } from "./site_address.ts";
 
 /** What the cookie holds. */
 interface Content extends KeptSession {
@@ -55,7 +55,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
    *
    * @throws {TypeError} When the cookie would be larger than a browser keeps.
    */
-  async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
+  async create(request: Request, site: SiteAddress, made: NewSession): Promise<readonly string[]> {
     const { sealer, keepToken, maxAge } = this.#options;
     const { user, userId, token } = made;
     const before = await this.#read(request, site);
@@ -71,7 +71,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     let visits = visitsAfter(made, before);
     while (true) {
       const sealed = await sealer.seal(sessionCookie, { ...content, visits });
-      const cookie = setCookie(site, sessionCookie, sealed, cookieAge);
+      const cookie = setCookieHeader(site, sessionCookie, sealed, cookieAge);
       if (cookie.length <= mostCookieBytes) return [cookie];
       if (visits.length === 0) {
         throw new TypeError(
@@ -85,26 +85,26 @@ export class CookieSessions implements Sessions<TokenObj | null> {
   }
 
   /** See {@link Sessions.find}. */
-  async find(request: Request, site: Site): Promise<FoundSession<TokenObj | null> | null> {
+  async find(request: Request, site: SiteAddress): Promise<FoundSession<TokenObj | null> | null> {
     const content = await this.#read(request, site);
     if (!content || Date.now() >= content.endsAt) return null;
     return foundSession(content, content.token && restoredToken(content.token));
   }
 
   /** See {@link Sessions.personToRenew}. */
-  async personToRenew(request: Request, site: Site): Promise<string | null> {
+  async personToRenew(request: Request, site: SiteAddress): Promise<string | null> {
     const content = await this.#read(request, site);
     return content !== null && Date.now() >= content.endsAt ? content.userId : null;
   }
 
   /** See {@link Sessions.end}. What is only in cookies of other browsers can't be ended from here. */
-  async end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]> {
+  async end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]> {
     const content = everywhere ? await this.#read(request, site) : null;
     if (content?.token) await this.#options.revoke(content.token);
-    return [removeCookie(site, sessionCookie)];
+    return [removeCookieHeader(site, sessionCookie)];
   }
 
-  async #read(request: Request, site: Site): Promise<Content | null> {
+  async #read(request: Request, site: SiteAddress): Promise<Content | null> {
     const { sealer, maxAge } = this.#options;
     for (const value of sessionValuesIn(request, site)) {
       // What opens was sealed as a session, so it has the form of one.

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Site } from "./site_address.ts";
+import type { SiteAddress } from "./site_address.ts";
 
 /** A cookie of a request. */
 export interface Cookie {
@@ -35,12 +35,17 @@ export function cookiesOf(request: Request): Cookie[] {
  * @param maxAge Seconds until the browser deletes the cookie; `0` deletes it at once.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 | RFC 6265 section 4.1.1}
  */
-export function setCookie(site: Site, name: string, value: string, maxAge: number): string {
+export function setCookieHeader(
+  site: SiteAddress,
+  name: string,
+  value: string,
+  maxAge: number,
+): string {
   const secure = site.isSecure ? "; Secure" : "";
   return `${site.cookiePrefix}${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly${secure}; SameSite=Lax`;
 }
 
 /** The `Set-Cookie` header that removes a cookie. */
-export function removeCookie(site: Site, name: string): string {
-  return setCookie(site, name, "", 0);
+export function removeCookieHeader(site: SiteAddress, name: string): string {
+  return setCookieHeader(site, name, "", 0);
 }

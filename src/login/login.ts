@@ -26,18 +26,18 @@ import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import { keptToken, restoredToken } from "../tokens/kept_token.ts";
 import { LoginError } from "./login_error.ts";
-import { isWorthLogging, logoutQuestion, messageAbout, type Ways } from "./messages.ts";
+import { isWorthLogging, logoutQuestion, messageAbout, type PageLinks } from "./messages.ts";
 import {
   type CheckedLoginOptions,
   checkLoginOptions,
   type LoginOptions,
   type SessionUser,
 } from "./options.ts";
-import { mayGoOn, once } from "./complete_once.ts";
-import { type Action, answerWith } from "./message_page.ts";
+import { canRetryCallback, completeOnce } from "./complete_once.ts";
+import { type Action, pageResponse } from "./message_page.ts";
 import { localPath } from "./local_path.ts";
 import type { Session, Sessions } from "./session.ts";
-import { checkRequest, isThisMachine, type Site, siteOf } from "./site_address.ts";
+import { checkRequest, isThisMachine, type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
 /** Options of {@link Login.start}: those of one link, without what the login itself chooses. */
@@ -318,8 +318,8 @@ export class Login<
     await this.#sessions.endAll(userId);
   }
 
-  #site(request: Request): Site {
-    return siteOf(request, this.#checked.redirectUri, this.#checked.callbackPath);
+  #site(request: Request): SiteAddress {
+    return siteAddressOf(request, this.#checked.redirectUri, this.#checked.callbackPath);
   }
 
   #api(redirectUri: string): PlatformApi<Asked> {
@@ -333,7 +333,7 @@ export class Login<
   }
 
   /** A page to go to after a login, which is not one of the login itself. */
-  #page(address: string | URL, site: Site): string {
+  #page(address: string | URL, site: SiteAddress): string {
     const path = localPath(address, site.origin);
     const { pathname } = new URL(path, site.origin);
     const { loginPath, callbackPath, logoutPath } = this.#checked;
@@ -362,14 +362,14 @@ export class Login<
     const headers = new Headers({ allow: allowed });
     const isLink = request.method === "GET" && !this.#options.onError;
     if (!isLink) return new Response(null, { status: 405, headers });
-    const response = answerWith(logoutQuestion(this.#ways(request)), request);
+    const response = pageResponse(logoutQuestion(this.#pageLinks(request)), request);
     response.headers.set("allow", allowed);
     return response;
   }
 
   async #begin(
     request: Request,
-    site: Site,
+    site: SiteAddress,
     wanted: Pick<Attempt, "returnTo" | "data" | "renews">,
     { permissions, ...params }: Omit<StartOptions, "returnTo" | "data">,
   ): Promise<Response> {
@@ -389,7 +389,7 @@ export class Login<
     return new Response(null, { status: 302, headers });
   }
 
-  async #finish(request: Request, site: Site, attempt: Attempt): Promise<FinishedAttempt> {
+  async #finish(request: Request, site: SiteAddress, attempt: Attempt): Promise<FinishedAttempt> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.#options.platform ?? discord;
     const { code, guildId, permissions } = parseCallback(searchParams, {
@@ -399,8 +399,8 @@ export class Login<
     });
     let response: Response | null = null;
     const { codeVerifier } = attempt;
-    const patience = (this.#options.timeout ?? 10_000) + storePatience;
-    const outcome = await once<Outcome>(this.#store, attempt, patience, {
+    const stepTimeout = (this.#options.timeout ?? 10_000) + storePatience;
+    const outcome = await completeOnce<Outcome>(this.#store, attempt, stepTimeout, {
       exchange: () => this.#api(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         if (token.id_token !== null) await this.#verify(token.id_token, attempt, token);
@@ -469,7 +469,7 @@ export class Login<
     return redirect(request, site, visit?.returnTo ?? "/", []);
   }
 
-  async #attempted(request: Request, site: Site, attempt: Attempt): Promise<Response> {
+  async #attempted(request: Request, site: SiteAddress, attempt: Attempt): Promise<Response> {
     const forget = this.#attempts.forget(site, attempt);
     try {
       const { outcome, response } = await this.#finish(request, site, attempt);
@@ -489,7 +489,8 @@ export class Login<
       }
       // The address of the callback is not written into the page, since the code is in it.
       const again: Action = { label: "Try again", href: "" };
-      const goesOn = error instanceof StoreTimeoutError || await mayGoOn(this.#store, attempt);
+      const goesOn = error instanceof StoreTimeoutError ||
+        await canRetryCallback(this.#store, attempt);
       return await this.#answerTo(error, request, { returnTo, ...(goesOn && { again }) });
     }
   }
@@ -497,7 +498,7 @@ export class Login<
   /**
    * Answers with a page about an error.
    *
-   * @param ways Where a new login leads, and what may work when it is done again.
+   * @param links Where a new login leads, and what may work when it is done again.
    */
   async #answerTo(
     error: unknown,
@@ -514,10 +515,13 @@ export class Login<
     // An error of this library shows no secret. Without onError, this is the only place where the developer sees it.
     if (isWorthLogging(error)) console.error(error);
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
-    return answerWith(messageAbout(error, { ...this.#ways(request, query), again }), request);
+    return pageResponse(
+      messageAbout(error, { ...this.#pageLinks(request, query), again }),
+      request,
+    );
   }
 
-  #ways(request: Request, query = ""): Ways {
+  #pageLinks(request: Request, query = ""): PageLinks {
     const { loginPath, logoutPath, redirectUri } = this.#checked;
     // The redirect URI counts more than the request: behind a proxy, every request may seem to come from this machine.
     const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
@@ -561,7 +565,7 @@ function isOtherPerson(error: unknown): boolean {
 }
 
 /** Refuses a logout that another site has sent: it could be a first step to make the person log in as somebody else. */
-function checkSameOrigin(request: Request, site: Site): void {
+function checkSameOrigin(request: Request, site: SiteAddress): void {
   const origin = request.headers.get("origin");
   const from = request.headers.get("sec-fetch-site");
   // A page that sends no referrer has the origin "null" in its forms, so what browsers say of the site counts more.
@@ -594,7 +598,7 @@ function withMoreCookies(response: Response, cookies: readonly string[]): Respon
 
 function redirect(
   request: Request,
-  site: Site,
+  site: SiteAddress,
   path: string,
   cookies: readonly string[],
 ): Response {

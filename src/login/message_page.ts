@@ -30,7 +30,7 @@ export interface Message {
 }
 
 /** The response with a message: a page, or JSON for a client that asks for JSON. */
-export function answerWith(message: Message, request: Request): Response {
+export function pageResponse(message: Message, request: Request): Response {
   const { status, code, title, text, retryAfter } = message;
   const headers = new Headers({ "cache-control": "no-store", vary: "accept" });
   if (retryAfter) headers.set("retry-after", String(Math.ceil(retryAfter)));

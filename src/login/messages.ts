@@ -19,7 +19,7 @@ import { LoginError } from "./login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
 /** Where a message can lead. */
-export interface Ways {
+export interface PageLinks {
   readonly loginPath: string;
   readonly logoutPath: string;
   /** What to do again when something has failed that may work the next time; a new login otherwise. */
@@ -35,13 +35,13 @@ export function isWorthLogging(error: unknown): boolean {
 }
 
 /** The message about an error. */
-export function messageAbout(error: unknown, ways: Ways): Message {
-  const logIn: Action = { label: "Log in", href: ways.loginPath };
+export function messageAbout(error: unknown, links: PageLinks): Message {
+  const logIn: Action = { label: "Log in", href: links.loginPath };
   const home: Action = { label: "Go to the home page", href: "/" };
   const shared = {
     code: error instanceof GuildpassError ? error.code : "internal_error",
     actions: [logIn, home],
-    hint: ways.isLocal && error instanceof GuildpassError ? error.hint : undefined,
+    hint: links.isLocal && error instanceof GuildpassError ? error.hint : undefined,
   };
   if (isRefusedConsent(error)) {
     return {
@@ -72,13 +72,13 @@ export function messageAbout(error: unknown, ways: Ways): Message {
       status: 403,
       title: "You are still logged in",
       text: "Another site tried to log you out. If you want to log out, do it here.",
-      actions: [{ label: "Log out", href: ways.logoutPath, isPost: true }, home],
+      actions: [{ label: "Log out", href: links.logoutPath, isPost: true }, home],
     };
   }
   // A token that the platform refuses, or that is not for this login, will not do the next time either.
   const isAboutToken = error instanceof IdTokenError ||
     (error instanceof ApiError && error.httpStatus === 401);
-  const actions = [isAboutToken ? logIn : ways.again ?? logIn, home];
+  const actions = [isAboutToken ? logIn : links.again ?? logIn, home];
   if (error instanceof RateLimitError) {
     const { retryAfter } = error;
     return {
@@ -121,7 +121,7 @@ export function messageAbout(error: unknown, ways: Ways): Message {
 }
 
 /** For somebody who has followed a link to the logout: another site can have such a link too. */
-export function logoutQuestion({ logoutPath, isLocal }: Ways): Message {
+export function logoutQuestion({ logoutPath, isLocal }: PageLinks): Message {
   return {
     status: 405,
     code: "method_not_allowed",

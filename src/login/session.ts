@@ -7,7 +7,7 @@
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { cookiesOf } from "./cookies.ts";
-import type { Site } from "./site_address.ts";
+import type { SiteAddress } from "./site_address.ts";
 
 /** Who is logged in. */
 export interface Session<KeptUser, Token> {
@@ -59,27 +59,27 @@ export interface FoundSession<Token> {
 /** Where sessions are kept. */
 export interface Sessions<Token> {
   /** Makes a session, and gives the `Set-Cookie` headers for it. */
-  create(request: Request, site: Site, content: NewSession): Promise<readonly string[]>;
+  create(request: Request, site: SiteAddress, content: NewSession): Promise<readonly string[]>;
   /** The session of a request, if there is one that has not ended. */
-  find(request: Request, site: Site): Promise<FoundSession<Token> | null>;
+  find(request: Request, site: SiteAddress): Promise<FoundSession<Token> | null>;
   /**
    * The id of the person whose session ended because its token did, so that it can be renewed without asking them; `null` when
    * there is none.
    */
-  personToRenew(request: Request, site: Site): Promise<string | null>;
+  personToRenew(request: Request, site: SiteAddress): Promise<string | null>;
   /**
    * Ends the session of a request, and gives the `Set-Cookie` headers for that.
    *
    * @param everywhere Whether to end all sessions of the person, and to revoke their tokens at the platform.
    */
-  end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]>;
+  end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]>;
 }
 
 /** The name of the cookie, without the prefix. */
 export const sessionCookie = "session";
 
 /** The values of the session's cookie. There may be several: where no prefix keeps them away, somebody else may have set another one. */
-export function sessionValuesIn(request: Request, site: Site): readonly string[] {
+export function sessionValuesIn(request: Request, site: SiteAddress): readonly string[] {
   const wanted = site.cookiePrefix + sessionCookie;
   return cookiesOf(request).filter(({ name }) => name === wanted).map(({ value }) => value);
 }

@@ -7,7 +7,7 @@
 import { LoginError } from "./login_error.ts";
 
 /** The address of the application. */
-export interface Site {
+export interface SiteAddress {
   /** Scheme, host and port, as in `https://app.example`. */
   readonly origin: string;
   /** Where the platform sends people back to. */
@@ -25,7 +25,11 @@ export interface Site {
  * @throws {LoginError} When the address is neither HTTPS nor on this machine, since no safe cookie can be set there; and when
  * the request came to `127.0.0.1` and the redirect URI is of `localhost`, or the other way round.
  */
-export function siteOf(request: Request, redirectUri: string | null, callbackPath: string): Site {
+export function siteAddressOf(
+  request: Request,
+  redirectUri: string | null,
+  callbackPath: string,
+): SiteAddress {
   checkRequest(request);
   const url = new URL(redirectUri ?? request.url);
   const isSecure = url.protocol === "https:";

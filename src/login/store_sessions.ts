@@ -10,7 +10,7 @@ import { limited } from "../stores/limited.ts";
 import { sealed } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
-import { removeCookie, setCookie } from "./cookies.ts";
+import { removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import { digestOf } from "../stores/digest.ts";
 import {
   endUnder,
@@ -23,7 +23,7 @@ import {
   sessionValuesIn,
   visitsAfter,
 } from "./session.ts";
-import type { Site } from "./site_address.ts";
+import type { SiteAddress } from "./site_address.ts";
 
 /** What a record holds. */
 interface Content extends KeptSession {
@@ -75,7 +75,7 @@ export class StoreSessions implements Sessions<TokenSource> {
   }
 
   /** See {@link Sessions.create}. The session always gets a new id, and the one that the request came with ends. */
-  async create(request: Request, site: Site, made: NewSession): Promise<readonly string[]> {
+  async create(request: Request, site: SiteAddress, made: NewSession): Promise<readonly string[]> {
     const { maxAge } = this.#options;
     const { user, userId, token } = made;
     const before = await this.#find(request, site);
@@ -100,11 +100,11 @@ export class StoreSessions implements Sessions<TokenSource> {
       { version: null, expiresAt: this.#expiryOf(content) },
     );
     if (before) await this.#remove(before);
-    return [setCookie(site, sessionCookie, id, maxAge)];
+    return [setCookieHeader(site, sessionCookie, id, maxAge)];
   }
 
   /** See {@link Sessions.find}. */
-  async find(request: Request, site: Site): Promise<FoundSession<TokenSource> | null> {
+  async find(request: Request, site: SiteAddress): Promise<FoundSession<TokenSource> | null> {
     const found = await this.#find(request, site);
     if (!found) return null;
     const { id, digest, content } = found;
@@ -118,7 +118,7 @@ export class StoreSessions implements Sessions<TokenSource> {
   }
 
   /** See {@link Sessions.end}. */
-  async end(request: Request, site: Site, everywhere: boolean): Promise<readonly string[]> {
+  async end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]> {
     const found = await this.#find(request, site);
     if (found) {
       if (everywhere) {
@@ -129,7 +129,7 @@ export class StoreSessions implements Sessions<TokenSource> {
       }
       await this.#remove(found);
     }
-    return [removeCookie(site, sessionCookie)];
+    return [removeCookieHeader(site, sessionCookie)];
   }
 
   /** Ends every session of a person: begins a new generation, to which none of them belongs. */
@@ -149,7 +149,7 @@ export class StoreSessions implements Sessions<TokenSource> {
     );
   }
 
-  async #find(request: Request, site: Site): Promise<StoredSession | null> {
+  async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
     const ids = sessionValuesIn(request, site).filter((value) => /^[\w-]{43}$/.test(value));
     for (const id of ids.slice(0, mostCandidates)) {
       const found = await this.#load(id);

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
 import { Attempts } from "../../src/login/attempts.ts";
-import { siteOf } from "../../src/login/site_address.ts";
+import { siteAddressOf } from "../../src/login/site_address.ts";
 import { createSealer } from "../../src/stores/sealing.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./test_app.ts";
 
 const PAGE = { returnTo: "/", data: null, renews: null };
-const site = siteOf(new Request(SITE), null, "/callback");
+const site = siteAddressOf(new Request(SITE), null, "/callback");
 
 afterEach(() => {
   vi.useRealTimers();

@@ -11,10 +11,10 @@ import {
   type TokenObj,
 } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
-import { mayGoOn, once } from "../../src/login/complete_once.ts";
+import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
-const PATIENCE = 10_000;
+const STEP_TIMEOUT = 10_000;
 
 function createAttempt(): Attempt {
   return {
@@ -71,18 +71,20 @@ async function after<Value>(promise: Promise<Value>): Promise<Value | Error> {
   const result = promise.catch((error: Error) => error).finally(() => {
     isOver = true;
   });
-  await pass(10 * PATIENCE, () => isOver);
+  await pass(10 * STEP_TIMEOUT, () => isOver);
   return await result;
 }
 
-describe("Ending an attempt", () => {
+describe("Completing an attempt", () => {
   test("happens once, and everybody who asks has its outcome", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = counting();
-    const all = Array.from({ length: 10 }, () => once(store, attempt, PATIENCE, steps));
+    const all = Array.from({ length: 10 }, () => completeOnce(store, attempt, STEP_TIMEOUT, steps));
     expect(await after(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+      welcome: "t0ken",
+    });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
   });
 
@@ -91,10 +93,10 @@ describe("Ending an attempt", () => {
     const attempt = createAttempt();
     const { counts, steps } = counting();
     const failing = { ...steps, exchange: () => Promise.reject(new Error("refused")) };
-    expect(await after(once(store, attempt, PATIENCE, failing))).toMatchObject({
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toMatchObject({
       message: "refused",
     });
-    expect(await after(once(store, attempt, PATIENCE, steps))).toMatchObject({
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
       name: "LoginError",
       reason: "used",
     });
@@ -105,9 +107,12 @@ describe("Ending an attempt", () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = counting();
-    once(store, attempt, PATIENCE, { ...steps, exchange: () => new Promise<never>(() => {}) });
+    completeOnce(store, attempt, STEP_TIMEOUT, {
+      ...steps,
+      exchange: () => new Promise<never>(() => {}),
+    });
     await pass(1000);
-    const waiting = after(once(store, attempt, PATIENCE, steps));
+    const waiting = after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
     expect(await waiting).toMatchObject({ name: "LoginError", reason: "used" });
     expect(counts.exchange).toBe(0);
   });
@@ -122,9 +127,9 @@ describe("Ending an attempt", () => {
       const store = new MemoryStore();
       const attempt = createAttempt();
       const { counts, steps } = counting();
-      once(store, attempt, PATIENCE, { ...steps, complete }).catch(() => {});
-      await pass(PATIENCE / 2);
-      const both = [steps, steps].map((steps) => once(store, attempt, PATIENCE, steps));
+      completeOnce(store, attempt, STEP_TIMEOUT, { ...steps, complete }).catch(() => {});
+      await pass(STEP_TIMEOUT / 2);
+      const both = [steps, steps].map((steps) => completeOnce(store, attempt, STEP_TIMEOUT, steps));
       const outcome = { welcome: "t0ken" };
       expect(await after(Promise.all(both))).toEqual([outcome, outcome]);
       expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -135,7 +140,10 @@ describe("Ending an attempt", () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
     const { steps } = counting();
-    once(memory, attempt, PATIENCE, { ...steps, exchange: () => new Promise<never>(() => {}) });
+    completeOnce(memory, attempt, STEP_TIMEOUT, {
+      ...steps,
+      exchange: () => new Promise<never>(() => {}),
+    });
     await pass(1000);
     // A clock that goes backwards, so that the time of the other one never comes.
     const store = {
@@ -146,7 +154,9 @@ describe("Ending an attempt", () => {
       save: () => Promise.resolve(null),
       delete: () => Promise.resolve(),
     };
-    expect(await after(once(store, attempt, PATIENCE, steps))).toMatchObject({ code: "timeout" });
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+      code: "timeout",
+    });
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -155,13 +165,15 @@ describe("Ending an attempt", () => {
     const attempt = createAttempt();
     const { counts, steps } = counting();
     const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
-    await after(once(store, attempt, PATIENCE, failing));
+    await after(completeOnce(store, attempt, STEP_TIMEOUT, failing));
     const save = store.save.bind(store);
     store.save = () => {
       store.save = save;
       return Promise.resolve(null);
     };
-    expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+      welcome: "t0ken",
+    });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
   });
 
@@ -179,7 +191,9 @@ describe("Ending an attempt", () => {
         return null;
       },
     };
-    expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+      welcome: "t0ken",
+    });
     expect(counts.exchange).toBe(1);
   });
 
@@ -188,9 +202,11 @@ describe("Ending an attempt", () => {
     const attempt = createAttempt();
     const { counts, steps } = counting();
     const own = { ...steps, keep: () => null };
-    const all = Array.from({ length: 3 }, () => once(store, attempt, PATIENCE, own));
+    const all = Array.from({ length: 3 }, () => completeOnce(store, attempt, STEP_TIMEOUT, own));
     expect(await after(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await after(once(store, attempt, PATIENCE, own))).toEqual({ welcome: "t0ken" });
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, own))).toEqual({
+      welcome: "t0ken",
+    });
     expect(counts).toEqual({ exchange: 1, complete: 4 });
   });
 
@@ -203,9 +219,9 @@ describe("Ending an attempt", () => {
       exchange: () => Promise.resolve(withWebhook),
       complete: () => Promise.reject(new Error("down")),
     };
-    await after(once(store, attempt, PATIENCE, failing));
+    await after(completeOnce(store, attempt, STEP_TIMEOUT, failing));
     const seen: TokenObj[] = [];
-    await after(once(store, attempt, PATIENCE, {
+    await after(completeOnce(store, attempt, STEP_TIMEOUT, {
       ...counting().steps,
       complete(token) {
         seen.push(token);
@@ -228,10 +244,12 @@ describe("Ending an attempt", () => {
         fails.includes(++saves)
           ? Promise.reject(new Error("disk full"))
           : save(key, value, options);
-      expect(await after(once(store, attempt, PATIENCE, steps))).toEqual({ welcome: "t0ken" });
+      expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+        welcome: "t0ken",
+      });
       expect(saves).toBe(3);
       // The code is not sent again, whatever the store knows.
-      await after(once(store, attempt, PATIENCE, steps));
+      await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
       expect(counts.exchange).toBe(1);
     }
   });
@@ -248,7 +266,7 @@ describe("Ending an attempt", () => {
         ...counting().steps,
         [step]: () => Promise.reject(new Error("the reason")),
       };
-      expect(await after(once(store, createAttempt(), PATIENCE, failing)))
+      expect(await after(completeOnce(store, createAttempt(), STEP_TIMEOUT, failing)))
         .toMatchObject({ message: "the reason" });
     }
   });
@@ -257,7 +275,7 @@ describe("Ending an attempt", () => {
     const { counts, steps } = counting();
     const store = new MemoryStore();
     store.save = () => Promise.reject(new Error("disk full"));
-    expect(await after(once(store, createAttempt(), PATIENCE, steps)))
+    expect(await after(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps)))
       .toMatchObject({ message: "disk full" });
     expect(counts.exchange).toBe(0);
   });
@@ -271,7 +289,7 @@ describe("Ending an attempt", () => {
       values.push(key, JSON.stringify(value));
       return save(key, value, options);
     };
-    await after(once(store, attempt, PATIENCE, counting().steps));
+    await after(completeOnce(store, attempt, STEP_TIMEOUT, counting().steps));
     expect(values.length).toBe(6);
     for (const secret of [attempt.state, attempt.codeVerifier, "t0ken"]) {
       expect(values.join()).not.toContain(secret);
@@ -296,7 +314,7 @@ describe("A code that the platform was too busy for", () => {
     };
     const ask = (asked: typeof steps) =>
       after(Promise.allSettled(
-        Array.from({ length: 5 }, () => once(store, attempt, PATIENCE, asked)),
+        Array.from({ length: 5 }, () => completeOnce(store, attempt, STEP_TIMEOUT, asked)),
       ));
     const isBusy = { status: "rejected", reason: { name: "RateLimitError", httpStatus: 429 } };
     const allBusy = Array.from({ length: 5 }, () => isBusy);
@@ -305,7 +323,9 @@ describe("A code that the platform was too busy for", () => {
     // Nobody sends it before the wait is over, and everybody hears how long that will be.
     vi.setSystemTime(Date.now() + 20_000);
     expect(await ask(steps)).toMatchObject(allBusy);
-    const tooEarly = await after(once(store, attempt, PATIENCE, steps)) as RateLimitError;
+    const tooEarly = await after(
+      completeOnce(store, attempt, STEP_TIMEOUT, steps),
+    ) as RateLimitError;
     expect(tooEarly.retryAfter).toBeGreaterThan(5);
     expect(tooEarly.retryAfter).toBeLessThanOrEqual(10);
     expect(counts.exchange).toBe(1);
@@ -327,14 +347,16 @@ describe("A code that the platform was too busy for", () => {
       const refusing = { ...steps, exchange: () => Promise.reject(busy(retryAfter)) };
       // No time passes by itself: nobody waits here, and the clock shows to the millisecond when the code is sent.
       vi.setSystemTime(1_000_000);
-      await expect(once(store, attempt, PATIENCE, refusing)).rejects.toMatchObject({ retryAfter });
+      await expect(completeOnce(store, attempt, STEP_TIMEOUT, refusing)).rejects.toMatchObject({
+        retryAfter,
+      });
       vi.setSystemTime(1_000_000 + wait - 1);
-      await expect(once(store, attempt, PATIENCE, steps)).rejects.toMatchObject({
+      await expect(completeOnce(store, attempt, STEP_TIMEOUT, steps)).rejects.toMatchObject({
         name: "RateLimitError",
         retryAfter: 0.001,
       });
       vi.setSystemTime(1_000_000 + wait);
-      expect(await once(store, attempt, PATIENCE, steps)).toEqual({ welcome: "t0ken" });
+      expect(await completeOnce(store, attempt, STEP_TIMEOUT, steps)).toEqual({ welcome: "t0ken" });
       expect(counts.exchange).toBe(1);
     },
   );
@@ -347,17 +369,17 @@ describe("A code that the platform was too busy for", () => {
         ...counting().steps,
         exchange: () => Promise.reject(busy(retryAfter as number)),
       };
-      await after(once(store, attempt, PATIENCE, steps));
-      expect(await mayGoOn(store, attempt)).toBe(goesOn);
+      await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+      expect(await canRetryCallback(store, attempt)).toBe(goesOn);
     }
     // The second wait counts from the first try.
     const store = new MemoryStore();
     const attempt = createAttempt();
     const steps = { ...counting().steps, exchange: () => Promise.reject(busy(60)) };
-    await after(once(store, attempt, PATIENCE, steps));
+    await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
     vi.setSystemTime(Date.now() + 60_000);
-    await after(once(store, attempt, PATIENCE, steps));
-    expect(await mayGoOn(store, attempt)).toBe(false);
+    await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    expect(await canRetryCallback(store, attempt)).toBe(false);
   });
 });
 
@@ -370,9 +392,11 @@ describe("A code that never left", () => {
       mayHaveArrived: false,
     });
     const offline = { ...steps, exchange: () => Promise.reject(refused) };
-    expect(await after(once(store, attempt, PATIENCE, offline))).toBe(refused);
-    expect(await mayGoOn(store, attempt)).toBe(true);
-    const all = [offline, steps, steps].map((asked) => once(store, attempt, PATIENCE, asked));
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, offline))).toBe(refused);
+    expect(await canRetryCallback(store, attempt)).toBe(true);
+    const all = [offline, steps, steps].map((asked) =>
+      completeOnce(store, attempt, STEP_TIMEOUT, asked)
+    );
     const results = await after(Promise.allSettled(all)) as PromiseSettledResult<unknown>[];
     expect(results.slice(1)).toMatchObject([
       { value: { welcome: "t0ken" } },
@@ -391,22 +415,24 @@ test.each([
   const attempt = createAttempt();
   const { counts, steps } = counting();
   const failing = { ...steps, exchange: () => Promise.reject(error) };
-  expect(await after(once(store, attempt, PATIENCE, failing))).toBe(error);
-  expect(await mayGoOn(store, attempt)).toBe(false);
-  expect(await after(once(store, attempt, PATIENCE, steps))).toMatchObject({ reason: "used" });
+  expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toBe(error);
+  expect(await canRetryCallback(store, attempt)).toBe(false);
+  expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+    reason: "used",
+  });
   expect(counts.exchange).toBe(0);
 });
 
 test("An attempt may go on with its token, and when the store does not know it or fails", async () => {
   const store = new MemoryStore();
   const attempt = createAttempt();
-  expect(await mayGoOn(store, attempt)).toBe(true);
+  expect(await canRetryCallback(store, attempt)).toBe(true);
   const { steps } = counting();
   const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
-  await after(once(store, attempt, PATIENCE, failing));
-  expect(await mayGoOn(store, attempt)).toBe(true);
-  await after(once(store, attempt, PATIENCE, steps));
-  expect(await mayGoOn(store, attempt)).toBe(false);
+  await after(completeOnce(store, attempt, STEP_TIMEOUT, failing));
+  expect(await canRetryCallback(store, attempt)).toBe(true);
+  await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+  expect(await canRetryCallback(store, attempt)).toBe(false);
   store.load = () => Promise.reject(new Error("disk full"));
-  expect(await mayGoOn(store, attempt)).toBe(true);
+  expect(await canRetryCallback(store, attempt)).toBe(true);
 });

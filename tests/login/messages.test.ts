@@ -13,9 +13,9 @@ import {
 import { IdTokenError } from "../../src/core/errors.ts";
 import { LoginError } from "../../src/login/login_error.ts";
 import { isWorthLogging, messageAbout } from "../../src/login/messages.ts";
-import { answerWith } from "../../src/login/message_page.ts";
+import { pageResponse } from "../../src/login/message_page.ts";
 
-const ways = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLocal: false };
+const links = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLocal: false };
 const request = new Request("https://app.example/callback");
 
 const cases: readonly [string, unknown, number, string, boolean][] = [
@@ -55,10 +55,10 @@ function rateLimit(retryAfter: number | null): RateLimitError {
 
 describe("What a person is told about", () => {
   test.each(cases)("%s", async (_what, error, status, title, isLogged) => {
-    const message = messageAbout(error, ways);
+    const message = messageAbout(error, links);
     expect(message).toMatchObject({ status, title, hint: undefined });
     expect(isWorthLogging(error)).toBe(isLogged);
-    const answer = answerWith(message, request);
+    const answer = pageResponse(message, request);
     expect(answer.status).toBe(status);
     const page = await answer.text();
     expect(page).toContain(`<h1>${title}</h1>`);
@@ -70,7 +70,7 @@ describe("What a person is told about", () => {
   test("refused consent has a code of its own, for a program that asks for JSON", async () => {
     const asking = new Request(request, { headers: { accept: "application/json" } });
     const codeOf = async (error: unknown) =>
-      (await answerWith(messageAbout(error, ways), asking).json()).error;
+      (await pageResponse(messageAbout(error, links), asking).json()).error;
     expect(await codeOf(new OAuthError("access_denied"))).toBe("access_denied");
     expect(await codeOf(new OAuthError("invalid_client"))).toBe("oauth_error");
   });
@@ -85,12 +85,12 @@ describe("What a person is told about", () => {
     [86_400, "in 24 hours"],
     [1e300, "tomorrow"],
   ])("too many requests says when to try again: %s s is %s", (retryAfter, words) => {
-    expect(messageAbout(rateLimit(retryAfter), ways).text).toContain(`Please try again ${words}.`);
+    expect(messageAbout(rateLimit(retryAfter), links).text).toContain(`Please try again ${words}.`);
   });
 
   test("what may work the next time leads there, and what can't leads to a new login", () => {
     const again = { label: "Try again", href: "" };
-    const labelFor = (error: unknown) => messageAbout(error, { ...ways, again }).actions[0]?.label;
+    const labelFor = (error: unknown) => messageAbout(error, { ...links, again }).actions[0]?.label;
     const may = [
       rateLimit(1),
       new NetworkError("found"),
@@ -111,25 +111,26 @@ describe("What a person is told about", () => {
   test.each([[2.5, "3"], [1e300, "86400"]])(
     "trouble that passes says when to try again: %s s",
     (retryAfter, header) => {
-      const answer = answerWith(messageAbout(rateLimit(retryAfter), ways), request);
+      const answer = pageResponse(messageAbout(rateLimit(retryAfter), links), request);
       expect(answer.headers.get("retry-after")).toBe(header);
     },
   );
 
   test("an error of this library shows its hint on this machine, and nothing else of it", async () => {
     const error = new OAuthError("invalid_client", { description: "the platform's own words" });
-    const page = await answerWith(messageAbout(error, { ...ways, isLocal: true }), request).text();
+    const page = await pageResponse(messageAbout(error, { ...links, isLocal: true }), request)
+      .text();
     expect(page).toContain("For you as the developer:");
     expect(page).toContain("Check clientId and clientSecret");
     expect(page).not.toContain("own words");
-    expect(messageAbout(new GuildpassError("timeout", "found"), { ...ways, isLocal: true }).hint)
+    expect(messageAbout(new GuildpassError("timeout", "found"), { ...links, isLocal: true }).hint)
       .toBeUndefined();
   });
 });
 
 describe("A page", () => {
   test("runs nothing, loads nothing, is kept by nobody, and escapes what it is given", async () => {
-    const answer = answerWith({
+    const answer = pageResponse({
       status: 400,
       code: "x",
       title: "<b>&\"'",
@@ -162,7 +163,7 @@ describe("A page", () => {
     [null, "html"],
   ])("is JSON for a client that asks for it: %s", (accept, kind) => {
     const asking = new Request(request, { headers: accept === null ? {} : { accept } });
-    const answer = answerWith(messageAbout(new OAuthError("access_denied"), ways), asking);
+    const answer = pageResponse(messageAbout(new OAuthError("access_denied"), links), asking);
     expect(answer.headers.get("content-type")).toContain(kind);
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { siteOf } from "../../src/login/site_address.ts";
+import { siteAddressOf } from "../../src/login/site_address.ts";
 
 const at = (address: string, redirectUri: string | null = null) =>
-  siteOf(new Request(address), redirectUri, "/callback");
+  siteAddressOf(new Request(address), redirectUri, "/callback");
 
 describe("The site", () => {
   test("is that of the request", () => {
@@ -54,7 +54,7 @@ describe("The site", () => {
     ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }],
     ["Hono's", { url: "https://app.example/login", header: () => undefined }],
   ])("is not asked of %s in place of a Request", (_kind, request) => {
-    expect(() => siteOf(request as Request, null, "/callback")).toThrow(
+    expect(() => siteAddressOf(request as Request, null, "/callback")).toThrow(
       new TypeError(
         "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express and Fastify, " +
           'new NodeRequest({ req, res }) of "srvx/node" makes one',

@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { logoutQuestion, messageAbout } from "../../../src/login/messages.ts";
 import { Login, LoginError } from "../../../src/login/mod.ts";
-import { answerWith, type Message } from "../../../src/login/message_page.ts";
+import { type Message, pageResponse } from "../../../src/login/message_page.ts";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -22,7 +22,7 @@ import { browserNames, openBrowser } from "../../support/browsers.ts";
 import { listen } from "../../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
-const ways = { loginPath: "/login", logoutPath: "/logout", isLocal: true };
+const links = { loginPath: "/login", logoutPath: "/logout", isLocal: true };
 
 let server: Server;
 let base: string;
@@ -50,7 +50,7 @@ beforeAll(async () => {
     if (/^\/(oauth2|api|cdn)\//.test(pathname)) return await fake.handler(request);
     const [, name = ""] = /^\/message\/(\w+)$/.exec(pathname) ?? [];
     const message = messages.get(name);
-    if (message) return answerWith(message, request);
+    if (message) return pageResponse(message, request);
     if (pathname === "/public") {
       const page = '<p>Open to all</p><img src="/picture" alt="">';
       return new Response(page, { headers: { "content-type": "text/html" } });
@@ -163,8 +163,8 @@ const errors = {
 
 /** Every message that a visitor can see. */
 const messages = new Map<string, Message>([
-  ...Object.entries(errors).map(([name, error]) => [name, messageAbout(error, ways)] as const),
-  ["log_out", logoutQuestion(ways)],
+  ...Object.entries(errors).map(([name, error]) => [name, messageAbout(error, links)] as const),
+  ["log_out", logoutQuestion(links)],
 ]);
 
 test("Every message is looked at", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tokens } from "../../../examples/shared/tokens.ts";
-import { answerWith } from "../../../src/login/message_page.ts";
+import { pageResponse } from "../../../src/login/message_page.ts";
 
 /** The custom properties of a style, in light and in dark. */
 function propertiesOf(style: string): Record<string, string>[] {
@@ -13,7 +13,7 @@ function propertiesOf(style: string): Record<string, string>[] {
 
 test("The pages of Login have the colors of the examples", async () => {
   const message = { status: 400, code: "any", title: "Any", text: "Any", actions: [] };
-  const page = await answerWith(message, new Request("https://app.example/callback")).text();
+  const page = await pageResponse(message, new Request("https://app.example/callback")).text();
   const found = propertiesOf(page);
   const names = found.map((properties) => Object.keys(properties));
   expect(names[0]).toContain("--accent");
