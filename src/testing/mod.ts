@@ -55,13 +55,13 @@ import {
   findApplication,
   findUser,
   issueTokenTo,
-} from "./person/headless.ts";
+} from "./person/decisions.ts";
 import { checkOptions } from "./options.ts";
 import { loginThrough } from "./person/login.ts";
 import { createRateLimits } from "./faults/rate_limits.ts";
-import { createServer } from "./endpoints/server.ts";
+import { createServer } from "./server.ts";
 import type { FakePlatform, FakePlatformOptions } from "./types.ts";
-import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./endpoints/webhook_events.ts";
+import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
 
 export type {
   Failure,

@@ -28,7 +28,7 @@ import { connectionFields } from "./world/payloads/connection.ts";
 import { guildFields, roleFields } from "./world/payloads/guild.ts";
 import { memberFields } from "./world/payloads/member.ts";
 import { userFields } from "./world/payloads/user.ts";
-import { apiRouteNames } from "./endpoints/server.ts";
+import { apiRouteNames } from "./server.ts";
 import type {
   FakeApplication,
   FakeConnection,

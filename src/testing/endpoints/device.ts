@@ -5,9 +5,9 @@
  * @module
  */
 
-import { allowsNoGuild, remember } from "./authorize.ts";
-import { json, noStore, oauthError } from "./http.ts";
-import { signIdToken } from "./id_token.ts";
+import { allowsNoGuild, remember } from "./authorize_request.ts";
+import { json, noStore, oauthError } from "../http/responses.ts";
+import { signIdToken } from "./openid.ts";
 import { tokenPair } from "../world/tokens.ts";
 import type { Application, DeviceLogin, User, World } from "../world/world.ts";
 import { randomToken } from "../world/world.ts";

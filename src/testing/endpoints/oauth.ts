@@ -5,11 +5,19 @@
  */
 
 import { deviceGrantType, exchangeDeviceCode, startDeviceLogin } from "./device.ts";
-import type { Call, Routes } from "./http.ts";
-import { credentials, hasType, json, noStore, oauthError, Refusal, requireBearer } from "./http.ts";
-import { identityClaims, signIdToken, signingKeys } from "./id_token.ts";
+import type { Call, Routes } from "../http/responses.ts";
+import {
+  credentials,
+  hasType,
+  json,
+  noStore,
+  oauthError,
+  Refusal,
+  requireBearer,
+} from "../http/responses.ts";
+import { identityClaims, signIdToken, signingKeys } from "./openid.ts";
 import { issueAccessToken, tokenPair } from "../world/tokens.ts";
-import { endAuthorization, eventKeyOf } from "./webhook_events.ts";
+import { endAuthorization, eventKeyOf } from "../webhook_events.ts";
 import type { Application, Code, Guild, World } from "../world/world.ts";
 import { base64url, newSnowflake, randomToken, visibleUser, wholeGuild } from "../world/world.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Call, Routes } from "./http.ts";
+import type { Call, Routes } from "../http/responses.ts";
 import {
   apiError,
   formError,
@@ -14,8 +14,8 @@ import {
   Refusal,
   requireBearer,
   requireBot,
-} from "./http.ts";
-import { readParam, readTable, readText } from "./parameters.ts";
+} from "../http/responses.ts";
+import { readParam, readTable, readText } from "../http/parameters.ts";
 import type {
   RoleConnectionMetadataPayload,
   RoleConnectionPayload,

@@ -6,8 +6,8 @@
 
 import type { Check, Fields } from "../world/fields.ts";
 import { anything, boolean, objectOf, optional, text, want } from "../world/fields.ts";
-import { plainError, readApiPath, withCors } from "../endpoints/http.ts";
-import { edgePage } from "../pages/pages.ts";
+import { plainError, readApiPath, withCors } from "../http/responses.ts";
+import { edgePage } from "../pages/consent_page.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 import type { Failure } from "../types.ts";
 

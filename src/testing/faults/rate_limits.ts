@@ -4,7 +4,7 @@
  * @module
  */
 
-import { json } from "../endpoints/http.ts";
+import { json } from "../http/responses.ts";
 import type { FakeRateLimit, FakeRateLimits } from "../types.ts";
 import { hash } from "../world/world.ts";
 

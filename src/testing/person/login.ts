@@ -5,7 +5,7 @@
  */
 
 import { CookieJar } from "./cookie_jar.ts";
-import { authorizeAs } from "./headless.ts";
+import { authorizeAs } from "./decisions.ts";
 import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "../types.ts";
 import type { World } from "../world/world.ts";
 

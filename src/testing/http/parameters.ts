@@ -5,8 +5,8 @@
  */
 
 import { isSnowflake } from "../world/facts.ts";
-import type { Call } from "./http.ts";
-import { formError, Refusal } from "./http.ts";
+import type { Call } from "./responses.ts";
+import { formError, Refusal } from "./responses.ts";
 
 export function readParam(call: Call, name: string): string {
   const value = call.params[name];

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Handler, Routes } from "./http.ts";
+import type { Handler, Routes } from "./http/responses.ts";
 
 export interface Match {
   readonly template: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createFakePlatform, sampleUsers } from "../../../src/testing/mod.ts";
+import { createFakePlatform, sampleUsers } from "../../src/testing/mod.ts";
 import {
   AGENT,
   APP,
@@ -12,7 +12,7 @@ import {
   login,
   post,
   small,
-} from "../fixtures.ts";
+} from "./fixtures.ts";
 
 describe("the edge", () => {
   test("blocks API requests without a User-Agent", async () => {

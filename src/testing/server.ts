@@ -4,15 +4,15 @@
  * @module
  */
 
-import { apiRoutes } from "./api.ts";
-import { connectionError, cutShort, neverEnd, slowDown, wait } from "../faults/bodies.ts";
-import { browserRoutes } from "../pages/browser.ts";
-import { serveImage } from "./cdn.ts";
-import { discoveryDocument } from "./discovery.ts";
-import { cdnHost } from "../world/facts.ts";
-import type { FailureQueue } from "../faults/failures.ts";
-import { failureResponse, replacesAnswer } from "../faults/failures.ts";
-import type { Call, Handler, Routes } from "./http.ts";
+import { apiRoutes } from "./endpoints/users.ts";
+import { connectionError, cutShort, neverEnd, slowDown, wait } from "./faults/bodies.ts";
+import { browserRoutes } from "./pages/authorize.ts";
+import { serveImage } from "./endpoints/cdn.ts";
+import { discoveryDocument } from "./endpoints/discovery.ts";
+import { cdnHost } from "./world/facts.ts";
+import type { FailureQueue } from "./faults/failures.ts";
+import { failureResponse, replacesAnswer } from "./faults/failures.ts";
+import type { Call, Handler, Routes } from "./http/responses.ts";
 import {
   apiError,
   hasType,
@@ -22,15 +22,15 @@ import {
   redirect,
   Refusal,
   withCors,
-} from "./http.ts";
-import { oauthRoutes } from "./oauth.ts";
-import { errorPage } from "../pages/pages.ts";
-import type { RateLimits } from "../faults/rate_limits.ts";
-import { roleConnectionRoutes } from "./role_connections.ts";
-import { findRoute } from "./router.ts";
-import type { RecordedRequest } from "../types.ts";
-import type { World } from "../world/world.ts";
-import { lookUp } from "../world/world.ts";
+} from "./http/responses.ts";
+import { oauthRoutes } from "./endpoints/oauth.ts";
+import { errorPage } from "./pages/consent_page.ts";
+import type { RateLimits } from "./faults/rate_limits.ts";
+import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
+import { findRoute } from "./routes.ts";
+import type { RecordedRequest } from "./types.ts";
+import type { World } from "./world/world.ts";
+import { lookUp } from "./world/world.ts";
 
 export interface ServerParts {
   readonly world: World;

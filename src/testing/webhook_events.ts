@@ -4,12 +4,12 @@
  * @module
  */
 
-import { findApplication, findUser } from "../person/headless.ts";
-import { userForOthers } from "../world/payloads/user.ts";
-import type { FakeWebhookEvent, FakeWebhookHandler } from "../types.ts";
-import { revokeAuthorization } from "../world/tokens.ts";
-import type { Application, EventKey, Guild, User, World } from "../world/world.ts";
-import { wholeGuild } from "../world/world.ts";
+import { findApplication, findUser } from "./person/decisions.ts";
+import { userForOthers } from "./world/payloads/user.ts";
+import type { FakeWebhookEvent, FakeWebhookHandler } from "./types.ts";
+import { revokeAuthorization } from "./world/tokens.ts";
+import type { Application, EventKey, Guild, User, World } from "./world/world.ts";
+import { wholeGuild } from "./world/world.ts";
 
 /** What the events for an application are signed with, and how it checks them. */
 export function eventKeyOf(world: World, { id }: Application): Promise<EventKey> {

@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { AuthorizeRequest, Outcome } from "../endpoints/authorize.ts";
-import { denyRequest, grantRequest, readRequest } from "../endpoints/authorize.ts";
+import type { AuthorizeRequest, Outcome } from "../endpoints/authorize_request.ts";
+import { denyRequest, grantRequest, readRequest } from "../endpoints/authorize_request.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
 import { isPermissions } from "../world/facts.ts";
-import { readApiPath } from "../endpoints/http.ts";
+import { readApiPath } from "../http/responses.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
 import { tokenPair } from "../world/tokens.ts";
 import type { FakeConsent, FakeTokenRequest } from "../types.ts";

@@ -4,18 +4,18 @@
  * @module
  */
 
-import type { Outcome } from "../endpoints/authorize.ts";
+import type { Outcome } from "../endpoints/authorize_request.ts";
 import {
   choosableGuilds,
   denyRequest,
   grantRequest,
   hasConsented,
   readRequest,
-} from "../endpoints/authorize.ts";
+} from "../endpoints/authorize_request.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
-import type { Call, Routes } from "../endpoints/http.ts";
-import { hasType, redirect } from "../endpoints/http.ts";
-import { consentPage, errorPage, notePage, userCodePage } from "./pages.ts";
+import type { Call, Routes } from "../http/responses.ts";
+import { hasType, redirect } from "../http/responses.ts";
+import { consentPage, errorPage, notePage, userCodePage } from "./consent_page.ts";
 import type { User } from "../world/world.ts";
 
 export const browserRoutes: Routes = {

@@ -13,7 +13,7 @@ import {
   muteMembers,
   permits,
 } from "../world/facts.ts";
-import type { Call, Routes } from "./http.ts";
+import type { Call, Routes } from "../http/responses.ts";
 import {
   apiError,
   findBot,
@@ -24,8 +24,8 @@ import {
   Refusal,
   requireBearer,
   requireBot,
-} from "./http.ts";
-import { readBoolean, readLimit, readParam, readSnowflake, readText } from "./parameters.ts";
+} from "../http/responses.ts";
+import { readBoolean, readLimit, readParam, readSnowflake, readText } from "../http/parameters.ts";
 import { partialGuild } from "../world/payloads/guild.ts";
 import { userForOthers } from "../world/payloads/user.ts";
 import type { AccessToken, Application, Guild, Member } from "../world/world.ts";
