@@ -7,12 +7,11 @@
 import { checkCallOptions } from "../core/arguments.ts";
 import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { endOf } from "../core/lifetime.ts";
-import { unlessAborted } from "../core/abort.ts";
+import { sleep, unlessAborted } from "../core/wait.ts";
 import type { CallOptions } from "../http/options.ts";
 import type { DeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
-import { longestTimer } from "../core/timer.ts";
 
 /**
  * A login that waits for a person to type a code in on another device. The device's own code, which is the secret of the login,
@@ -158,19 +157,4 @@ function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError || error instanceof OAuthError)) return false;
   const status = error.httpStatus ?? 0;
   return status >= 500 || status === 408;
-}
-
-/** Waits, and leaves no timer behind when the signal fires. */
-function sleep(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, Math.min(milliseconds, longestTimer));
-    signal?.addEventListener("abort", abort, { once: true });
-  });
 }

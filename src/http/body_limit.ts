@@ -4,6 +4,8 @@
  * @module
  */
 
+import { sleep } from "../core/wait.ts";
+
 /** How many pieces of a body are read before timers get their turn. */
 const piecesInARow = 1000;
 
@@ -54,7 +56,7 @@ export async function readBytes(
     bytes.set(piece, length);
     length = total;
     // A stream that always has a piece ready would keep the time limit from ever being noticed.
-    if (pieces % piecesInARow === 0) await new Promise((resolve) => setTimeout(resolve));
+    if (pieces % piecesInARow === 0) await sleep(0);
   }
 }
 

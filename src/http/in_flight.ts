@@ -4,7 +4,7 @@
  * @module
  */
 
-import { unlessAborted } from "../core/abort.ts";
+import { unlessAborted } from "../core/wait.ts";
 
 interface SharedRead {
   readonly result: Promise<unknown>;

@@ -10,7 +10,7 @@ import type { Answer } from "./attempt.ts";
 import { isEdgeBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
 import { retryAfterOf } from "./retry.ts";
-import { longestTimer } from "../core/timer.ts";
+import { longestTimer } from "../core/wait.ts";
 
 /** What an answer says of the limit of its route. */
 export interface StatedLimit {

@@ -9,7 +9,7 @@ import type { PayloadIssue } from "../core/errors.ts";
 import { checkedBases, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod } from "./request.ts";
-import { longestTimer } from "../core/timer.ts";
+import { longestTimer } from "../core/wait.ts";
 
 /** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
 export interface ClientOptions {

@@ -6,7 +6,7 @@
 
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
-import { unlessAborted } from "../core/abort.ts";
+import { unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
 import { isWithoutConnection } from "./failure_reason.ts";
 import type { CheckedOptions } from "./options.ts";

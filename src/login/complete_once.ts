@@ -5,6 +5,7 @@
  */
 
 import { NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import { sleep } from "../core/wait.ts";
 import { createSealer, type Sealer } from "../stores/sealing.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -134,7 +135,7 @@ class Completion<Outcome> {
         const ended = await this.#goOn(progress, version);
         if (ended) return ended.outcome;
       }
-      await new Promise((resolve) => setTimeout(resolve, pollInterval));
+      await sleep(pollInterval);
     }
     throw new TimeoutError("Another request with the same callback did not finish");
   }

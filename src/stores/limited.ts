@@ -5,7 +5,7 @@
  */
 
 import { StoreTimeoutError } from "../core/errors.ts";
-import { within } from "../core/within.ts";
+import { withTimeout } from "../core/wait.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -16,7 +16,7 @@ export function limited(store: Store, milliseconds: number): Store {
   const inTime = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
     const giveUp = () => new StoreTimeoutError(what, milliseconds);
     // A store that does not return a promise works too.
-    return await within(Promise.resolve(operation()), milliseconds, giveUp);
+    return await withTimeout(Promise.resolve(operation()), milliseconds, giveUp);
   };
   return {
     load: (key) => inTime("load a value", () => store.load(key)),

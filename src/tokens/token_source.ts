@@ -32,8 +32,7 @@ import {
   type TokenRecord,
   worksFor,
 } from "./token_record.ts";
-import { longestTimer } from "../core/timer.ts";
-import { within } from "../core/within.ts";
+import { longestTimer, sleep, withTimeout } from "../core/wait.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
@@ -323,7 +322,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
       if (this.#search === search) this.#search = null;
       return timeoutOf("There was no valid token", this.#longestWait);
     };
-    return await within(wanted(search), milliseconds, giveUp, signal);
+    return await withTimeout(wanted(search), milliseconds, giveUp, signal);
   }
 
   #begin(): Search {
@@ -454,7 +453,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
       return counts ?? true;
     });
     const giveUp = () => new StoreTimeoutError("save a value", this.#timeout);
-    return await within(replaced, this.#timeout, giveUp).catch(() => true);
+    return await withTimeout(replaced, this.#timeout, giveUp).catch(() => true);
   }
 
   /** The same, but `null` when the store did not take it. */
@@ -580,8 +579,4 @@ function pauseAfter(error: unknown): Pause {
   const seconds = isLimit ? error.retryAfter : null;
   const milliseconds = seconds === null ? usualRetryPause : seconds * 1000;
   return { until: Date.now() + Math.min(milliseconds, longestRetryPause), isLimit };
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,0 +1,44 @@
+/**
+ * Waits that end: after a time, or when a signal fires.
+ *
+ * @module
+ */
+
+/** The longest time that a timer accepts, in milliseconds. With a longer one it fires at once. */
+export const longestTimer = 2 ** 31 - 1;
+
+/** A promise's result, or a rejection with the signal's reason as soon as the signal fires. The work behind the promise goes on. */
+export function unlessAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal | null | undefined,
+): Promise<Value> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** A promise's result, or a rejection when the time is over or the signal fires. The work behind the promise goes on. */
+export function withTimeout<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  makeError: () => Error,
+  signal?: AbortSignal | null,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(makeError()), milliseconds);
+    unlessAborted(promise, signal).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Resolves after a time. When the signal fires, it rejects with the signal's reason and leaves no timer behind. */
+export async function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeIsOver = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(milliseconds, longestTimer));
+  });
+  await unlessAborted(timeIsOver, signal).finally(() => clearTimeout(timer));
+}
