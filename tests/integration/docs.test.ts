@@ -140,6 +140,9 @@ describe("README.md, CONTRIBUTING.md and the guides", () => {
     const named = [...texts.matchAll(/\btask ([a-z][\w:]*)/g)];
     expect(named.length).toBeGreaterThan(10);
     expect(named.map(([, task = ""]) => task).filter((task) => !(task in deno.tasks))).toEqual([]);
+    for (const [, folder, task] of texts.matchAll(/\btask --cwd (\S+) ([\w:]+)/g)) {
+      expect(Object.keys(JSON.parse(textOf(`${folder}/deno.json`)).tasks)).toContain(task);
+    }
   });
 });
 

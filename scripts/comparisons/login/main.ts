@@ -2,8 +2,8 @@
  * Compares logins with several libraries: runs `compare.ts` on Node, which Deno brings along.
  *
  * ```sh
- * deno task compare:login         # prints the table
- * deno task compare:login --keep  # and writes it to docs/comparison.md
+ * deno task --cwd scripts/comparisons/login compare         # prints the table
+ * deno task --cwd scripts/comparisons/login compare --keep  # and writes it to docs/comparison.md
  * ```
  *
  * It needs Redis, which it installs from Debian's packages where it is missing.

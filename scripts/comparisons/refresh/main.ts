@@ -3,7 +3,7 @@
  * where a refresh token works once. Prints a table in Markdown.
  *
  * ```sh
- * deno task compare:refresh
+ * deno task --cwd scripts/comparisons/refresh compare
  * ```
  *
  * It needs Redis, which it installs from Debian's packages where it is missing.
