@@ -51,8 +51,8 @@ export const parts: Readonly<Record<PartName, Part>> = {
   stores: { paths: ["src/stores/"], mayImport: ["core"] },
   tokens: {
     paths: ["src/tokens/"],
-    mayImport: ["core", "resources", "stores"],
-    mayImportTypes: ["links", "http"],
+    mayImport: ["core", "http", "resources", "stores"],
+    mayImportTypes: ["links"],
   },
   api: {
     paths: ["src/api/"],

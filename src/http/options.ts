@@ -77,6 +77,9 @@ export interface CheckedOptions {
   readonly userAgent: string;
 }
 
+/** The default of {@link ClientOptions.timeout}, in milliseconds. */
+export const defaultTimeout = 10_000;
+
 const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${version})`;
 
 /**
@@ -87,7 +90,7 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
 export function checkOptions(options: ClientOptions): CheckedOptions {
   if (typeof options !== "object") refuse("options", "an object", options);
   const fetch = options.fetch ?? null;
-  const timeout = options.timeout ?? 10_000;
+  const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
   const { apiUrl } = checkedBases(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;

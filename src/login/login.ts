@@ -10,7 +10,7 @@ import { parseCallback } from "../links/callback.ts";
 import { discord } from "../links/platform.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/value.ts";
-import type { ClientOptions } from "../http/options.ts";
+import { type ClientOptions, defaultTimeout } from "../http/options.ts";
 import { verifyIdToken } from "../openid/verify_id_token.ts";
 import { PlatformApi } from "../api/platform_api.ts";
 import { freeze } from "../resources/reading.ts";
@@ -399,7 +399,7 @@ export class Login<
     });
     let response: Response | null = null;
     const { codeVerifier } = attempt;
-    const stepTimeout = (this.#options.timeout ?? 10_000) + storePatience;
+    const stepTimeout = (this.#options.timeout ?? defaultTimeout) + storePatience;
     const outcome = await completeOnce<Outcome>(this.#store, attempt, stepTimeout, {
       exchange: () => this.#api(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {

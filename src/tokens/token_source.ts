@@ -15,7 +15,7 @@ import {
   TimeoutError,
 } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
-import type { CallOptions } from "../http/options.ts";
+import { type CallOptions, defaultTimeout } from "../http/options.ts";
 import type { NeedsScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { limited } from "../stores/limited.ts";
@@ -92,9 +92,6 @@ interface Search {
 
 /** A fresh token is given as it is, an old one works but is to be refreshed, and one that has ended is not given any more. */
 type Age = "fresh" | "old" | "ended";
-
-/** How long a request takes at the most when the application does not say, in milliseconds. */
-const usualTimeout = 10_000;
 
 /** How much longer than its request a lease lasts, in milliseconds, for the store's work before and after it. */
 const leaseSlack = 10_000;
@@ -200,7 +197,7 @@ export class TokenSource<Granted extends Scope = any> implements NeedsScope<Gran
     if (!(Number.isFinite(refreshBefore) && refreshBefore >= 0)) {
       refuse("refreshBefore", "a number of seconds", refreshBefore);
     }
-    const timeout = api.timeout ?? usualTimeout;
+    const timeout = api.timeout ?? defaultTimeout;
     this.#api = api;
     this.#store = limited(store, timeout);
     this.#key = key;
