@@ -102,16 +102,9 @@ export type {
 } from "./src/resources/connection.ts";
 export type { EmojiObj } from "./src/resources/emoji.ts";
 export type { NeedsScope } from "./src/resources/granted_scopes.ts";
-export type { EntitlementObj } from "./src/resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
 export type { IdTokenClaims } from "./src/resources/id_token.ts";
 export type { MemberObj } from "./src/resources/member.ts";
-export type {
-  AnyMessageObj,
-  DeletedLobbyMessageObj,
-  GameDirectMessageObj,
-  LobbyMessageObj,
-} from "./src/resources/message.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "./src/resources/role.ts";
 export type { RoleConnectionObj } from "./src/resources/role_connection.ts";
 export type { RoleConnectionMetadataObj } from "./src/resources/role_connection_metadata.ts";
@@ -132,12 +125,7 @@ export type {
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
   ApplicationDeauthorizedObj,
-  EntitlementEvent,
-  GameDirectMessageEvent,
-  LobbyMessageDeleteEvent,
-  LobbyMessageEvent,
   PingEvent,
-  QuestUserEnrollmentEvent,
   UnknownWebhookEvent,
   WebhookEvent,
 } from "./src/resources/webhook_event.ts";

@@ -4,17 +4,7 @@
  * @module
  */
 
-import { entitlement, type EntitlementObj } from "./entitlement.ts";
 import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
-import {
-  deletedLobbyMessage,
-  type DeletedLobbyMessageObj,
-  gameDirectMessage,
-  type GameDirectMessageObj,
-  lobbyMessage,
-  type LobbyMessageObj,
-  withAuthorAvatarUrl,
-} from "./message.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import {
   list,
@@ -63,56 +53,16 @@ export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   readonly data: ApplicationDeauthorizedObj;
 }
 
-/** Somebody has got access to something that the application sells, or it was changed or taken away. */
-export interface EntitlementEvent extends AnyWebhookEvent {
-  /** The kind of event. */
-  readonly type: "ENTITLEMENT_CREATE" | "ENTITLEMENT_UPDATE" | "ENTITLEMENT_DELETE";
-  /** To what, and who. */
-  readonly data: EntitlementObj;
-}
-
-/** Somebody has joined a quest. The platform does not send it yet, and does not say what it holds. */
-export interface QuestUserEnrollmentEvent extends AnyWebhookEvent {
-  /** The kind of event. */
-  readonly type: "QUEST_USER_ENROLLMENT";
-  /** As it came. */
-  readonly data: unknown;
-}
-
-/** A message was sent in a lobby, or changed. */
-export interface LobbyMessageEvent extends AnyWebhookEvent {
-  /** The kind of event. */
-  readonly type: "LOBBY_MESSAGE_CREATE" | "LOBBY_MESSAGE_UPDATE";
-  /** The message. */
-  readonly data: LobbyMessageObj;
-}
-
-/** A message was deleted in a lobby. */
-export interface LobbyMessageDeleteEvent extends AnyWebhookEvent {
-  /** The kind of event. */
-  readonly type: "LOBBY_MESSAGE_DELETE";
-  /** Which message. */
-  readonly data: DeletedLobbyMessageObj;
-}
-
-/** A direct message was sent, changed or deleted while somebody was in a game. */
-export interface GameDirectMessageEvent extends AnyWebhookEvent {
-  /** The kind of event. */
-  readonly type:
-    | "GAME_DIRECT_MESSAGE_CREATE"
-    | "GAME_DIRECT_MESSAGE_UPDATE"
-    | "GAME_DIRECT_MESSAGE_DELETE";
-  /** The message. */
-  readonly data: GameDirectMessageObj;
-}
-
-/** An event that this version of the library does not know. */
+/**
+ * Any other event, for example about an entitlement or a lobby. Its data is not checked. {@link UnknownWebhookEvent.event_type} has
+ * the platform's name for it.
+ */
 export interface UnknownWebhookEvent extends AnyWebhookEvent {
-  /** So that a `switch` over the types of the other events knows what each of them holds. */
+  /** A fixed word, so that a `switch` over `type` tells the compiler what each of the other events holds. */
   readonly type: "UNKNOWN";
-  /** The type that the platform gave it. */
+  /** The type of the event at the platform, for example `ENTITLEMENT_CREATE`. */
   readonly event_type: string;
-  /** As it came. */
+  /** The data as the platform sent it; `null` if there is none. */
   readonly data: unknown;
 }
 
@@ -125,11 +75,6 @@ export type WebhookEvent =
   | PingEvent
   | ApplicationAuthorizedEvent
   | ApplicationDeauthorizedEvent
-  | EntitlementEvent
-  | QuestUserEnrollmentEvent
-  | LobbyMessageEvent
-  | LobbyMessageDeleteEvent
-  | GameDirectMessageEvent
   | UnknownWebhookEvent;
 
 /**
@@ -159,7 +104,8 @@ export interface ApplicationDeauthorizedObj {
   readonly user: UserObj;
 }
 
-const authorized = object<
+/** The shape of the data of `APPLICATION_AUTHORIZED`. */
+export const applicationAuthorized = object<
   Omit<ApplicationAuthorizedObj, "user" | "guild"> & {
     readonly user: SentUser;
     readonly guild: SentGuild | null;
@@ -171,7 +117,10 @@ const authorized = object<
   guild: optional(guild),
 });
 
-const deauthorized = object<{ readonly user: SentUser }>({ user: required(user) });
+/** The shape of the data of `APPLICATION_DEAUTHORIZED`. */
+export const applicationDeauthorized = object<{ readonly user: SentUser }>({
+  user: required(user),
+});
 
 const envelope = object<{
   readonly version: number | null;
@@ -207,7 +156,7 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
   const common = { ...sent, ...inner };
   switch (type) {
     case "APPLICATION_AUTHORIZED": {
-      const { user, guild, ...rest } = read(authorized);
+      const { user, guild, ...rest } = read(applicationAuthorized);
       const whole = {
         ...rest,
         user: withAvatarUrl(user, cdnUrl),
@@ -216,28 +165,9 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
       return freeze({ ...common, type, data: whole });
     }
     case "APPLICATION_DEAUTHORIZED": {
-      const { user, ...rest } = read(deauthorized);
+      const { user, ...rest } = read(applicationDeauthorized);
       return freeze({ ...common, type, data: { ...rest, user: withAvatarUrl(user, cdnUrl) } });
     }
-    case "ENTITLEMENT_CREATE":
-    case "ENTITLEMENT_UPDATE":
-    case "ENTITLEMENT_DELETE":
-      return freeze({ ...common, type, data: read(entitlement) });
-    case "LOBBY_MESSAGE_CREATE":
-    case "LOBBY_MESSAGE_UPDATE":
-      return freeze({ ...common, type, data: withAuthorAvatarUrl(read(lobbyMessage), cdnUrl) });
-    case "LOBBY_MESSAGE_DELETE":
-      return freeze({ ...common, type, data: read(deletedLobbyMessage) });
-    case "GAME_DIRECT_MESSAGE_CREATE":
-    case "GAME_DIRECT_MESSAGE_UPDATE":
-    case "GAME_DIRECT_MESSAGE_DELETE":
-      return freeze({
-        ...common,
-        type,
-        data: withAuthorAvatarUrl(read(gameDirectMessage), cdnUrl),
-      });
-    case "QUEST_USER_ENROLLMENT":
-      return freeze({ ...common, type, data });
     default:
       return freeze({ ...common, type: "UNKNOWN", event_type: type, data });
   }

@@ -1,5 +1,5 @@
 /**
- * The events that the platform sends to an application: that somebody has authorized it, or has taken all access away, and others.
+ * The events that the platform sends to an application, for example after a person has authorized it or taken all access away.
  *
  * @module
  */
@@ -12,14 +12,7 @@ export type { Platform } from "../links/platform.ts";
 export type { HttpMethod } from "../http/request.ts";
 export type { ReportedRequest } from "../http/options.ts";
 export type { EmojiObj } from "../resources/emoji.ts";
-export type { EntitlementObj } from "../resources/entitlement.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "../resources/guild.ts";
-export type {
-  AnyMessageObj,
-  DeletedLobbyMessageObj,
-  GameDirectMessageObj,
-  LobbyMessageObj,
-} from "../resources/message.ts";
 export type { RoleColorsObj, RoleObj, RoleTagsObj } from "../resources/role.ts";
 export type { StickerObj } from "../resources/sticker.ts";
 export type {
@@ -35,12 +28,7 @@ export type {
   ApplicationAuthorizedObj,
   ApplicationDeauthorizedEvent,
   ApplicationDeauthorizedObj,
-  EntitlementEvent,
-  GameDirectMessageEvent,
-  LobbyMessageDeleteEvent,
-  LobbyMessageEvent,
   PingEvent,
-  QuestUserEnrollmentEvent,
   UnknownWebhookEvent,
   WebhookEvent,
 } from "../resources/webhook_event.ts";

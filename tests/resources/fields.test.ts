@@ -15,10 +15,12 @@ import type { Shape } from "../../src/resources/shapes.ts";
 import { token } from "../../src/resources/token.ts";
 import { user } from "../../src/resources/user.ts";
 import { userInfo } from "../../src/resources/user_info.ts";
-import { entitlement } from "../../src/resources/entitlement.ts";
 import { idTokenClaims, toIdTokenClaims } from "../../src/resources/id_token.ts";
-import { gameDirectMessage, lobbyMessage } from "../../src/resources/message.ts";
-import { toWebhookEvent } from "../../src/resources/webhook_event.ts";
+import {
+  applicationAuthorized,
+  applicationDeauthorized,
+  toWebhookEvent,
+} from "../../src/resources/webhook_event.ts";
 import { thrownBy } from "../support/answers.ts";
 import {
   readAuthorization,
@@ -194,9 +196,12 @@ const answers: [string, Shape<unknown>, Read][] = [
   ["an entry of the list of guilds", partialGuild, entryOf(readGuilds)],
   ["an entry of the list of connections", connection, entryOf(readConnections)],
   ["an entry of the list of records", roleConnectionMetadata, entryOf(readRecords)],
-  ["an entitlement", entitlement, readData("ENTITLEMENT_CREATE")],
-  ["a message in a lobby", lobbyMessage, readData("LOBBY_MESSAGE_CREATE")],
-  ["a direct message of a game", gameDirectMessage, readData("GAME_DIRECT_MESSAGE_CREATE")],
+  ["the data of APPLICATION_AUTHORIZED", applicationAuthorized, readData("APPLICATION_AUTHORIZED")],
+  [
+    "the data of APPLICATION_DEAUTHORIZED",
+    applicationDeauthorized,
+    readData("APPLICATION_DEAUTHORIZED"),
+  ],
   ["an id_token", idTokenClaims, readClaims],
 ];
 
