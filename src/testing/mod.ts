@@ -45,7 +45,7 @@
  * @module
  */
 
-import { buildWorld } from "./world/config.ts";
+import { buildWorld } from "./world/build_world.ts";
 import { createFailureQueue } from "./faults/failures.ts";
 import {
   authorizeAs,
@@ -60,7 +60,7 @@ import { checkOptions } from "./options.ts";
 import { loginThrough } from "./person/login.ts";
 import { createRateLimits } from "./faults/rate_limits.ts";
 import { createServer } from "./server.ts";
-import type { FakePlatform, FakePlatformOptions } from "./types.ts";
+import type { FakePlatform, FakePlatformOptions } from "./fake_platform.ts";
 import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
 
 export type {
@@ -84,7 +84,7 @@ export type {
   FakeWebhookEvent,
   FakeWebhookHandler,
   RecordedRequest,
-} from "./types.ts";
+} from "./fake_platform.ts";
 export type { ConnectionPayload } from "./world/payloads/connection.ts";
 export type {
   EmojiPayload,

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { installScopes } from "./world/facts.ts";
-import type { Check, Fields } from "./world/fields.ts";
+import { installScopes } from "./world/permissions.ts";
+import type { Check, Fields } from "./world/schema.ts";
 import {
   anything,
   boolean,
@@ -23,7 +23,7 @@ import {
   tableOf,
   text,
   want,
-} from "./world/fields.ts";
+} from "./world/schema.ts";
 import { connectionFields } from "./world/payloads/connection.ts";
 import { guildFields, roleFields } from "./world/payloads/guild.ts";
 import { memberFields } from "./world/payloads/member.ts";
@@ -40,7 +40,7 @@ import type {
   FakeRateLimits,
   FakeRole,
   FakeUser,
-} from "./types.ts";
+} from "./fake_platform.ts";
 
 /** @throws {TypeError} When a field is unknown or of the wrong kind, with its path. */
 export function checkOptions(options: unknown): void {

@@ -9,7 +9,7 @@ import { connectionError, cutShort, neverEnd, slowDown, wait } from "./faults/bo
 import { browserRoutes } from "./pages/authorize.ts";
 import { serveImage } from "./endpoints/cdn.ts";
 import { discoveryDocument } from "./endpoints/discovery.ts";
-import { cdnHost } from "./world/facts.ts";
+import { cdnHost } from "./world/permissions.ts";
 import type { FailureQueue } from "./faults/failures.ts";
 import { failureResponse, replacesAnswer } from "./faults/failures.ts";
 import type { Call, Handler, Routes } from "./http/responses.ts";
@@ -28,7 +28,7 @@ import { errorPage } from "./pages/consent_page.ts";
 import type { RateLimits } from "./faults/rate_limits.ts";
 import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
 import { findRoute } from "./routes.ts";
-import type { RecordedRequest } from "./types.ts";
+import type { RecordedRequest } from "./fake_platform.ts";
 import type { World } from "./world/world.ts";
 import { lookUp } from "./world/world.ts";
 

@@ -6,7 +6,7 @@
 
 import { findApplication, findUser } from "./person/decisions.ts";
 import { userForOthers } from "./world/payloads/user.ts";
-import type { FakeWebhookEvent, FakeWebhookHandler } from "./types.ts";
+import type { FakeWebhookEvent, FakeWebhookHandler } from "./fake_platform.ts";
 import { revokeAuthorization } from "./world/tokens.ts";
 import type { Application, EventKey, Guild, User, World } from "./world/world.ts";
 import { wholeGuild } from "./world/world.ts";

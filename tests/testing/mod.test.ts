@@ -6,7 +6,18 @@ import {
   sampleGuilds,
   sampleUsers,
 } from "../../src/testing/mod.ts";
-import { ADA, APP, basic, bearer, body, exchange, get, link, LOOMS, small } from "./fixtures.ts";
+import {
+  ADA,
+  APP,
+  basic,
+  bearer,
+  body,
+  exchange,
+  get,
+  link,
+  LOOMS,
+  small,
+} from "./small_platform.ts";
 
 describe("createFakePlatform()", () => {
   test("has a sample application, users and guilds when it is given none", async () => {

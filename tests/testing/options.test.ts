@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { bearer, body, get } from "./fixtures.ts";
+import { bearer, body, get } from "./small_platform.ts";
 
 const GUILD = {
   id: "70",

@@ -12,7 +12,7 @@ import {
   login,
   post,
   small,
-} from "./fixtures.ts";
+} from "./small_platform.ts";
 
 describe("the edge", () => {
   test("blocks API requests without a User-Agent", async () => {

@@ -2,7 +2,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type FakePlatform, nodeListener } from "../../src/testing/mod.ts";
-import { APP, basic, bearer, body, exchange, get, post, PUBLIC_APP, small } from "./fixtures.ts";
+import {
+  APP,
+  basic,
+  bearer,
+  body,
+  exchange,
+  get,
+  post,
+  PUBLIC_APP,
+  small,
+} from "./small_platform.ts";
 
 const taken = (): Response =>
   new Response(null, { status: 204, headers: { "content-type": "application/json" } });

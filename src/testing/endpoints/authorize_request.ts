@@ -12,7 +12,7 @@ import {
   manageGuild,
   manageWebhooks,
   permits,
-} from "../world/facts.ts";
+} from "../world/permissions.ts";
 import { issueAccessToken } from "../world/tokens.ts";
 import type { Application, Grant, Guild, User, World } from "../world/world.ts";
 import { addBot, consentKey, randomToken } from "../world/world.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { buildMember } from "../world/config.ts";
+import { buildMember } from "../world/build_world.ts";
 import {
   createInstantInvite,
   deafenMembers,
@@ -12,7 +12,7 @@ import {
   manageRoles,
   muteMembers,
   permits,
-} from "../world/facts.ts";
+} from "../world/permissions.ts";
 import type { Call, Routes } from "../http/responses.ts";
 import {
   apiError,

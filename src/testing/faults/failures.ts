@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { Check, Fields } from "../world/fields.ts";
-import { anything, boolean, objectOf, optional, text, want } from "../world/fields.ts";
+import type { Check, Fields } from "../world/schema.ts";
+import { anything, boolean, objectOf, optional, text, want } from "../world/schema.ts";
 import { plainError, readApiPath, withCors } from "../http/responses.ts";
 import { edgePage } from "../pages/consent_page.ts";
 import { tooManyRequests } from "./rate_limits.ts";
-import type { Failure } from "../types.ts";
+import type { Failure } from "../fake_platform.ts";
 
 /** The failures that are still to happen. */
 export interface FailureQueue {

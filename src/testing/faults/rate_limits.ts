@@ -5,7 +5,7 @@
  */
 
 import { json } from "../http/responses.ts";
-import type { FakeRateLimit, FakeRateLimits } from "../types.ts";
+import type { FakeRateLimit, FakeRateLimits } from "../fake_platform.ts";
 import { hash } from "../world/world.ts";
 
 /** The buckets of a fake platform. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isSnowflake } from "../world/facts.ts";
+import { isSnowflake } from "../world/permissions.ts";
 import type { Call } from "./responses.ts";
 import { formError, Refusal } from "./responses.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { permissionLabels, scopeDescriptions } from "../world/facts.ts";
+import { permissionLabels, scopeDescriptions } from "../world/permissions.ts";
 import { escapeHtml } from "./html.ts";
 import type { Application, Guild, User } from "../world/world.ts";
 import { lookUp, randomToken } from "../world/world.ts";

@@ -7,11 +7,11 @@
 import type { AuthorizeRequest, Outcome } from "../endpoints/authorize_request.ts";
 import { denyRequest, grantRequest, readRequest } from "../endpoints/authorize_request.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
-import { isPermissions } from "../world/facts.ts";
+import { isPermissions } from "../world/permissions.ts";
 import { readApiPath } from "../http/responses.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
 import { tokenPair } from "../world/tokens.ts";
-import type { FakeConsent, FakeTokenRequest } from "../types.ts";
+import type { FakeConsent, FakeTokenRequest } from "../fake_platform.ts";
 import type { Application, DeviceLogin, User, World } from "../world/world.ts";
 
 /** Consents, and returns the URL that the browser would be sent to. */

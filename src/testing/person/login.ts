@@ -6,7 +6,7 @@
 
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs } from "./decisions.ts";
-import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "../types.ts";
+import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "../fake_platform.ts";
 import type { World } from "../world/world.ts";
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { FakeApplication, FakeGuild, FakeUser } from "../types.ts";
+import type { FakeApplication, FakeGuild, FakeUser } from "../fake_platform.ts";
 
 /**
  * The application of a fake platform that was given none: a confidential client with a bot, which may

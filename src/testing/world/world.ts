@@ -14,7 +14,7 @@ import type {
 } from "./payloads/role_connection.ts";
 import type { UserPayload } from "./payloads/user.ts";
 import { userForScopes } from "./payloads/user.ts";
-import type { FakeWebhookHandler } from "../types.ts";
+import type { FakeWebhookHandler } from "../fake_platform.ts";
 
 export interface Application {
   readonly id: string;

@@ -11,7 +11,7 @@ import {
   open,
   PUBLIC_APP,
   small,
-} from "../fixtures.ts";
+} from "../small_platform.ts";
 
 describe("an authorize request", () => {
   test("asks for a guild with Manage Webhooks for webhook.incoming", async () => {

@@ -5,7 +5,7 @@ import {
   sampleGuilds,
   sampleUsers,
 } from "../../../src/testing/mod.ts";
-import { ADA, APP, BOB, inherited } from "../fixtures.ts";
+import { ADA, APP, BOB, inherited } from "../small_platform.ts";
 
 describe("the image CDN", () => {
   const fake = createFakePlatform({

@@ -12,7 +12,7 @@ import {
   post,
   refused,
   small,
-} from "../fixtures.ts";
+} from "../small_platform.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const CREDENTIALS = { authorization: basic(APP.id, APP.secret) };

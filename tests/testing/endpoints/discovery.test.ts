@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { body, small } from "../fixtures.ts";
+import { body, small } from "../small_platform.ts";
 
 describe("discovery", () => {
   test("describes itself in the discovery documents", async () => {

@@ -17,7 +17,7 @@ import {
   small,
   UNAUTHORIZED,
   VERIFIER,
-} from "../fixtures.ts";
+} from "../small_platform.ts";
 
 describe("the token endpoint", () => {
   test("exchanges a code for tokens that look fake", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
-import type { Json } from "../fixtures.ts";
-import { ADA, bearer, BOB, body, get, login, redeem, small } from "../fixtures.ts";
+import type { Json } from "../small_platform.ts";
+import { ADA, bearer, BOB, body, get, login, redeem, small } from "../small_platform.ts";
 
 describe("OpenID", () => {
   async function verified(fake: FakePlatform, idToken: unknown): Promise<[Json, Json]> {

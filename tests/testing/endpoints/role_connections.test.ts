@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
-import { AGENT, APP, bearer, body, get, small } from "../fixtures.ts";
+import { AGENT, APP, bearer, body, get, small } from "../small_platform.ts";
 
 describe("the role connection", () => {
   const path = "/users/@me/applications/100/role-connection";

@@ -18,7 +18,7 @@ import {
   redeem,
   small,
   UNAUTHORIZED,
-} from "../fixtures.ts";
+} from "../small_platform.ts";
 
 describe("GET /users/@me", () => {
   test("fills in whatever a minimal user leaves out", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bearer, body, get, post, small } from "../fixtures.ts";
+import { bearer, body, get, post, small } from "../small_platform.ts";
 
 describe("FakePlatform.failNext()", () => {
   test("fails the next request, and no more", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AGENT, bearer, body, get, post, small } from "../fixtures.ts";
+import { AGENT, bearer, body, get, post, small } from "../small_platform.ts";
 
 describe("rate limits", () => {
   test("are counted in the headers of every API answer", async () => {

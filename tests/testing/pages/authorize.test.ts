@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BOB, body, decide, get, link, open, redeem, small } from "../fixtures.ts";
+import { BOB, body, decide, get, link, open, redeem, small } from "../small_platform.ts";
 
 describe("the authorize page", () => {
   test("sends whoever authorizes back with a code, the state and the issuer", async () => {

@@ -11,7 +11,7 @@ import {
   open,
   PUBLIC_APP,
   small,
-} from "../fixtures.ts";
+} from "../small_platform.ts";
 
 describe("the consent page", () => {
   test("shows who asks, for what, and who is asked", async () => {

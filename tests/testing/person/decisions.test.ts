@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { TokenPayload } from "../../../src/testing/mod.ts";
-import { body, get, link, login, LOOMS, redeem, small } from "../fixtures.ts";
+import { body, get, link, login, LOOMS, redeem, small } from "../small_platform.ts";
 
 describe("FakePlatform.authorize()", () => {
   test("asks the first user unless told otherwise, by id or by username", async () => {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Fields } from "../fields.ts";
-import { boolean, filledText, integer, required, text, usually } from "../fields.ts";
+import type { Fields } from "../schema.ts";
+import { boolean, filledText, integer, required, text, usually } from "../schema.ts";
 
 /** An entry of `GET /users/@me/connections`. */
 export interface ConnectionPayload {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { everyonePermissions } from "../facts.ts";
-import type { Fields } from "../fields.ts";
+import { everyonePermissions } from "../permissions.ts";
+import type { Fields } from "../schema.ts";
 import {
   boolean,
   complete,
@@ -21,7 +21,7 @@ import {
   snowflake,
   text,
   usually,
-} from "../fields.ts";
+} from "../schema.ts";
 
 /** What `GET /guilds/{id}` answers. The counts are there only with `with_counts`. */
 export interface GuildPayload {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Fields } from "../fields.ts";
-import { boolean, integer, listOf, nullable, objectOf, text, usually } from "../fields.ts";
+import type { Fields } from "../schema.ts";
+import { boolean, integer, listOf, nullable, objectOf, text, usually } from "../schema.ts";
 import type { CollectiblesPayload, UserPayload } from "./user.ts";
 import { collectiblesFields, decorationFields } from "./user.ts";
 

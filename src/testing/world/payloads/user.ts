@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Fields } from "../fields.ts";
+import type { Fields } from "../schema.ts";
 import {
   boolean,
   filledText,
@@ -16,7 +16,7 @@ import {
   snowflake,
   text,
   usually,
-} from "../fields.ts";
+} from "../schema.ts";
 
 /** What `GET /users/@me` answers. `email` and `verified` are there only with the `email` scope. */
 export interface UserPayload {

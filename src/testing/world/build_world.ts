@@ -10,8 +10,8 @@ import {
   everyonePermissions,
   installScopes,
   scopeDescriptions,
-} from "./facts.ts";
-import { complete, show } from "./fields.ts";
+} from "./permissions.ts";
+import { complete, show } from "./schema.ts";
 import { connectionFields } from "./payloads/connection.ts";
 import type { GuildPayload } from "./payloads/guild.ts";
 import { everyoneRole, guildFields, roleFields } from "./payloads/guild.ts";
@@ -24,7 +24,7 @@ import type {
   FakeMember,
   FakePlatformOptions,
   FakeUser,
-} from "../types.ts";
+} from "../fake_platform.ts";
 import type { Application, Guild, Member, User, World } from "./world.ts";
 import { addBot } from "./world.ts";
 

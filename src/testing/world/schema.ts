@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isPermissions, isSnowflake } from "./facts.ts";
+import { isPermissions, isSnowflake } from "./permissions.ts";
 
 /** Throws a `TypeError` that names the path when a value is not what it must be. */
 export type Check = (value: unknown, path: string) => void;

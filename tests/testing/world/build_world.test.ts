@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FakePlatformOptions } from "../../../src/testing/mod.ts";
-import { ADA, APP, BOB, LOOMS, PUBLIC_APP, small } from "../fixtures.ts";
+import { ADA, APP, BOB, LOOMS, PUBLIC_APP, small } from "../small_platform.ts";
 
 describe("options that contradict each other", () => {
   test.each<[string, FakePlatformOptions]>([
