@@ -101,7 +101,7 @@ export type {
   IntegrationGuildObj,
 } from "./src/resources/connection.ts";
 export type { EmojiObj } from "./src/resources/emoji.ts";
-export type { NeedsScope } from "./src/resources/granted_scopes.ts";
+export type { GrantedScopes } from "./src/resources/granted_scopes.ts";
 export type { GuildObj, IncidentsDataObj, PartialGuildObj } from "./src/resources/guild.ts";
 export type { IdTokenClaims } from "./src/resources/id_token.ts";
 export type { MemberObj } from "./src/resources/member.ts";
@@ -152,4 +152,4 @@ export type { TokenApi, TokenSourceOptions } from "./src/tokens/token_source.ts"
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type { UserInstallOptions } from "./src/links/user_install.ts";
-export type { AllGuildsOptions, Reader, UserGuildsOptions, UserOptions } from "./src/api/user.ts";
+export type { AllGuildsOptions, UserGuildsOptions, UserOptions, UserWith } from "./src/api/user.ts";

@@ -19,7 +19,6 @@ import {
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
 import { type ConnectionObj, toConnections } from "../resources/connection.ts";
-import type { NeedsScope } from "../resources/granted_scopes.ts";
 import {
   type GuildObj,
   type PartialGuildObj,
@@ -102,9 +101,9 @@ export interface AllGuildsOptions extends CallOptions {
  * ```
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
-export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
-  /** For the compiler alone: it is never there at run time. */
-  declare readonly "granted scopes"?: (scope: Granted) => void;
+export class User<Granted extends Scope = any> {
+  /** The scopes of the token, for the compiler alone. */
+  declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #cdnUrl: string;
   readonly #http: AuthorizedHttp;
 
@@ -133,13 +132,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(
-    this:
-      & Reader
-      & (
-        | NeedsScope<"identify">
-        | NeedsScope<"sdk.social_layer">
-        | NeedsScope<"sdk.social_layer_presence">
-      ),
+    this: UserWith<"identify">,
     options?: CallOptions | null,
   ): Promise<UserObj> {
     const request = {
@@ -166,7 +159,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(
-    this: Reader & NeedsScope<"guilds">,
+    this: UserWith<"guilds">,
     options?: UserGuildsOptions | null,
   ): Promise<PartialGuildObj[]> {
     const { before, after, limit, withCounts, signal } = options ?? {};
@@ -222,7 +215,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   userGuilds(
-    this: Reader & NeedsScope<"guilds">,
+    this: UserWith<"guilds">,
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
     const { withCounts, signal } = options ?? {};
@@ -267,7 +260,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in the platform's documentation}
    */
   async getGuildMember(
-    this: Reader & NeedsScope<"guilds.members.read">,
+    this: UserWith<"guilds.members.read">,
     guildId: string,
     options?: CallOptions | null,
   ): Promise<MemberObj> {
@@ -292,7 +285,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in the platform's documentation}
    */
   async getConnections(
-    this: Reader & NeedsScope<"connections">,
+    this: UserWith<"connections">,
     options?: CallOptions | null,
   ): Promise<ConnectionObj[]> {
     const request = {
@@ -334,7 +327,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
   async getUserInfo(
-    this: Reader & NeedsScope<"openid">,
+    this: UserWith<"openid">,
     options?: CallOptions | null,
   ): Promise<UserInfoObj> {
     const request = {
@@ -356,7 +349,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
    */
   async getRoleConnection(
-    this: Reader & NeedsScope<"role_connections.write">,
+    this: UserWith<"role_connections.write">,
     applicationId: string,
     options?: CallOptions | null,
   ): Promise<RoleConnectionObj> {
@@ -402,7 +395,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
    */
   async setRoleConnection(
-    this: Reader & NeedsScope<"role_connections.write">,
+    this: UserWith<"role_connections.write">,
     applicationId: string,
     connection: RoleConnectionParams,
     options?: CallOptions | null,
@@ -429,7 +422,7 @@ export class User<Granted extends Scope = any> implements NeedsScope<Granted> {
    * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in the platform's documentation}
    */
   async deleteRoleConnection(
-    this: Reader & NeedsScope<"role_connections.write">,
+    this: UserWith<"role_connections.write">,
     applicationId: string,
     options?: CallOptions | null,
   ): Promise<void> {
@@ -610,9 +603,15 @@ function roleConnectionPath(applicationId: string): string {
   return `/users/@me/applications/${applicationId}/role-connection`;
 }
 
-/** A {@link User} whatever its scopes; in front of a method, `NeedsScope` says which one it needs. */
-// deno-lint-ignore no-explicit-any -- as for TokenObj
-export interface Reader extends User<any> {}
+/**
+ * A {@link User} that may call what needs a scope: it was granted the scope, or another one that includes it.
+ *
+ * @typeParam Needed The scope.
+ */
+export type UserWith<Needed extends Scope> =
+  | User<Needed>
+  | (Needed extends "identify" ? User<"sdk.social_layer"> | User<"sdk.social_layer_presence">
+    : never);
 
 const guildHint =
   'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';

@@ -1,18 +1,19 @@
 /**
- * Scopes that the compiler knows.
+ * The granted scopes of a token, for the compiler.
  *
  * @module
  */
 
+/** The key of a property that exists in types only. It is not exported, so no editor offers the property. */
+declare const grantedScopes: unique symbol;
+
 /**
- * Has been granted scopes. A method with this type for its `this` compiles only where the scope is among them.
- *
- * The property is never there at run time. A function that takes the scopes accepts less when it is known to take more, so
- * that a token with more scopes fits wherever one with fewer is wanted, and not the other way round.
+ * Something that was granted scopes, such as a token. The compiler accepts one with more scopes where fewer are needed, and not
+ * the other way round: the type of the property is a function that takes the scopes.
  *
  * @typeParam Scope The scopes.
  */
-export interface NeedsScope<Scope> {
-  /** For the compiler alone. */
-  readonly "granted scopes"?: (scope: Scope) => void;
+export interface GrantedScopes<Scope> {
+  /** @internal For the compiler alone. */
+  readonly [grantedScopes]?: ((scope: Scope) => void) | undefined;
 }

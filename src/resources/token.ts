@@ -9,7 +9,7 @@ import { hideToken } from "../core/hidden.ts";
 import { endOf, longestLifetime, secondsIn } from "../core/lifetime.ts";
 import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
-import type { NeedsScope } from "./granted_scopes.ts";
+import type { GrantedScopes } from "./granted_scopes.ts";
 import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
 import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { hideWebhook, webhook, type WebhookObj } from "./webhook.ts";
@@ -39,7 +39,7 @@ import { hideWebhook, webhook, type WebhookObj } from "./webhook.ts";
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.1 | RFC 6749 section 5.1}
  */
 // deno-lint-ignore no-explicit-any -- only any fits wherever a list of scopes does, and takes every list
-export interface TokenObj<Granted extends string = any> extends NeedsScope<Granted> {
+export interface TokenObj<Granted extends string = any> extends GrantedScopes<Granted> {
   /** The access token, for `new User(…)`. */
   readonly access_token: string;
   /** How the access token is sent: `Bearer`. */
@@ -74,7 +74,10 @@ export const seconds: Shape<number> = {
 
 /** The fields of a token answer, as the platform sends them. */
 type SentToken =
-  & Omit<TokenObj, "expires_at" | "scopes" | "scope" | "guild" | "webhook" | "granted scopes">
+  & Omit<
+    TokenObj,
+    "expires_at" | "scopes" | "scope" | "guild" | "webhook" | keyof GrantedScopes<never>
+  >
   & {
     readonly scope: string | null;
     readonly guild: SentGuild | null;

@@ -16,7 +16,6 @@ import {
 } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { type CallOptions, defaultTimeout } from "../http/options.ts";
-import type { NeedsScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { limited } from "../stores/limited.ts";
 import type { Store } from "../stores/store.ts";
@@ -159,9 +158,9 @@ const renewalPause = 10 * 60_000;
  * @typeParam Granted The scopes of the tokens, for the compiler. Those of the `PlatformApi`, unless others are said.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
-export class TokenSource<Granted extends Scope = any> implements NeedsScope<Granted> {
-  /** For the compiler alone: it is never there at run time. */
-  declare readonly "granted scopes"?: (scope: Granted) => void;
+export class TokenSource<Granted extends Scope = any> {
+  /** The scopes of the tokens, for the compiler alone. */
+  declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
   readonly #api: TokenApi;
   readonly #store: Store;
   readonly #key: string;

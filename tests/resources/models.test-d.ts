@@ -34,6 +34,7 @@ import type {
   ConnectionIntegrationObj,
   ConnectionObj,
   EmojiObj,
+  GrantedScopes,
   GuildObj,
   IncidentsDataObj,
   InstallParamsObj,
@@ -300,7 +301,7 @@ describe("what a guild holds", () => {
 
 describe("TokenObj", () => {
   test("has what a token answer has, and more, read-only", () => {
-    expectTypeOf<Omit<TokenObj, "granted scopes">>().toEqualTypeOf<{
+    expectTypeOf<Omit<TokenObj, keyof GrantedScopes<never>>>().toEqualTypeOf<{
       readonly access_token: string;
       readonly token_type: string;
       readonly expires_in: number | null;
