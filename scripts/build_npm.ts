@@ -1,53 +1,55 @@
 /**
- * Builds the npm package in npm/ and packs it there; prints the tarball's path.
+ * Builds the npm package in npm/, packs it there, and prints the tarball's path.
  *
- * dnt builds it. Where dnt can't be loaded (JSR is out of reach on some machines), TypeScript compiles it, as dnt does
- * underneath: the same files, except for what source maps say of them. `--release` refuses that, as nothing compares
- * the two.
+ * dnt builds it. On a machine that can't reach JSR, dnt can't be loaded, and TypeScript alone compiles the same files.
+ * `--release` fails then, because no test compares the two builds.
  *
  * @module
  */
 
-import { fileURLToPath } from "node:url";
 import { run } from "./command.ts";
 import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
 import {
+  builtPath,
   type DntBuildOptions,
   dntBuildOptions,
   documents,
+  entryPoints,
+  findTarball,
   metadata,
   packageDirectory,
 } from "./package.ts";
 
-/** In a variable, since Deno loads a literal in `import()`, like anything in `deno.json`, before it runs a script. */
-const dnt = "jsr:@deno/dnt@0.43.2";
+/** A variable, because Deno loads a literal in `import()` and every import of `deno.json` before it runs a script. */
+const dntSpecifier = "jsr:@deno/dnt@0.43.2";
 
 if (import.meta.main) {
   try {
-    console.log(await buildNpm(Deno.args.includes("--release")));
+    await buildNpm(Deno.args.includes("--release"));
+    console.log(findTarball());
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     Deno.exitCode = 1;
   }
 }
 
-/** Builds and packs the package, and gives the tarball's path. A package that will be published must be built by dnt. */
-async function buildNpm(release: boolean): Promise<string> {
-  const module = await loadDnt(release);
-  await empty();
-  const dependencies = module ? await buildWithDnt(module) : compilePackage(packageDirectory);
-  await dropUnreachableDeclarations();
+/** Builds and packs the package. Only dnt may build a release. */
+async function buildNpm(release: boolean): Promise<void> {
+  // Before everything else: whoever publishes must not find the tarball of an earlier build after a failure.
+  await emptyPackageDirectory();
+  const dnt = await loadDnt(release);
+  const dependencies = dnt ? await buildWithDnt(dnt) : compilePackage(packageDirectory);
+  await removeUnreachableDeclarations();
   await writeManifest(dependencies);
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));
   }
-  const tarball = await run(["npm", "pack", "--silent"], { cwd: packageDirectory });
-  return fileURLToPath(inPackage(tarball.trim()));
+  await run(["npm", "pack", "--silent"], { cwd: packageDirectory });
 }
 
-/** Removes an earlier build, but not the `.gitignore` that keeps it out of the repository. */
-async function empty(): Promise<void> {
+/** Removes an earlier build, but not the `.gitignore` that keeps builds out of the repository. */
+async function emptyPackageDirectory(): Promise<void> {
   for await (const { name } of Deno.readDir(packageDirectory)) {
     if (name !== ".gitignore") await Deno.remove(inPackage(name), { recursive: true });
   }
@@ -57,11 +59,12 @@ interface Dnt {
   build(options: DntBuildOptions): Promise<void>;
 }
 
+/** Returns null if dnt can't be loaded, unless the build is a release. */
 async function loadDnt(release: boolean): Promise<Dnt | null> {
-  const lock = new URL("../deno.lock", import.meta.url);
-  const locked = await Deno.readTextFile(lock);
+  const lockFile = new URL("../deno.lock", import.meta.url);
+  const lock = await Deno.readTextFile(lockFile);
   try {
-    return await import(dnt);
+    return await import(dntSpecifier);
   } catch (error) {
     const [reason] = String(error).split("\n");
     if (release) {
@@ -69,27 +72,26 @@ async function loadDnt(release: boolean): Promise<Dnt | null> {
     }
     console.error(
       `Building with TypeScript alone, as dnt could not be loaded: ${reason}\n` +
-        "It is the same package as far as is known, but a release must be built by dnt",
+        "Its files should be the same, but only dnt may build a release",
     );
     return null;
   } finally {
-    // Deno adds what it loads, but dnt is no dependency: whoever runs the tests need not download it.
-    await Deno.writeTextFile(lock, locked);
+    // Deno has added dnt to the lock file, and everybody who runs the tests would download it from then on.
+    await Deno.writeTextFile(lockFile, lock);
   }
 }
 
 async function buildWithDnt({ build }: Dnt): Promise<Dependencies> {
   await build(dntBuildOptions);
-  const manifest = inPackage("package.json");
-  // dnt says there what `metadata` says for the whole package.
+  // It holds `"type": "module"`, which `metadata` has for the whole package.
   await Deno.remove(inPackage("esm/package.json")).catch(() => {});
-  return JSON.parse(await Deno.readTextFile(manifest)).dependencies;
+  return JSON.parse(await Deno.readTextFile(inPackage("package.json"))).dependencies;
 }
 
-/** Removes the declarations that no public one imports. */
-async function dropUnreachableDeclarations(): Promise<void> {
+/** Removes the declarations that no entry point imports, directly or through others. */
+async function removeUnreachableDeclarations(): Promise<void> {
   const reached = new Set(
-    Object.values(metadata.exports).map(({ types }) => inPackage(types).href),
+    entryPoints.map(({ path }) => inPackage(builtPath(path, ".d.ts")).href),
   );
   for (const declarations of reached) {
     for (

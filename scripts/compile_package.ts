@@ -1,5 +1,5 @@
 /**
- * Compiles the package with TypeScript, as dnt does, for machines that can't load dnt.
+ * Compiles the package with TypeScript alone, for machines that can't load dnt.
  *
  * @module
  */
@@ -12,16 +12,16 @@ import { dntBuildOptions } from "./package.ts";
 /** The packages that the compiled modules import, with their ranges, as in `package.json`. */
 export type Dependencies = Readonly<Record<string, string>>;
 
-/** Text of a module, and how the packages and modules that it imports are written for npm. */
-interface Rewritten {
+/** A compiled module with imports that Node understands, and the packages among them. */
+interface RewrittenModule {
   readonly text: string;
   readonly dependencies: Dependencies;
 }
 
 /**
- * Writes modules, source maps and declarations to `esm/` in a folder.
+ * Writes modules and declarations to `esm/` in a folder, and returns the packages that they import.
  *
- * @throws {Error} When the source has a type error under the options that dnt is given.
+ * @throws {Error} If the source has a type error under the compiler options of `dntBuildOptions`.
  */
 export function compilePackage(folder: URL): Dependencies {
   const root = fileURLToPath(new URL("../", import.meta.url));
@@ -53,12 +53,12 @@ export function compilePackage(folder: URL): Dependencies {
     Object.assign(dependencies, rewritten.dependencies);
     ts.sys.writeFile(path, rewritten.text);
   });
-  failOn([...errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics], root);
+  throwOnErrors([...errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics], root);
   return dependencies;
 }
 
-/** `npm:ky@^2.1.0` becomes `ky`; in declarations, which TypeScript leaves as they are, `./user.ts` becomes `./user.js`. */
-function rewriteImports(text: string): Rewritten {
+/** Turns `npm:ky@^2.1.0` into `ky`, and `./user.ts` into `./user.js` in declarations, where TypeScript does not. */
+function rewriteImports(text: string): RewrittenModule {
   const dependencies: Record<string, string> = {};
   const rewritten = text.replace(
     /((?:^(?:import|export) (?:[^"]* from )?|\bimport\()")(npm:|\.)([^"]+)(?=")/gm,
@@ -72,7 +72,7 @@ function rewriteImports(text: string): Rewritten {
   return { text: rewritten, dependencies };
 }
 
-function failOn(diagnostics: readonly ts.Diagnostic[], root: string): void {
+function throwOnErrors(diagnostics: readonly ts.Diagnostic[], root: string): void {
   if (!diagnostics.length) return;
   throw new Error(ts.formatDiagnostics(diagnostics, {
     getCanonicalFileName: (path) => path,

@@ -1,5 +1,5 @@
 /**
- * What the npm package is and how it is built, in one place for dnt and for the build without it.
+ * The content of the npm package and the options of its build, for dnt and for the build without it.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 import config from "../deno.json" with { type: "json" };
 import { run } from "./command.ts";
 
-/** Where the package is built; its content is not committed. */
+/** The folder of the build. Its content is not committed. */
 export const packageDirectory = new URL("../npm/", import.meta.url);
 
-/** The files that are copied into the package. */
+/** The files of the repository that are copied into the package. */
 export const documents = ["LICENSE", "README.md", "CHANGELOG.md"] as const;
 
-/** A place the package can be imported from: its name there, and the module behind it. */
+/** A name that users import the package by, and the source module behind it. */
 export interface EntryPoint {
   readonly name: string;
   readonly path: string;
@@ -25,10 +25,15 @@ export const entryPoints: readonly EntryPoint[] = Object.entries(config.exports)
   [name, path],
 ) => ({ name, path }));
 
-/** The program: `npx @guildpass/sdk` runs it, as there is only one. */
+/** The program. It is the only one in the package, so `npx @guildpass/sdk` runs it. */
 export const program: EntryPoint = { name: "guildpass", path: "./src/command/bin.ts" };
 
-/** `package.json`, without the dependencies: the build reads those off the imports in the source. */
+/** The path in the package of a source module's JavaScript or declarations. */
+export function builtPath(source: string, extension: ".js" | ".d.ts"): string {
+  return source.replace(/^\.\//, "./esm/").replace(/\.ts$/, extension);
+}
+
+/** `package.json` without the dependencies, which the build reads from the imports in the source. */
 export const metadata = {
   name: config.name,
   version: config.version,
@@ -40,15 +45,29 @@ export const metadata = {
   bugs: { url: "https://github.com/guildpass/sdk/issues" },
   license: config.license,
   type: "module",
-  // Nothing is executed at import, so a bundler may drop what a page does not use.
+  // No module executes anything at import, so a bundler may drop those that a page does not use.
   sideEffects: false,
   engines: { node: ">=22" },
-  // "default" rather than "import": Node's require() loads an ES module too, but only finds this condition.
-  exports: Object.fromEntries(entryPoints.map(({ name, path }) => [name, {
-    types: built(path, ".d.ts"),
-    default: built(path, ".js"),
-  }])),
-  bin: { [program.name]: built(program.path, ".js").replace("./", "") },
+  exports: {
+    // "default" rather than "import": Node's require() loads an ES module too, but only finds this condition.
+    ...Object.fromEntries(entryPoints.map(({ name, path }) => [name, {
+      types: builtPath(path, ".d.ts"),
+      default: builtPath(path, ".js"),
+    }])),
+    "./package.json": "./package.json",
+  },
+  // TypeScript ignores `exports` under `moduleResolution: node10`, the default of its versions before 6 for CommonJS.
+  main: builtPath(config.exports["."], ".js"),
+  types: builtPath(config.exports["."], ".d.ts"),
+  typesVersions: {
+    "*": Object.fromEntries(
+      entryPoints.filter(({ name }) => name !== ".").map(({ name, path }) => [
+        name.replace("./", ""),
+        [builtPath(path, ".d.ts")],
+      ]),
+    ),
+  },
+  bin: { [program.name]: builtPath(program.path, ".js").replace("./", "") },
 };
 
 /** The part of dnt's documented `BuildOptions` that is set here. */
@@ -68,49 +87,52 @@ export interface DntBuildOptions {
   readonly package: typeof metadata & { readonly devDependencies: Record<string, string> };
 }
 
-/** How dnt builds the package. */
+/** The options that dnt builds the package with. */
 export const dntBuildOptions: DntBuildOptions = {
   entryPoints: [...entryPoints, { kind: "bin", ...program }],
   outDir: "npm",
   cwd: fileURLToPath(new URL("..", import.meta.url)),
-  // None: the source uses Web platform APIs only, and Node 22 has them all. A shim would shadow the platform's own.
+  // The source uses Web platform APIs only, and Node 22 has them all. A shim would shadow them.
   shims: {},
   polyfills: false,
-  // No CommonJS build: Node 22 requires ES modules, and two copies of a class would not be instances of each other.
+  // There is no CommonJS build: Node 22 requires ES modules, and an object made by one copy of a class is no instance
+  // of the other copy.
   esModule: true,
   scriptModule: false,
   declaration: "inline",
   typeCheck: "single",
-  // The suite runs against the packed package, in every runtime: `deno task test:runtimes`.
+  // `deno task test:runtimes` runs tests against the packed package in every runtime.
   test: false,
-  // The source maps carry their source, so the package has each line of it once.
   skipSourceOutput: true,
   compilerOptions: {
-    // The oldest that keeps `#private` as it is: a private field that is compiled away can be seen in a log.
+    // The oldest target that keeps `#private`: a log shows a private field that was compiled to another form.
     target: "ES2022",
     lib: ["ESNext", "DOM", "DOM.Iterable"],
-    sourceMap: true,
-    inlineSources: true,
+    // The JavaScript is the source without its types, comments included, so it can be read and debugged as it is.
+    sourceMap: false,
     noImplicitReturns: true,
     noUncheckedIndexedAccess: true,
     useUnknownInCatchVariables: true,
   },
-  // The types of what the program imports from Node are needed to check it, and are left out afterwards.
+  // dnt needs the types of Node's modules to check the program. The build leaves them out of `package.json`.
   package: {
     ...metadata,
     devDependencies: { "@types/node": config.imports["@types/node"].replace(/.*@/, "") },
   },
 };
 
-function built(path: string, extension: string): string {
-  return path.replace(/^\.\//, "./esm/").replace(/\.ts$/, extension);
-}
-
 /**
- * Builds and packs the package, and gives the tarball's path. In a process of its own, because dnt needs packages that
- * `node_modules` does not have, and Deno takes them from its cache only for a whole process.
+ * Builds and packs the package and returns the tarball's path. It runs a process of its own, because dnt needs packages
+ * that `node_modules` lacks, and only a whole process can take them from Deno's cache.
  */
 export async function buildPackage(): Promise<string> {
-  const printed = await run([Deno.execPath(), "task", "--quiet", "build:npm"]);
-  return printed.trim();
+  await run([Deno.execPath(), "task", "--quiet", "build:npm"]);
+  return findTarball();
+}
+
+/** Returns the path of the tarball in the folder of the build. */
+export function findTarball(): string {
+  const tarball = [...Deno.readDirSync(packageDirectory)].find(({ name }) => name.endsWith(".tgz"));
+  if (!tarball) throw new Error(`Could not find a tarball in ${packageDirectory.pathname}`);
+  return fileURLToPath(new URL(tarball.name, packageDirectory));
 }

@@ -8,7 +8,8 @@ import {
   sampleApplication,
   sampleGuilds,
 } from "../../src/testing/mod.ts";
-import { metadata } from "../../scripts/package.ts";
+import configuration from "../../deno.json" with { type: "json" };
+import { builtPath } from "../../scripts/package.ts";
 import { pageEntryPoints } from "../../scripts/architecture.ts";
 import type { ErrorCode } from "../../src/core/errors.ts";
 import { readFileSync } from "node:fs";
@@ -486,7 +487,7 @@ describe("docs/pages_without_a_bundler.md", () => {
       [];
     const expected = pageEntryPoints.map((name) => [
       name.replace(".", "@guildpass/sdk"),
-      metadata.exports[name]?.default.replace("./esm/", "/guildpass/"),
+      builtPath(configuration.exports[name], ".js").replace("./esm/", "/guildpass/"),
     ]);
     expect(JSON.parse(text).imports).toEqual(Object.fromEntries(expected));
   });
