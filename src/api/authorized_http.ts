@@ -14,7 +14,7 @@ import { type HttpRequest, methodOf } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
 import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { type KnownToken, readToken, requireScope, unauthorizedHint } from "./token_form.ts";
+import { type KnownToken, readToken, requireScope, unauthorizedHint } from "./access_token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 
 /** Options of {@link AuthorizedHttp}. */

@@ -12,7 +12,7 @@ import {
   refuseObject,
 } from "../core/arguments.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { isBotToken, type KnownToken, readToken, requireScope } from "./token_form.ts";
+import { isBotToken, type KnownToken, readToken, requireScope } from "./access_token.ts";
 
 /** Somebody who is to become a member of a guild. */
 export interface NewMemberParams {

@@ -21,7 +21,7 @@ import { createReport } from "../http/report.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
-import { refreshTokenOf, revocationOf } from "./token_form.ts";
+import { refreshTokenOf, revocationOf } from "./access_token.ts";
 import {
   clientHint,
   codeHint,

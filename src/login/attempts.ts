@@ -6,7 +6,7 @@
 
 import { refuse } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
-import type { Sealer } from "../stores/sealing.ts";
+import type { Sealer } from "../stores/sealer.ts";
 import { cookiesOf, mostCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import type { SiteAddress } from "./site_address.ts";
 

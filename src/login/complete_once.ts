@@ -6,12 +6,12 @@
 
 import { NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
-import { createSealer, type Sealer } from "../stores/sealing.ts";
+import { createSealer, type Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Attempt } from "./attempts.ts";
 import { digestOf } from "../stores/digest.ts";
-import { restoredToken } from "../tokens/kept_token.ts";
+import { restoredToken } from "../tokens/stored_token.ts";
 import { LoginError } from "./login_error.ts";
 
 /**

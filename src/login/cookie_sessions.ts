@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { Sealer } from "../stores/sealing.ts";
+import type { Sealer } from "../stores/sealer.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { mostCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
-import { keptToken, restoredToken } from "../tokens/kept_token.ts";
+import { keptToken, restoredToken } from "../tokens/stored_token.ts";
 import {
   endUnder,
   type FoundSession,

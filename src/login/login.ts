@@ -16,15 +16,15 @@ import { PlatformApi } from "../api/platform_api.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
-import { createSealer } from "../stores/sealing.ts";
-import { limited } from "../stores/limited.ts";
+import { createSealer } from "../stores/sealer.ts";
+import { limited } from "../stores/with_time_limit.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { User } from "../api/user.ts";
 import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { keptToken, restoredToken } from "../tokens/kept_token.ts";
+import { keptToken, restoredToken } from "../tokens/stored_token.ts";
 import { LoginError } from "./login_error.ts";
 import { isWorthLogging, logoutQuestion, messageAbout, type PageLinks } from "./messages.ts";
 import {

@@ -5,8 +5,8 @@
  */
 
 import { generateState } from "../links/pkce.ts";
-import { createSealer, type Sealer } from "../stores/sealing.ts";
-import { limited } from "../stores/limited.ts";
+import { createSealer, type Sealer } from "../stores/sealer.ts";
+import { limited } from "../stores/with_time_limit.ts";
 import { sealed } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";

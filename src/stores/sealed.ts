@@ -5,7 +5,7 @@
  */
 
 import { refuseObject } from "../core/arguments.ts";
-import { createSealer } from "./sealing.ts";
+import { createSealer } from "./sealer.ts";
 import type { Store } from "./store.ts";
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { keptToken, restoredToken } from "./kept_token.ts";
+import { keptToken, restoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
 /** What the store has under the key of one person. All times are in milliseconds since the epoch. */

@@ -17,7 +17,7 @@ import {
 import type { Scope } from "../links/scopes.ts";
 import { type CallOptions, defaultTimeout } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { limited } from "../stores/limited.ts";
+import { limited } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {

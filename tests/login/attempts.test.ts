@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
 import { Attempts } from "../../src/login/attempts.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
-import { createSealer } from "../../src/stores/sealing.ts";
+import { createSealer } from "../../src/stores/sealer.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./test_app.ts";
 

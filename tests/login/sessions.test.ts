@@ -11,7 +11,7 @@ import {
 import { digestOf } from "../../src/stores/digest.ts";
 import type { StartOptions } from "../../src/login/mod.ts";
 
-import { createSealer } from "../../src/stores/sealing.ts";
+import { createSealer } from "../../src/stores/sealer.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../src/stores/memory_store.ts";
-import { storeLaws } from "./store_laws.ts";
+import { storeLaws } from "./store_contract.ts";
 
 storeLaws("A MemoryStore", () => Promise.resolve(new MemoryStore()));
 

@@ -5,7 +5,7 @@ import { MemoryStore } from "../../src/stores/memory_store.ts";
 import { sealed } from "../../src/stores/sealed.ts";
 import type { Store } from "../../src/stores/store.ts";
 import { leaksOf } from "../support/leaks.ts";
-import { storeLaws } from "./store_laws.ts";
+import { storeLaws } from "./store_contract.ts";
 
 const oldest = "the oldest secret, of 32 characters at least";
 const older = "an older secret, also of 32 characters or more";

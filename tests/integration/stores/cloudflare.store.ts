@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { storeLaws } from "../../stores/store_laws.ts";
+import { storeLaws } from "../../stores/store_contract.ts";
 import { startWorkerStores } from "./support/worker_store.ts";
 
 const workerStore = await startWorkerStores();

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import { denoKvStore } from "../../../examples/stores/deno_kv.ts";
-import { storeLaws } from "../../stores/store_laws.ts";
+import { storeLaws } from "../../stores/store_contract.ts";
 
 const kv = await Deno.openKv(":memory:");
 afterAll(() => kv.close());

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll } from "vitest";
 import { postgresStore } from "../../../examples/stores/postgres.ts";
-import { storeLaws } from "../../stores/store_laws.ts";
+import { storeLaws } from "../../stores/store_contract.ts";
 import { startPostgres } from "./support/databases.ts";
 import { tableOf } from "./support/header.ts";
 

@@ -1,7 +1,7 @@
 import { createClient } from "redis";
 import { afterAll } from "vitest";
 import { redisStore } from "../../../examples/stores/redis.ts";
-import { storeLaws } from "../../stores/store_laws.ts";
+import { storeLaws } from "../../stores/store_contract.ts";
 import { startRedis } from "./support/databases.ts";
 
 const database = await startRedis();

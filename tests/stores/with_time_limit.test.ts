@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
-import { limited } from "../../src/stores/limited.ts";
+import { limited } from "../../src/stores/with_time_limit.ts";
 import { thrownBy } from "../support/answers.ts";
 
 beforeEach(() => {
