@@ -11,7 +11,7 @@ import type { Store } from "../stores/store.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Attempt } from "./attempts.ts";
 import { digestOf } from "../stores/digest.ts";
-import { restoredToken } from "../tokens/stored_token.ts";
+import { fromStoredToken } from "../tokens/stored_token.ts";
 import { LoginError } from "./login_error.ts";
 
 /**
@@ -163,7 +163,7 @@ class Completion<Outcome> {
     const until = Date.now() + this.#stepTimeout;
     const ownVersion = await this.#save({ ...exchanged, until }, version);
     if (ownVersion === null) return null;
-    const token = restoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
+    const token = fromStoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
     return { outcome: await this.#complete(token, sealedToken, ownVersion) };
   }
 

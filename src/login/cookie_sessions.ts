@@ -7,7 +7,7 @@
 import type { Sealer } from "../stores/sealer.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { mostCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
-import { keptToken, restoredToken } from "../tokens/stored_token.ts";
+import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import {
   endUnder,
   type FoundSession,
@@ -63,7 +63,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
     const content: Omit<Content, "visits"> = {
       user,
       userId,
-      token: keepToken ? keptToken(token) : null,
+      token: keepToken ? toStoredToken(token) : null,
       startedAt,
       endsAt: Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000),
     };
@@ -88,7 +88,7 @@ export class CookieSessions implements Sessions<TokenObj | null> {
   async find(request: Request, site: SiteAddress): Promise<FoundSession<TokenObj | null> | null> {
     const content = await this.#read(request, site);
     if (!content || Date.now() >= content.endsAt) return null;
-    return foundSession(content, content.token && restoredToken(content.token));
+    return foundSession(content, content.token && fromStoredToken(content.token));
   }
 
   /** See {@link Sessions.personToRenew}. */

@@ -17,14 +17,14 @@ import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import { createSealer } from "../stores/sealer.ts";
-import { limited } from "../stores/with_time_limit.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { User } from "../api/user.ts";
 import { type Attempt, attemptId, Attempts } from "./attempts.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { keptToken, restoredToken } from "../tokens/stored_token.ts";
+import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import { LoginError } from "./login_error.ts";
 import { isWorthLogging, logoutQuestion, messageAbout, type PageLinks } from "./messages.ts";
 import {
@@ -188,7 +188,7 @@ export class Login<
         maxAge,
         revoke: (token) => api.revoke(token),
       });
-    this.#store = store ? limited(store, api.timeout) : new MemoryStore();
+    this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
   }
 
   /**
@@ -422,11 +422,11 @@ export class Login<
       },
       // A response can be sent only once, so it is not kept. The same callback, opened again, runs onLogin again: otherwise it
       // would log in somebody whom onLogin has kept out.
-      keep: (outcome) => response ? null : { ...outcome, token: keptToken(outcome.token) },
+      keep: (outcome) => response ? null : { ...outcome, token: toStoredToken(outcome.token) },
       restore(kept) {
         // What opens was kept as an outcome, so it has the form of one.
         const outcome = kept as Outcome;
-        return { ...outcome, user: freeze(outcome.user), token: restoredToken(outcome.token) };
+        return { ...outcome, user: freeze(outcome.user), token: fromStoredToken(outcome.token) };
       },
     });
     return { outcome, response };

@@ -6,7 +6,7 @@
 
 import { generateState } from "../links/pkce.ts";
 import { createSealer, type Sealer } from "../stores/sealer.ts";
-import { limited } from "../stores/with_time_limit.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { sealed } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
@@ -71,7 +71,7 @@ export class StoreSessions implements Sessions<TokenSource> {
   /** Takes the store, and how long sessions last. */
   constructor(options: StoreSessionsOptions) {
     this.#options = options;
-    this.#store = limited(options.store, options.timeout);
+    this.#store = withTimeLimit(options.store, options.timeout);
   }
 
   /** See {@link Sessions.create}. The session always gets a new id, and the one that the request came with ends. */

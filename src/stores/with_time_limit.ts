@@ -12,7 +12,7 @@ import type { Store } from "./store.ts";
  * The same store, but each operation rejects with a {@link StoreTimeoutError} when it takes too long. The operation itself can't be
  * stopped: what it saves or removes may take effect later.
  */
-export function limited(store: Store, milliseconds: number): Store {
+export function withTimeLimit(store: Store, milliseconds: number): Store {
   const inTime = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
     const giveUp = () => new StoreTimeoutError(what, milliseconds);
     // A store that does not return a promise works too.

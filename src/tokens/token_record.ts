@@ -4,7 +4,7 @@
  * @module
  */
 
-import { keptToken, restoredToken } from "./stored_token.ts";
+import { fromStoredToken, toStoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
 /** What the store has under the key of one person. All times are in milliseconds since the epoch. */
@@ -48,7 +48,7 @@ const keptAfterEnd = 24 * 60 * 60_000;
 export function recordOf(token: TokenObj, renewedAt: number | null = null): TokenRecord {
   return {
     // With a list of its own, since that of the caller is not to be frozen.
-    token: restoredToken({ ...keptToken(token), scopes: [...token.scopes] }),
+    token: fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] }),
     lease: null,
     refused: false,
     pause: null,
@@ -65,7 +65,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   const { token, lease, refused, pause, renewedAt, spread } = Object(value) as TokenRecord;
   if (!isToken(token)) return null;
   return {
-    token: restoredToken(token),
+    token: fromStoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
     refused: refused === true,
     pause: isNumber(pause?.until) ? pause : null,

@@ -17,7 +17,7 @@ import {
 import type { Scope } from "../links/scopes.ts";
 import { type CallOptions, defaultTimeout } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { limited } from "../stores/with_time_limit.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
@@ -198,7 +198,7 @@ export class TokenSource<Granted extends Scope = any> {
     }
     const timeout = api.timeout ?? defaultTimeout;
     this.#api = api;
-    this.#store = limited(store, timeout);
+    this.#store = withTimeLimit(store, timeout);
     this.#key = key;
     this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
     this.#timeout = timeout;

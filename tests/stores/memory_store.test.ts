@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../src/stores/memory_store.ts";
-import { storeLaws } from "./store_contract.ts";
+import { testStoreContract } from "./store_contract.ts";
 
-storeLaws("A MemoryStore", () => Promise.resolve(new MemoryStore()));
+testStoreContract("A MemoryStore", () => Promise.resolve(new MemoryStore()));
 
 describe("A MemoryStore", () => {
   beforeEach(() => {

@@ -5,13 +5,13 @@ import { MemoryStore } from "../../src/stores/memory_store.ts";
 import { sealed } from "../../src/stores/sealed.ts";
 import type { Store } from "../../src/stores/store.ts";
 import { leaksOf } from "../support/leaks.ts";
-import { storeLaws } from "./store_contract.ts";
+import { testStoreContract } from "./store_contract.ts";
 
 const oldest = "the oldest secret, of 32 characters at least";
 const older = "an older secret, also of 32 characters or more";
 const newest = "the newest secret, which has enough characters";
 
-storeLaws(
+testStoreContract(
   "A sealed MemoryStore",
   () => Promise.resolve(sealed(new MemoryStore(), newest)),
 );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/stores/store.ts";
 
 /** What every store has to do, whatever it keeps its values in. */
-export function storeLaws(name: string, create: () => Promise<Store>): void {
+export function testStoreContract(name: string, create: () => Promise<Store>): void {
   describe(`${name} keeps the laws of a store:`, () => {
     const key = () => `laws:${crypto.randomUUID()}`;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore, type Store, StoreTimeoutError } from "../../mod.ts";
-import { limited } from "../../src/stores/with_time_limit.ts";
+import { withTimeLimit } from "../../src/stores/with_time_limit.ts";
 import { thrownBy } from "../support/answers.ts";
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 
 describe("A store that is waited for so long", () => {
   const never = () => new Promise<never>(() => {});
-  const hanging = limited({ load: never, save: never, delete: never }, 2000);
+  const hanging = withTimeLimit({ load: never, save: never, delete: never }, 2000);
 
   test.each<[string, () => Promise<unknown>]>([
     ["load", () => hanging.load("k3y")],
@@ -37,7 +37,7 @@ describe("A store that is waited for so long", () => {
   });
 
   test("gives what the store gives, and leaves no timer behind", async () => {
-    const store = limited(new MemoryStore(), 2000);
+    const store = withTimeLimit(new MemoryStore(), 2000);
     const version = await store.save("key", [1], { version: null });
     expect(await store.load("key")).toEqual({ value: [1], version });
     await store.delete("key");
@@ -49,15 +49,21 @@ describe("A store that is waited for so long", () => {
     const broken = (): never => {
       throw new Error("disk full");
     };
-    const store = limited({ load: broken, save: broken, delete: broken } as Store, 2000);
+    const store = withTimeLimit({ load: broken, save: broken, delete: broken } as Store, 2000);
     expect(await thrownBy(() => store.load("key"))).toMatchObject({ message: "disk full" });
-    const rejecting = limited({ ...store, load: () => Promise.reject(new Error("down")) }, 2000);
+    const rejecting = withTimeLimit(
+      { ...store, load: () => Promise.reject(new Error("down")) },
+      2000,
+    );
     expect(await thrownBy(() => rejecting.load("key"))).toMatchObject({ message: "down" });
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("may answer without a promise", async () => {
-    const store = limited({ ...new MemoryStore(), load: () => null } as unknown as Store, 2000);
+    const store = withTimeLimit(
+      { ...new MemoryStore(), load: () => null } as unknown as Store,
+      2000,
+    );
     expect(await store.load("key")).toBeNull();
   });
 });

@@ -1,13 +1,16 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { storeLaws } from "../../stores/store_contract.ts";
+import { testStoreContract } from "../../stores/store_contract.ts";
 import { startWorkerStores } from "./support/worker_store.ts";
 
 const workerStore = await startWorkerStores();
 
-storeLaws("The store in D1", () => Promise.resolve(workerStore("d1")));
-storeLaws("The store in Durable Objects", () => Promise.resolve(workerStore("durable object")));
+testStoreContract("The store in D1", () => Promise.resolve(workerStore("d1")));
+testStoreContract(
+  "The store in Durable Objects",
+  () => Promise.resolve(workerStore("durable object")),
+);
 
 test("The stores for Workers compile with the types of Workers", () => {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

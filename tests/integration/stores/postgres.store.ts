@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll } from "vitest";
 import { postgresStore } from "../../../examples/stores/postgres.ts";
-import { storeLaws } from "../../stores/store_contract.ts";
+import { testStoreContract } from "../../stores/store_contract.ts";
 import { startPostgres } from "./support/databases.ts";
 import { tableOf } from "./support/header.ts";
 
@@ -13,4 +13,4 @@ afterAll(async () => {
 });
 await sql.unsafe(tableOf("postgres.ts"));
 
-storeLaws("The store in Postgres", () => Promise.resolve(postgresStore(sql)));
+testStoreContract("The store in Postgres", () => Promise.resolve(postgresStore(sql)));

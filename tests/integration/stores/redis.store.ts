@@ -1,7 +1,7 @@
 import { createClient } from "redis";
 import { afterAll } from "vitest";
 import { redisStore } from "../../../examples/stores/redis.ts";
-import { storeLaws } from "../../stores/store_contract.ts";
+import { testStoreContract } from "../../stores/store_contract.ts";
 import { startRedis } from "./support/databases.ts";
 
 const database = await startRedis();
@@ -11,4 +11,4 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-storeLaws("The store in Redis", () => Promise.resolve(redisStore(redis)));
+testStoreContract("The store in Redis", () => Promise.resolve(redisStore(redis)));
