@@ -110,6 +110,8 @@ export const dntBuildOptions: DntBuildOptions = {
     lib: ["ESNext", "DOM", "DOM.Iterable"],
     // The JavaScript is the source without its types, comments included, so it can be read and debugged as it is.
     sourceMap: false,
+    // Shapes are internal: a declaration that has one would make every compiler check valibot's declarations.
+    stripInternal: true,
     noImplicitReturns: true,
     noUncheckedIndexedAccess: true,
     useUnknownInCatchVariables: true,

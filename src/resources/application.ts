@@ -103,7 +103,7 @@ const installParams = object<InstallParamsObj>({
   permissions: optional(permissions),
 });
 
-/** How an application is read. */
+/** The shape of an application. @internal */
 export const application = object<SentApplication>({
   id: required(snowflake),
   name: optional(string),

@@ -36,7 +36,7 @@ type SentAuthorization = WithSentUser<Omit<AuthorizationObj, "application">> & {
   readonly application: SentApplication;
 };
 
-/** How an authorization is read. */
+/** The shape of an authorization. @internal */
 export const authorization = object<SentAuthorization>({
   application: required(application),
   scopes: optional(list(string)),

@@ -96,7 +96,7 @@ const integration = object<ConnectionIntegrationObj>({
   ),
 });
 
-/** How an account on another service is read. */
+/** The shape of an account on another service. @internal */
 export const connection = object<ConnectionObj>({
   id: required(string),
   type: required(string),

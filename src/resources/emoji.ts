@@ -41,7 +41,7 @@ export interface EmojiObj {
   readonly available: boolean | null;
 }
 
-/** How an emoji is read. */
+/** The shape of an emoji. @internal */
 export const emoji = object<WithSentUser<EmojiObj>>({
   // Read as null, an unreadable id would make a standard emoji of a custom one.
   id: required(nullable(snowflake)),

@@ -173,7 +173,7 @@ export type SentGuild = Omit<GuildObj, Derived | "emojis" | "stickers"> & {
   readonly stickers: readonly WithSentUser<StickerObj>[] | null;
 };
 
-/** How an entry of the list of a user's guilds is read. */
+/** The shape of an entry of the list of a user's guilds. @internal */
 export const partialGuild = object<Omit<PartialGuildObj, Derived>>(partialGuildFields);
 
 const incidentsData = object<IncidentsDataObj>({
@@ -183,7 +183,7 @@ const incidentsData = object<IncidentsDataObj>({
   raid_detected_at: optional(string),
 });
 
-/** How a guild is read. */
+/** The shape of a guild. @internal */
 export const guild = object<SentGuild>({
   ...partialGuildFields,
   icon_hash: optional(string),

@@ -53,7 +53,7 @@ const audience: Shape<string | readonly string[]> = {
   schema: v.union([v.string(), v.array(v.string())]),
 };
 
-/** How the claims of an `id_token` are read. */
+/** The shape of the claims of an `id_token`. @internal */
 export const idTokenClaims = object<IdTokenClaims>({
   iss: required(string),
   sub: required(string),

@@ -67,7 +67,7 @@ export interface MemberObj {
   readonly collectibles: CollectiblesObj | null;
 }
 
-/** How a member is read. */
+/** The shape of a member. @internal */
 export const member = object<WithSentUser<MemberObj>>({
   user: optional(user),
   nick: optional(string),

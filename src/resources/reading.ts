@@ -18,6 +18,7 @@ export type Report = (issues: readonly PayloadIssue[]) => void;
  * Reads a whole answer, and reports what was repaired.
  *
  * @throws {PayloadError} When a required field is missing or can't be read.
+ * @internal
  */
 export function readAnswer<Model>(
   what: string,

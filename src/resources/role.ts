@@ -106,7 +106,7 @@ const permissionsOrNew: Shape<`${bigint}`> = {
       : permissions.mend?.(found, {}),
 };
 
-/** How a role is read. */
+/** The shape of a role. @internal */
 export const role = object<RoleObj>({
   id: required(snowflake),
   name: optional(string),

@@ -29,7 +29,7 @@ const valueText: Shape<string> = {
   mend: (found) => typeof found === "number" && Number.isFinite(found) ? String(found) : undefined,
 };
 
-/** How a role connection is read. */
+/** The shape of a role connection. @internal */
 export const roleConnection = object<RoleConnectionObj>({
   platform_name: optional(string),
   platform_username: optional(string),

@@ -28,7 +28,7 @@ export interface RoleConnectionMetadataObj {
   readonly description_localizations: Readonly<Record<string, string>> | null;
 }
 
-/** How a record is read. */
+/** The shape of a record. @internal */
 export const roleConnectionMetadata = object<RoleConnectionMetadataObj>({
   key: required(string),
   type: optional(number),

@@ -38,7 +38,7 @@ const exponent: Shape<string> = {
   schema: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
 };
 
-/** How the list of keys is read. A key that is of another kind is left out. */
+/** The shape of the list of keys. A key that is of another kind is left out. @internal */
 export const signingKeys = object<{ readonly keys: readonly SentKey[] }>({
   keys: required(list(
     object<SentKey>({

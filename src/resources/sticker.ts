@@ -38,7 +38,7 @@ export interface StickerObj {
   readonly sort_value: number | null;
 }
 
-/** How a sticker is read. */
+/** The shape of a sticker. @internal */
 export const sticker = object<WithSentUser<StickerObj>>({
   id: required(snowflake),
   pack_id: optional(snowflake),

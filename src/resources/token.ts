@@ -65,7 +65,7 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
   readonly id_token: string | null;
 }
 
-/** A number of seconds; text that is one becomes one. */
+/** A number of seconds; text that is one becomes one. @internal */
 export const seconds: Shape<number> = {
   expected: "a number of seconds",
   schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
@@ -84,7 +84,7 @@ type SentToken =
     readonly webhook: WithSentUser<WebhookObj> | null;
   };
 
-/** How a token answer is read. */
+/** The shape of a token answer. @internal */
 export const token = object<SentToken>({
   access_token: required(printable),
   token_type: required(string),

@@ -132,13 +132,13 @@ export type WithSentUser<Holder extends { readonly user: UserObj | null }> =
   & Omit<Holder, "user">
   & { readonly user: SentUser | null };
 
-/** How an avatar decoration is read. */
+/** The shape of an avatar decoration. @internal */
 export const avatarDecorationData = object<AvatarDecorationDataObj>({
   asset: optional(string),
   sku_id: optional(snowflake),
 });
 
-/** How what somebody has collected is read. */
+/** The shape of what somebody has collected. @internal */
 export const collectibles = object<CollectiblesObj>({
   nameplate: optional(
     object<NameplateObj>({
@@ -180,7 +180,7 @@ const userAsSent = object<SentUser>({
   ),
 });
 
-/** How a user is read. */
+/** The shape of a user. @internal */
 export const user: Shape<SentUser> = {
   ...userAsSent,
   schema: v.pipe(

@@ -32,7 +32,7 @@ export interface UserInfoObj {
   readonly locale: string | null;
 }
 
-/** How the answer is read. */
+/** The shape of the answer. @internal */
 export const userInfo = object<UserInfoObj>({
   sub: optional(printable),
   email: optional(string),

@@ -37,7 +37,7 @@ export interface WebhookObj {
   readonly url: string | null;
 }
 
-/** How a webhook is read. `source_guild` and `source_channel` belong to webhooks that no login makes. */
+/** The shape of a webhook. `source_guild` and `source_channel` belong to webhooks that no login makes. @internal */
 export const webhook = object<WithSentUser<WebhookObj>>({
   id: optional(snowflake),
   type: optional(number),

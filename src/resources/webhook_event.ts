@@ -104,7 +104,7 @@ export interface ApplicationDeauthorizedObj {
   readonly user: UserObj;
 }
 
-/** The shape of the data of `APPLICATION_AUTHORIZED`. */
+/** The shape of the data of `APPLICATION_AUTHORIZED`. @internal */
 export const applicationAuthorized = object<
   Omit<ApplicationAuthorizedObj, "user" | "guild"> & {
     readonly user: SentUser;
@@ -117,7 +117,7 @@ export const applicationAuthorized = object<
   guild: optional(guild),
 });
 
-/** The shape of the data of `APPLICATION_DEAUTHORIZED`. */
+/** The shape of the data of `APPLICATION_DEAUTHORIZED`. @internal */
 export const applicationDeauthorized = object<{ readonly user: SentUser }>({
   user: required(user),
 });

@@ -33,7 +33,7 @@ export interface WelcomeChannelObj {
   readonly emoji_name: string | null;
 }
 
-/** How a welcome screen is read. */
+/** The shape of a welcome screen. @internal */
 export const welcomeScreen = object<WelcomeScreenObj>({
   description: optional(string),
   welcome_channels: optional(

@@ -21,7 +21,7 @@ export function packageTests(project: Project): RuntimeTest[] {
   return [
     {
       runtime: "package",
-      what: "holds the files it should, and nothing of this machine",
+      what: "holds the files it should, nothing of this machine, and no declaration of a package",
       run: async () => [config.version, await checkFiles(project)],
     },
     {
@@ -79,6 +79,8 @@ async function checkFiles(project: Project): Promise<string> {
     if (absolute) problems.push(`${path} holds a path of this machine: ${absolute}`);
     const [source] = (path.endsWith(".map") ? null : importOfSource.exec(text)) ?? [];
     if (source) problems.push(`${path} imports what only the source can: ${source}`);
+    const [ofPackage] = (path.endsWith(".d.ts") ? importOfPackage.exec(text) : null) ?? [];
+    if (ofPackage) problems.push(`${path} makes every compiler load a package: ${ofPackage}`);
   }
   if (problems.length) throw new Error(problems.join("\n"));
   return `${found.length} files`;
@@ -86,6 +88,9 @@ async function checkFiles(project: Project): Promise<string> {
 
 /** An import of a TypeScript file or by `npm:`, also within the type that TypeScript infers; not in a comment. */
 const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.ts|npm:[^"]*)"/m;
+
+/** An import of a package, also within a type; not in a comment. */
+const importOfPackage = /^(?!\s*\/?\*).*\b(?:from |import |import\()"[^."][^"]*"/m;
 
 /** The modules of the library, without `.ts`: each belongs into the package, or is reached by no entry point. */
 function modules(): string[] {
