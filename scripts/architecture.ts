@@ -1,6 +1,6 @@
 /**
- * The architecture, stated once: who may import whom, what a page may import, and which module wraps which package.
- * The boundary check, the tests and the size check read it from here.
+ * The architecture: the imports that each part of the source is allowed, the parts that a page may import, and the folders
+ * that may import each package. The boundary check, the size check and the tests read it.
  *
  * @module
  */
@@ -9,9 +9,9 @@
 export interface Part {
   /** Files, or folders with a trailing slash. */
   readonly paths: readonly string[];
-  /** The parts whose modules its own may import, types included. */
+  /** The parts that this part may import, types included. */
   readonly mayImport: readonly PartName[];
-  /** The parts of which it may import types alone, which are gone at run time. */
+  /** The parts from which this part may import types only. */
   readonly mayImportTypes?: readonly PartName[];
 }
 
@@ -34,7 +34,7 @@ export type PartName =
   | "testing"
   | "command";
 
-/** Every module of the library belongs to exactly one of these, and a part only imports parts above it. */
+/** The parts. Every module of the library belongs to exactly one. */
 export const parts: Readonly<Record<PartName, Part>> = {
   core: { paths: ["src/core/"], mayImport: [] },
   permissions: { paths: ["src/permissions/"], mayImport: ["core"] },
@@ -66,10 +66,10 @@ export const parts: Readonly<Record<PartName, Part>> = {
   login: {
     paths: ["src/login/"],
     mayImport: ["core", "links", "http", "resources", "stores", "tokens", "api", "openid"],
-    // What a bot may do is handed on to the link.
+    // A login passes the permissions of a bot on to the link.
     mayImportTypes: ["permissions"],
   },
-  // It shares no code with the rest, so that it can judge it; `Platform` is the type of what it gives.
+  // The fake platform shares no code with the rest, so that it finds mistakes there. It uses the type `Platform`.
   testing: { paths: ["src/testing/"], mayImport: ["links"] },
   command: { paths: ["src/command/"], mayImport: ["testing"] },
   entry: {
@@ -101,17 +101,17 @@ export const pageSafeParts: readonly PartName[] = [
   "guilds",
 ];
 
-/** The folders, with a trailing slash, and files that may import each package. */
+/** The files, and the folders with a trailing slash, that may import each package. */
 export const packageFolders: Readonly<Record<string, readonly string[]>> = {
   jose: ["src/openid/", "src/stores/"],
   ky: ["src/http/"],
   valibot: ["src/resources/"],
 };
 
-/** The folder whose modules may import what only Node has, and what imitates it: the rest runs on any runtime. */
+/** The only folder that may import Node's own modules: everything else runs on any runtime. */
 export const nodeFolder = "src/command/";
 
-/** The entry points that are made for pages. */
+/** The entry points for pages. */
 export const pageEntryPoints = [
   "./auth-url",
   "./permissions",
@@ -120,32 +120,32 @@ export const pageEntryPoints = [
   "./guilds",
 ] as const;
 
-/** Whether a module is a file, or in a folder, which has a trailing slash. */
-function isIn(path: string, module: string): boolean {
+/** Returns true if a module is the file at a path, or in the folder at a path with a trailing slash. */
+function isAt(path: string, module: string): boolean {
   return path.endsWith("/") ? module.startsWith(path) : module === path;
 }
 
-/** The part a module belongs to: the one with the longest path that it starts with. */
+/** Returns the part of a module: the one with the longest path that matches. */
 export function partOf(module: string): PartName | undefined {
   const candidates = Object.entries(parts).flatMap(([name, { paths }]) =>
     paths
-      .filter((path) => isIn(path, module))
+      .filter((path) => isAt(path, module))
       .map((path) => ({ name: name as PartName, length: path.length }))
   );
   return candidates.sort((a, b) => b.length - a.length)[0]?.name;
 }
 
-/** Whether a page may import a module. */
+/** Returns true if a page may import a module. */
 export function isPageSafe(module: string): boolean {
   const part = partOf(module);
   return part !== undefined && pageSafeParts.includes(part);
 }
 
-/** Whether a module may import a package, given as `npm:ky@^2.1.0`, as `ky` or as `node:http`. */
+/** Returns true if a module may import a package, such as `npm:ky@^2.1.0`, `ky` or `node:http`. */
 export function mayImportPackage(module: string, specifier: string): boolean {
   if (specifier.startsWith("node:")) return module.startsWith(nodeFolder);
-  // Only npm's packages, by `npm:` or, in the tests, by their bare name.
+  // Only packages of npm are allowed, as `npm:ky` or, in tests, as `ky`.
   if (/^(?!npm:)\w+:/.test(specifier)) return false;
   const name = specifier.replace(/^npm:/, "").replace(/(?<=.)@.*/, "");
-  return packageFolders[name]?.some((path) => isIn(path, module)) ?? false;
+  return packageFolders[name]?.some((path) => isAt(path, module)) ?? false;
 }

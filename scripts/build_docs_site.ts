@@ -1,5 +1,5 @@
 /**
- * Builds the guides and the API reference into one static site in `site/`, which loads nothing from elsewhere: open
+ * Builds the guides and the API reference as a static site in `site/` that loads nothing from other hosts. Open
  * `site/index.html`.
  *
  * @module
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const guides = names.filter((name) => name.endsWith(".md")).sort();
   for (const path of ["README.md", ...guides]) {
     const markdown = await Deno.readTextFile(new URL(path, root));
-    await Deno.writeTextFile(new URL(addressOf(path), site), renderPage(path, markdown));
+    await Deno.writeTextFile(new URL(pagePath(path), site), renderPage(path, markdown));
   }
   for (const name of names.filter((name) => name.endsWith(".png"))) {
     await Deno.copyFile(new URL(name, root), new URL(name, site));
@@ -38,22 +38,22 @@ async function main(): Promise<void> {
     cwd: root,
   }).spawn().status;
   if (!success) Deno.exit(1);
-  await mendReference(new URL("api/", site));
+  await correctReference(new URL("api/", site));
   const narrow = await Deno.readTextFile(new URL("docs_api.css", import.meta.url));
   await Deno.writeTextFile(new URL("api/page.css", site), narrow, { append: true });
   console.log(`Open ${new URL("index.html", site)}`);
 }
 
 /**
- * Mends the pages of `deno doc`. It writes `%20` into the names of files, where a browser looks for a space, and links to the
- * source at its place on this machine.
+ * Corrects the pages of `deno doc`: renames files with `%20` in their name, for which a browser looks under a name with a
+ * space, and links to the source in the repository instead of on this machine.
  */
-async function mendReference(folder: URL): Promise<void> {
+async function correctReference(folder: URL): Promise<void> {
   const inMarkup = (url: string) => url.replaceAll("/", "&#x2F;");
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    // In a URL, the name itself is encoded.
+    // In the URL of the file, `%` is written as `%25`.
     const file = new URL(encodeURIComponent(name), folder);
-    if (isDirectory) await mendReference(new URL(`${file}/`));
+    if (isDirectory) await correctReference(new URL(`${file}/`));
     if (!name.endsWith(".html")) continue;
     const page = await Deno.readTextFile(file);
     await Deno.remove(file);
@@ -64,21 +64,21 @@ async function mendReference(folder: URL): Promise<void> {
   }
 }
 
-/** A document as a page of the site. */
+/** Renders a document as a page of the site. */
 export function renderPage(path: string, markdown: string): string {
-  const up = path.includes("/") ? "../" : "";
+  const toRoot = path.includes("/") ? "../" : "";
   const title = /^# (.*)$/m.exec(markdown)?.[1] ?? path;
   const markup = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         const content = this.parser.parseInline(tokens);
-        return `<h${depth} id="${slugOf(text)}">${content}</h${depth}>\n`;
+        return `<h${depth} id="${headingId(text)}">${content}</h${depth}>\n`;
       },
       table(table) {
         const cells = (row: typeof table.header, tag: string) =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");
         const rows = table.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
-        // A wide table scrolls by itself, also by keyboard, so that the page does not.
+        // A wide table scrolls, also by keyboard, so that the page does not have to.
         return `<div class="table" tabindex="0"><table><thead><tr>${
           cells(table.header, "th")
         }</tr>` +
@@ -89,7 +89,7 @@ export function renderPage(path: string, markdown: string): string {
       },
     },
     walkTokens(token) {
-      if (token.type === "link") token.href = linkFrom(path, token.href);
+      if (token.type === "link") token.href = translateLink(path, token.href);
     },
   }).parse(markdown, { async: false });
   return `<!doctype html>
@@ -97,32 +97,32 @@ export function renderPage(path: string, markdown: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html`${title}`}</title>
-<link rel="stylesheet" href="${up}style.css">
+<link rel="stylesheet" href="${toRoot}style.css">
 <link rel="icon" href="data:,">
-<header><nav aria-label="Site"><a href="${up}index.html">@guildpass/sdk</a>
-<a href="${up}index.html#guides">Guides</a>
-<a href="${up}api/index.html">API</a></nav></header>
+<header><nav aria-label="Site"><a href="${toRoot}index.html">@guildpass/sdk</a>
+<a href="${toRoot}index.html#guides">Guides</a>
+<a href="${toRoot}api/index.html">API</a></nav></header>
 <main>
 ${markup}</main>
 </html>
 `;
 }
 
-/** Where a link of a document leads on the site: to another page of it, or to the file in the repository. */
-function linkFrom(path: string, href: string): string {
+/** Translates a link of a document: to a page of the site, or to the file in the repository. */
+function translateLink(path: string, href: string): string {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const target = new URL(href, new URL(path, "https://site.invalid/"));
   const file = target.pathname.slice(1);
   if (!/^(?:README|docs\/\w+)\.md$/.test(file)) return repository + file;
-  const up = path.includes("/") ? "../" : "";
-  return up + addressOf(file) + target.hash;
+  const toRoot = path.includes("/") ? "../" : "";
+  return toRoot + pagePath(file) + target.hash;
 }
 
-function addressOf(path: string): string {
+function pagePath(path: string): string {
   return path.replace(/^README\.md$/, "index.html").replace(/\.md$/, ".html");
 }
 
-/** The id that GitHub gives a heading. */
-function slugOf(heading: string): string {
+/** Returns the id that GitHub gives a heading. */
+function headingId(heading: string): string {
   return heading.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
 }

@@ -1,6 +1,6 @@
 /**
- * Bundles the invite builder into one HTML file that loads nothing: it contains the script and the style, and its
- * content security policy allows these two by their hashes and nothing else.
+ * Bundles the invite builder into one HTML file that loads nothing. It contains the script and the style, and its content
+ * security policy allows only these two, by their hashes.
  *
  * `--serve` also serves it on `http://localhost:8788`; `PORT` sets another port.
  *
@@ -28,19 +28,19 @@ const target = ["chrome111", "firefox115", "safari16.4"];
 
 if (import.meta.main) await main();
 
-/** The page as one self-contained HTML document. */
+/** Builds the page as one self-contained HTML document. */
 export async function buildInviteBuilder(options: InviteBuilderOptions = {}): Promise<string> {
   const script = await bundle("main.ts");
   const style = await minify(wholeStyle(await readFile(new URL("style.css", source), "utf8")));
   const policy = [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
-    // The icon is in the page too; without one, browsers would request it from the server.
+    `script-src ${hashSource(script)}`,
+    `style-src ${hashSource(style)}`,
+    // The page contains its icon, because browsers would otherwise request one from the server.
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
-    // Browsers with this feature refuse `innerHTML` and everything else that turns a string into HTML or code.
+    // Browsers with this feature refuse to turn a string into HTML or code, as `innerHTML` does.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
@@ -97,6 +97,6 @@ async function minify(style: string): Promise<string> {
   return code.trim();
 }
 
-function hashOf(text: string): string {
+function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

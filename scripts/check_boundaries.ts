@@ -1,7 +1,7 @@
 /**
- * Reads what every source file imports, types included, and fails when that breaks what `architecture.ts` states:
+ * Reads the imports of every source file, types included, and fails if they break a rule of `architecture.ts`:
  *
- * - a module imports a part that its own may not import;
+ * - a module imports a part that its own part may not import;
  * - a page-safe module reaches a module that is not page-safe, or a package, or uses network code by itself;
  * - a package is imported outside the folder that wraps it;
  * - modules import each other in a circle.
@@ -28,29 +28,29 @@ interface Graph {
   }[];
 }
 
-/** What one module imports. */
+/** The imports of one module. */
 interface Imports {
-  /** The imports that are there at run time. */
+  /** The imports that remain at run time. */
   readonly code: readonly string[];
-  /** All of them, types included. */
+  /** All imports, types included. */
   readonly all: readonly string[];
 }
 
 type Modules = ReadonlyMap<string, Imports>;
 
-/** What reaches the network, or loads a module whose name is only known at run time. */
-const networkWords =
+/** Code that reaches the network, or loads a module by a computed name. */
+const networkPattern =
   /\b(?:fetch|import|sendBeacon)\s*\(|\bnew (?:\w*Worker|WebSocket|EventSource|XMLHttpRequest)\b/;
 
 if (import.meta.main) {
   const sourceFiles = filesBelow(new URL("../src/", import.meta.url));
   const modules = await readImports("mod.ts", ...sourceFiles.map((path) => `src/${path}`));
   const problems = [
-    ...wrongImports(modules),
-    ...leaksIntoPages(modules),
-    ...networkCode(modules),
-    ...strayPackages(modules),
-    ...circles(modules),
+    ...findWrongImports(modules),
+    ...findLeaksIntoPages(modules),
+    ...findNetworkCode(modules),
+    ...findStrayPackages(modules),
+    ...findCircles(modules),
   ];
   for (const problem of problems) console.error(problem);
   if (problems.length) Deno.exit(1);
@@ -68,7 +68,7 @@ async function readImports(...entries: string[]): Promise<Modules> {
   const found = new Map<string, Imports>();
   for (const entry of entries) {
     if (found.has(entry)) continue;
-    for (const { specifier, error, dependencies = [] } of (await graphOf(entry)).modules) {
+    for (const { specifier, error, dependencies = [] } of (await readGraph(entry)).modules) {
       if (error) throw new Error(`${local(specifier)} does not load: ${error}`);
       if (!local(specifier).match(/^(mod\.ts|src\/)/)) continue;
       const target = (written: string, resolved: string) =>
@@ -87,7 +87,7 @@ async function readImports(...entries: string[]): Promise<Modules> {
   return found;
 }
 
-async function graphOf(entry: string): Promise<Graph> {
+async function readGraph(entry: string): Promise<Graph> {
   const { stdout, success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", entry],
     cwd: new URL("../", import.meta.url),
@@ -100,8 +100,8 @@ function isPackage(specifier: string): boolean {
   return /^(npm|node|jsr|https?):/.test(specifier);
 }
 
-/** Imports of a part that the importing part may not import. */
-function wrongImports(modules: Modules): string[] {
+/** Finds imports of a part that the importing part may not import. */
+function findWrongImports(modules: Modules): string[] {
   return [...modules].flatMap(([module, { all, code }]) => {
     const from = partOf(module);
     if (!from) return [`${module} belongs to no part in architecture.ts`];
@@ -115,36 +115,36 @@ function wrongImports(modules: Modules): string[] {
   });
 }
 
-/** For each page-safe module, the chain of imports to something that a page must not load. Types do not count. */
-function leaksIntoPages(modules: Modules): string[] {
+/** Finds, for each page-safe module, a chain of run-time imports to a module that a page must not load. */
+function findLeaksIntoPages(modules: Modules): string[] {
   return [...modules.keys()].filter(isPageSafe).flatMap((module) => {
-    const ways = [[module]];
+    const chains = [[module]];
     const seen = new Set([module]);
-    for (const way of ways) {
-      for (const next of modules.get(way.at(-1) ?? "")?.code ?? []) {
+    for (const chain of chains) {
+      for (const next of modules.get(chain.at(-1) ?? "")?.code ?? []) {
         if (seen.has(next)) continue;
         seen.add(next);
         if (!isPageSafe(next)) {
-          return [`${module} is page-safe, but reaches ${[...way, next].join(" -> ")}`];
+          return [`${module} is page-safe, but reaches ${[...chain, next].join(" -> ")}`];
         }
-        ways.push([...way, next]);
+        chains.push([...chain, next]);
       }
     }
     return [];
   });
 }
 
-/** Network code in the page-safe modules themselves, apart from their comments. */
-function networkCode(modules: Modules): string[] {
+/** Finds network code in the page-safe modules themselves, outside of comments. */
+function findNetworkCode(modules: Modules): string[] {
   return [...modules.keys()].filter(isPageSafe).flatMap((module) => {
     const text = Deno.readTextFileSync(new URL(`../${module}`, import.meta.url));
     const code = text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
-    const [word] = networkWords.exec(code) ?? [];
+    const [word] = networkPattern.exec(code) ?? [];
     return word ? [`${module} is page-safe, but has "${word}"`] : [];
   });
 }
 
-function strayPackages(modules: Modules): string[] {
+function findStrayPackages(modules: Modules): string[] {
   return [...modules].flatMap(([module, { all }]) =>
     all
       .filter((specifier) => isPackage(specifier) && !mayImportPackage(module, specifier))
@@ -152,13 +152,13 @@ function strayPackages(modules: Modules): string[] {
   );
 }
 
-function circles(modules: Modules): string[] {
+function findCircles(modules: Modules): string[] {
   const done = new Set<string>();
-  const visit = (module: string, way: readonly string[]): string | undefined => {
-    if (way.includes(module)) return [...way.slice(way.indexOf(module)), module].join(" -> ");
+  const visit = (module: string, chain: readonly string[]): string | undefined => {
+    if (chain.includes(module)) return [...chain.slice(chain.indexOf(module)), module].join(" -> ");
     if (done.has(module)) return undefined;
     for (const next of modules.get(module)?.all ?? []) {
-      const circle = visit(next, [...way, module]);
+      const circle = visit(next, [...chain, module]);
       if (circle) return circle;
     }
     done.add(module);

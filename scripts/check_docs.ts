@@ -1,6 +1,6 @@
 /**
- * Checks the documentation: every export has some, and its examples and those of the README and the guides compile. The
- * test suite runs the examples.
+ * Checks the documentation: every export is documented, and the examples there, in the README and in the guides compile.
+ * The test suite runs the examples.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { entryPoints } from "./package.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** What the blocks take from the reader's application. */
-const readersOwn = `declare global {
+/** The variables that the examples expect from the reader's application. */
+const readerVariables = `declare global {
   var clientId: string, clientSecret: string, redirectUri: string, secret: string;
   var botToken: string, publicKey: string;
   var store: import("@guildpass/sdk").Store;
@@ -28,14 +28,14 @@ if (import.meta.main) {
 }
 
 async function checkBlocks(): Promise<boolean> {
-  // Within the project, so that the library's own name resolves.
+  // The folder is in the project, so that the library's own name resolves.
   const folder = Deno.makeTempDirSync({ dir: root.pathname, prefix: ".blocks-" });
   try {
     const files = ["README.md", ...guides].flatMap(docBlocks).map(({ file, code }) => {
       const path = `${folder}/${file}`;
       Deno.mkdirSync(dirname(path), { recursive: true });
       const local = code.replace(/"https:[^"]*\/mod\.ts"/g, '"@guildpass/sdk"');
-      Deno.writeTextFileSync(path, readersOwn + local);
+      Deno.writeTextFileSync(path, readerVariables + local);
       return path;
     });
     return await deno("check", "--quiet", ...files);
@@ -44,7 +44,7 @@ async function checkBlocks(): Promise<boolean> {
   }
 }
 
-/** Runs a command of Deno, which prints what it finds, and gives whether it passed. */
+/** Runs a command of Deno, which prints its findings. Returns true if it passes. */
 async function deno(...args: string[]): Promise<boolean> {
   const command = new Deno.Command(Deno.execPath(), { args, cwd: root });
   const { success } = await command.spawn().status;

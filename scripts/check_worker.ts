@@ -1,6 +1,6 @@
 /**
- * Checks that the Worker example could be deployed: its types with the built package, and `wrangler deploy --dry-run`.
- * Prints what would be uploaded.
+ * Checks that the Worker example can be deployed: checks its types with the built package, and runs
+ * `wrangler deploy --dry-run`. Prints the size of the upload.
  *
  * @module
  */

@@ -6,18 +6,18 @@
 
 /** Options of {@link run}. */
 export interface RunOptions {
-  /** Where the program runs. @default {the root of the repository} */
+  /** The working directory. @default {the root of the repository} */
   readonly cwd?: string | URL;
-  /** Environment variables besides those of this process. @default {{}} */
+  /** Environment variables in addition to those of this process. @default {{}} */
   readonly env?: Record<string, string>;
-  /** How long the program may take, in milliseconds. @default {300_000} */
+  /** The time limit, in milliseconds. @default {300_000} */
   readonly timeout?: number;
 }
 
 /**
- * Runs a program to its end and gives what it printed to its standard output.
+ * Runs a program to its end and returns its standard output.
  *
- * @throws {Error} When it fails, with all that it printed.
+ * @throws {Error} If the program fails, with everything that it printed.
  */
 export async function run(
   [program, ...args]: readonly [string, ...string[]],
@@ -30,8 +30,8 @@ export async function run(
     stdin: "null",
     signal: AbortSignal.timeout(timeout),
   }).output();
-  const [printed, complained] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  const [printed, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   if (success) return printed ?? "";
   const end = signal ? `was stopped by ${signal}` : `ended with ${code}`;
-  throw new Error(`${program} ${args.join(" ")} ${end}:\n${printed}${complained}`);
+  throw new Error(`${program} ${args.join(" ")} ${end}:\n${printed}${errors}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Installs Debian's packages, for tests that need a program which npm does not have.
+ * Installs Debian's packages, for tests that need a program which is not in npm.
  *
  * @module
  */
@@ -11,18 +11,18 @@ import process from "node:process";
 /** A package of Debian. */
 export interface DebianPackage {
   readonly name: string;
-  /** A program of the package, which is there when the package is. */
+  /** The path of a program in the package. The package counts as installed if it exists. */
   readonly program: string;
 }
 
-/** Thrown when this machine has no way to install packages. */
+/** This machine has no way to install packages. */
 export class NoPackagesError extends Error {}
 
 /**
- * Installs what is missing.
+ * Installs the missing packages.
  *
  * @throws {NoPackagesError} Without apt-get, or without the right to use it.
- * @throws {Error} When apt-get fails.
+ * @throws {Error} If apt-get fails.
  */
 export function installPackages(packages: readonly DebianPackage[]): void {
   const missing = packages.filter(({ program }) => !existsSync(program));
@@ -39,7 +39,7 @@ export function installPackages(packages: readonly DebianPackage[]): void {
       `Could not install ${names.join(", ")} without being root; run: sudo ${command}`,
     );
   }
-  // On standard error, as standard output is for what a caller prints.
+  // Standard output belongs to the caller.
   console.error(`Installing ${names.join(", ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   for (const step of ["apt-get update", command]) {
@@ -51,7 +51,7 @@ export function installPackages(packages: readonly DebianPackage[]): void {
   if (absent.length > 0) throw new Error(`Could not find ${absent.join(", ")} after ${command}`);
 }
 
-/** The version that Debian gives a package. */
+/** Returns the version of an installed package. */
 export function versionOf(name: string): string {
   const { status, stdout } = spawnSync("dpkg-query", ["-W", "-f=${Version}", name], {
     encoding: "utf8",

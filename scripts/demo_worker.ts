@@ -1,4 +1,4 @@
-/** Starts the Worker example on this machine, with a fake platform beside it: no account is needed. */
+/** Starts the Worker example on this machine with a fake platform beside it, so that nobody needs an account. */
 
 import { choosePort } from "../examples/shared/port.ts";
 import { createWorkerProject, tool, wranglerEnvironment } from "./worker_project.ts";
@@ -13,7 +13,7 @@ const [program, ...args] = tool(
   ...["--port", String(port)],
 );
 const wrangler = new Deno.Command(program, { args, cwd, env: wranglerEnvironment }).spawn();
-// Without this, wrangler would go on running when only this process gets the signal.
+// Without this, wrangler would keep running if only this process gets the signal.
 const stop = () => wrangler.kill("SIGTERM");
 Deno.addSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);

@@ -1,6 +1,5 @@
 /**
- * Installs the browsers that the tests drive, from Debian's packages, where they are missing; then prints each with its
- * path and version.
+ * Installs the missing browsers for the tests from Debian's packages, and prints the path and version of each.
  *
  * @module
  */
@@ -8,7 +7,7 @@
 import process from "node:process";
 import { type DebianPackage, installPackages, versionOf } from "./debian_packages.ts";
 
-/** A browser that the tests drive. */
+/** A browser that the tests use. */
 export type Browser = "chromium" | "firefox" | "webkit";
 
 const packages = {
@@ -32,15 +31,15 @@ if (import.meta.main) {
 }
 
 /**
- * Installs what is missing.
+ * Installs the missing browsers.
  *
- * @throws What `installPackages` throws.
+ * @throws The errors of `installPackages`.
  */
 export function installBrowsers(): void {
   installPackages(Object.values(packages));
 }
 
-/** The version of a browser, in numbers and dots. WebKit's browser has no option that prints it. */
+/** Returns the version of a browser, such as `128.4.0`. WebKit's browser has no option that prints it. */
 export function browserVersion(browser: Browser): string {
   return /^[\d.]+/.exec(versionOf(packages[browser].name))?.[0] ?? "unknown";
 }

@@ -1,9 +1,9 @@
 /**
- * Minified and gzipped bytes of what a page and a server import, beside the alternatives. Fails when a budget is
- * exceeded, or when code of the server half has got into a bundle for a page.
+ * Measures the bytes that a page and a server import, minified and gzipped, beside the alternatives. Fails if a bundle
+ * exceeds its budget, or if a bundle for a page contains server code.
  *
- * `deno task size` measures everything, and installs the alternatives first; `deno task size --own` measures only ours.
- * scripts/comparisons/speed/entries/ has what each row imports.
+ * `deno task size` installs the alternatives and measures everything; `deno task size --own` measures only ours.
+ * `scripts/comparisons/speed/entries/` has the imports of each row.
  *
  * @module
  */
@@ -16,9 +16,8 @@ import configuration from "../deno.json" with { type: "json" };
 import { packageFolders, pageEntryPoints } from "./architecture.ts";
 
 /**
- * The most bytes that each bundle may have. A budget is about 3 % above what the bundle had when it was set, so that a
- * fix fits in, and a package or the server half imported by accident does not. Those of the two pages have less room: no
- * page may become more than 15 % heavier for what its errors say.
+ * The most bytes that each bundle may have. A budget leaves about 3 % for fixes, which is too little for a package or server
+ * code that is imported by accident. The two pages have less room, because people download them.
  */
 const budgets = {
   invite: 2170,
@@ -29,13 +28,13 @@ const budgets = {
   events: 5810,
 };
 
-/** The packages, which are not counted in what a server imports. */
+/** The packages, which do not count in the bundles of a server. */
 const packages = Object.keys(packageFolders);
 
-/** A module that replaces the one which reads permissions in every form, to measure what that one adds. */
+/** A replacement for the module that reads permissions in every form, to measure the cost of that module. */
 const numbersOnly = "export const permissionValue = (value) => BigInt(value);";
 
-/** Texts that only the server half has, and that are still there when it is minified. */
+/** Texts that only server code contains, also after minification. */
 const serverWords = [
   "fetch(",
   ".fetch",
@@ -59,7 +58,7 @@ await stop();
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 Deno.exit(failures.length ? 1 : 0);
 
-/** Compares our own bundles to their budgets, and looks for the server half in those that are for pages. */
+/** Compares our own bundles to their budgets, and searches the bundles for pages for server code. */
 async function measureOwn(): Promise<void> {
   const invite = await bundle(`${entries}link/guildpass_invite.ts`);
   const authorize = await bundle(`${entries}link/guildpass_authorize.ts`);
@@ -89,17 +88,17 @@ async function measureOwn(): Promise<void> {
     }
   }
   if (!serverWords.some((word) => server.includes(word))) {
-    failures.push("no word in serverWords is in the server half, so they guard nothing");
+    failures.push("the server bundle contains no word of serverWords, so they guard nothing");
   }
 }
 
 function weigh(imports: string, code: string, budget = Infinity): Record<string, unknown> {
-  const bytes = gzipped(code);
+  const bytes = gzippedSize(code);
   if (bytes > budget) failures.push(`${imports}: ${bytes} bytes, and the budget is ${budget}`);
   return { imports, bytes, ...(budget < Infinity && { budget }) };
 }
 
-/** The alternatives have a folder and a lock file of their own, so that no other task installs them. */
+/** Installs the alternatives. Their folder has a lock file of its own, so that no other task installs them. */
 async function installAlternatives(): Promise<void> {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["install", "--quiet", "--frozen"],
@@ -109,7 +108,7 @@ async function installAlternatives(): Promise<void> {
   if (!success) throw new Error("The alternatives could not be installed");
 }
 
-/** Prints the size of every entry of a folder, the smallest first. The first line of an entry says what it does. */
+/** Prints the size of every entry in a folder, the smallest first. The first line of an entry describes it. */
 async function compare(title: string, folder: string): Promise<void> {
   const rows = [];
   for (const { name } of Deno.readDirSync(entries + folder)) {
@@ -117,7 +116,7 @@ async function compare(title: string, folder: string): Promise<void> {
     const [comment = ""] = Deno.readTextFileSync(path).split("\n");
     rows.push({
       entry: name.replace(".ts", ""),
-      bytes: gzipped(await bundle(path)),
+      bytes: gzippedSize(await bundle(path)),
       contains: comment.replace("// ", ""),
     });
   }
@@ -137,7 +136,7 @@ async function bundle(
     format: "esm",
     target: "es2022",
     platform: "browser",
-    // discord.js imports Node's own modules, which are not part of its size.
+    // Node's own modules, which discord.js imports, do not count.
     external: [...external, ...builtinModules, "node:*"],
     plugins: [npmSpecifiers(), ...plugins],
     write: false,
@@ -169,7 +168,7 @@ function replacePermissions(): Plugin {
   };
 }
 
-/** As `gzip -9` does. */
-function gzipped(code: string): number {
+/** Returns the bytes of a text after `gzip -9`. */
+function gzippedSize(code: string): number {
   return gzipSync(code, { level: 9 }).length;
 }

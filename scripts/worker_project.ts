@@ -1,5 +1,5 @@
 /**
- * The Worker example as a user has it: in a project of its own, with the built package installed.
+ * Copies the Worker example into a project of its own with the built package installed, as a user would.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import { buildPackage } from "./package.ts";
 
 const examples = new URL("../examples/", import.meta.url);
 
-/** The tools that this example needs. They are large, so they have a folder and a lock file of their own. */
+/** The folder of the tools that this example needs. It has a lock file of its own, because they are large. */
 const tools = new URL("../tests/integration/examples/", import.meta.url);
 
-/** Below the folder of the tools, so that the packages which the example imports are found there. */
+/** The folder of the copies. It is below the tools, so that the copies find their packages there. */
 const copies = new URL("node_modules/.cache/worker_project/", tools);
 
-/** What a user copies, as the README of the example says. */
+/** The folders that a user copies, as the README of the example says. */
 const copiedFolders = ["cloudflare_worker/", "shared/"];
 
-/** Makes the project, in place of an earlier one, and gives its folder. */
+/** Replaces the project with a new one and returns its folder. */
 export async function createWorkerProject(): Promise<string> {
   await run([Deno.execPath(), "install", "--quiet", "--frozen"], { cwd: tools });
   await Deno.remove(copies, { recursive: true }).catch(() => {});
@@ -34,20 +34,20 @@ export async function createWorkerProject(): Promise<string> {
   return fileURLToPath(project);
 }
 
-/** The command that runs one of the tools, in Deno: wrangler needs a newer Node than some machines have. */
+/** Returns the command that runs a tool in Deno, because wrangler needs a newer Node than some machines have. */
 export function tool(name: "wrangler" | "tsc", ...args: string[]): [string, ...string[]] {
   const specifier = { wrangler: "npm:wrangler", tsc: "npm:typescript/tsc" }[name];
   const configuration = fileURLToPath(new URL("deno.json", tools));
   return [Deno.execPath(), "run", "-A", "--quiet", "--config", configuration, specifier, ...args];
 }
 
-/** Keeps wrangler from asking for an account and from sending usage data. */
+/** The environment in which wrangler asks for no account and sends no usage data. */
 export const wranglerEnvironment = { WRANGLER_SEND_METRICS: "false", CI: "true" };
 
 async function copyFiles(from: URL, to: URL): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory } of Deno.readDir(from)) {
-    // Running the example in its own folder leaves these behind.
+    // These are left over from running the example in its own folder.
     if (["node_modules", ".wrangler", ".dev.vars"].includes(name)) continue;
     if (isDirectory) await copyFiles(new URL(`${name}/`, from), new URL(`${name}/`, to));
     else await Deno.copyFile(new URL(name, from), new URL(name, to));

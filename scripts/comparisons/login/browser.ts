@@ -7,10 +7,10 @@
 import { CookieJar } from "../../../src/testing/mod.ts";
 import { site } from "./platform.ts";
 
-/** Answers the requests to an application. */
+/** An application, as a function from request to response. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Where a visit ended. */
+/** The end of a visit. */
 export interface Visit {
   readonly status: number;
   /** The last address. */
@@ -22,10 +22,10 @@ export interface Visit {
 export class Browser {
   readonly #app: Handler;
   readonly jar = new CookieJar();
-  /** Whether it keeps cookies. */
+  /** False if the browser drops all cookies. */
   keepsCookies = true;
-  /** A `Cookie` header's worth of cookies that somebody else has set, before and after its own. */
-  planted = "";
+  /** A `Cookie` header that somebody else has planted. It is sent before and after the browser's own cookies. */
+  plantedCookies = "";
 
   constructor(app: Handler) {
     this.#app = app;
@@ -33,7 +33,7 @@ export class Browser {
 
   /** Opens an address, without following a redirect. */
   open(address: string | URL, init?: RequestInit): Promise<Response> {
-    const cookies = [this.planted, this.jar.header, this.planted];
+    const cookies = [this.plantedCookies, this.jar.header, this.plantedCookies];
     return this.#send(address, init, cookies);
   }
 
@@ -47,7 +47,7 @@ export class Browser {
     headers.set("sec-fetch-mode", "navigate");
     headers.set("sec-fetch-dest", "document");
     const cookies = this.jar.cookies.filter(({ attributes }) => {
-      // Firefox and Safari send a cookie that does not say, and so does Chrome for two minutes.
+      // Firefox and Safari send a cookie without SameSite, and so does Chrome for two minutes.
       const sameSite = attributes["samesite"]?.toLowerCase() ?? "none";
       return isSameSite || sameSite === "none" || (sameSite === "lax" && !isForm);
     });
@@ -58,7 +58,7 @@ export class Browser {
     );
   }
 
-  /** Opens an address, and follows redirects as long as they stay on the site. */
+  /** Opens an address and follows redirects within the site. */
   async visit(address: string | URL): Promise<Visit> {
     let url = new URL(address, site);
     for (let redirects = 0; redirects < 10; redirects++) {
@@ -84,7 +84,7 @@ export class Browser {
     try {
       answer = await this.#app(new Request(url, { redirect: "manual", ...init, headers }));
     } catch {
-      // A server answers so to what an application throws.
+      // This is how a server answers if the application throws.
       answer = new Response("Internal Server Error", { status: 500 });
     }
     if (this.keepsCookies) this.jar.store(answer, url);

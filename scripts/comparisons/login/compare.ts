@@ -1,6 +1,6 @@
 /**
- * Runs the same mishaps and attacks against logins with several libraries, and prints a table in Markdown. It is a program for
- * Node, for which the libraries are made.
+ * Runs the same mishaps and attacks against logins with several libraries, and prints a table in Markdown. It
+ * runs in Node, for which the libraries are made.
  *
  * @module
  */
@@ -20,11 +20,11 @@ import { isRight, rows } from "./rows.ts";
 /** A column of the table. */
 interface Column {
   readonly package: string;
-  /** What the application sets that the package's own documentation does not mention. */
+  /** The options that the application sets although the package's own documentation does not mention them. */
   readonly options?: string;
-  /** Its module in `contenders/`. */
+  /** The module in `contenders/`. */
   readonly module: string;
-  /** Where the package is installed. */
+  /** The folder in which the package is installed. */
   readonly folder: URL;
 }
 
@@ -46,10 +46,10 @@ const columns: readonly Column[] = [
   { package: "arctic", module: "arctic", folder: here },
 ];
 
-// What an application logs belongs to it, and not in the table.
+// The logs of the applications must not appear in the table.
 console.error = console.warn = () => {};
 await printTable();
-// Some applications go on waiting for the platform.
+// Some applications are still waiting for the platform.
 process.exit();
 
 async function printTable(): Promise<void> {
@@ -60,7 +60,7 @@ async function printTable(): Promise<void> {
   const shared = { redisUrl: redis.url, file: join(folder, "database.sqlite") };
   const platforms = await servePlatforms();
   const contenders = await Promise.all(columns.map(contenderOf));
-  const rightOnes = columns.map(() => 0);
+  const rightCounts = columns.map(() => 0);
 
   printRow([new Date().toISOString().slice(0, 10), ...columns.map(headingOf)]);
   printRow(["---", ...columns.map(() => "---")]);
@@ -76,12 +76,12 @@ async function printTable(): Promise<void> {
         fake: platforms.begin(contender.callback),
         startProcess: () => startProcess({ contender: module, shared, platform: platforms.server }),
       });
-      if (isRight(verdict)) rightOnes[index]++;
+      if (isRight(verdict)) rightCounts[index]++;
       cells.push(verdict);
     }
     printRow([row.name, ...cells]);
   }
-  printRow([`Right, of ${rows.length}`, ...rightOnes]);
+  printRow([`Right, of ${rows.length}`, ...rightCounts]);
 }
 
 async function contenderOf({ module }: Column): Promise<Contender> {
@@ -103,7 +103,7 @@ function versionOf({ package: name, folder }: Column): string {
   return JSON.parse(readFileSync(path, "utf8")).version;
 }
 
-/** The lines that an application has, without empty ones and comments. */
+/** Counts the lines of an application, without empty lines and comments. */
 function linesOf({ createApp, sources }: Contender): number {
   const lines = sources
     ? sources.flatMap((path) => readFileSync(path, "utf8").split("\n"))

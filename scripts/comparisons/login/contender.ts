@@ -1,15 +1,15 @@
 /**
- * What the comparison needs to know of an application that logs people in.
+ * The interface between the comparison and an application that logs people in.
  *
  * @module
  */
 
 import type { Browser, Handler } from "./browser.ts";
 
-/** What the processes of an application share. */
+/** The databases that the processes of an application share. */
 export interface Shared {
   readonly redisUrl: string;
-  /** The file of a database. */
+  /** The path of a database file. */
   readonly file: string;
 }
 
@@ -17,36 +17,36 @@ export interface Shared {
 export interface Contender {
   /** The path of its callback. */
   readonly callback: string;
-  /** The application, as the library's own documentation has it. Its lines are counted, unless it has `sources`. */
+  /** Creates the application as the library's own documentation shows it. Its lines are counted if there are no `sources`. */
   createApp(): Handler | Promise<Handler>;
-  /** The same, as one of several processes. Missing where all that it remembers is in cookies. */
+  /** Creates the application as one of several processes. Missing if the application keeps everything in cookies. */
   createSharedApp?(shared: Shared): Handler | Promise<Handler>;
-  /** The files of an application that is built, whose lines are counted. */
+  /** The source files of an application that has to be built. Their lines are counted. */
   readonly sources?: readonly URL[];
-  /** Begins a login, and gives the link to the consent page; `null` when the application refuses to. */
+  /** Begins a login and returns the link to the consent page, or `null` if the application refuses. */
   begin(browser: Browser, returnTo?: string): Promise<string | null>;
-  /** The name of whoever the application believes this to be. */
+  /** Returns the name of the person whom the application takes the browser for. */
   whoAmI(browser: Browser): Promise<string | null>;
-  /** How to log out; missing where the library has nothing for it. */
+  /** The logout. Missing if the library has none. */
   readonly logout?: Logout;
-  /** Whether a login takes the page to go to afterwards. */
+  /** True if a login accepts the page to return to. */
   readonly takesReturnTo: boolean;
 }
 
-/** How to log out. */
+/** The logout of an application. */
 export interface Logout {
   readonly path: string;
-  /** Does it as a page of the application does. */
+  /** Logs out as a page of the application does. */
   send(browser: Browser): Promise<unknown>;
 }
 
-/** The link that a page of the application redirects to. */
-export async function beginAt(browser: Browser, path: string): Promise<string | null> {
+/** Opens a page of the application and returns the address that it redirects to. */
+export async function redirectTargetOf(browser: Browser, path: string): Promise<string | null> {
   return (await browser.open(path)).headers.get("location");
 }
 
-/** What `/me` says. */
-export async function askMe(browser: Browser): Promise<string | null> {
+/** Returns the username that `/me` answers with. */
+export async function usernameAtMe(browser: Browser): Promise<string | null> {
   const answer = await browser.open("/me");
   return answer.status === 200 ? (await answer.json()).username : null;
 }

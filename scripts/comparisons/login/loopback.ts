@@ -1,5 +1,5 @@
 /**
- * Applications that are servers of their own.
+ * Serves an application on loopback, and forwards requests to it.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Handler } from "./browser.ts";
 
-/** Serves on a free port, and gives it. */
+/** Serves on a free port and returns the port. */
 export async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** Hands requests over to a server, as a proxy does. */
+/** Returns a handler that forwards requests to a server, as a proxy does. */
 export function forwardTo(port: number): Handler {
   return async (request) => {
     const { pathname, search } = new URL(request.url);

@@ -1,12 +1,12 @@
 /**
- * Compares logins with several libraries: runs `compare.ts` on Node, which Deno brings along.
+ * Compares logins with several libraries: runs `compare.ts` on Node.
  *
  * ```sh
  * deno task --cwd scripts/comparisons/login compare         # prints the table
  * deno task --cwd scripts/comparisons/login compare --keep  # and writes it to docs/comparison.md
  * ```
  *
- * It needs Redis, which it installs from Debian's packages where it is missing.
+ * It needs Redis, and installs it from Debian's packages if it is missing.
  *
  * @module
  */
@@ -27,7 +27,7 @@ if (import.meta.main) {
   if (Deno.args.includes("--keep")) await keep(table);
 }
 
-/** Prints each row as soon as it is known. */
+/** Runs `compare.ts`, prints each row as soon as it is known, and returns the table. */
 async function compare(): Promise<string> {
   const child = new Deno.Command(binaryOf("node24"), {
     args: ["--import=./npm_specifiers.ts", "compare.ts"],
@@ -45,7 +45,7 @@ async function compare(): Promise<string> {
   return table;
 }
 
-/** Installs Nuxt, and builds the application as a listener for a server of Node. */
+/** Installs Nuxt and builds its application as a listener for Node's server. */
 async function buildNuxt(): Promise<void> {
   await mkdir(nuxtFolder, { recursive: true });
   await cp(nuxtProject, nuxtFolder, { recursive: true });
@@ -56,7 +56,7 @@ async function buildNuxt(): Promise<void> {
   });
 }
 
-/** Writes the table where the one before it is. */
+/** Replaces the table in the guide. */
 async function keep(table: string): Promise<void> {
   const text = await Deno.readTextFile(guide);
   await Deno.writeTextFile(guide, text.replace(/(?:^\|.*\|\n)+/m, () => table));

@@ -4,17 +4,17 @@
  * @module
  */
 
-/** Its sources. */
+/** The folder of the source files. */
 export const nuxtProject = new URL("nuxt/", import.meta.url);
 
-/** The sources that somebody writes to have a login. */
+/** The source files that a developer writes for a login. */
 export const nuxtSources: readonly URL[] = [
   "nuxt.config.ts",
   "server/routes/auth/discord.get.ts",
   "app/app.vue",
 ].map((path) => new URL(path, nuxtProject));
 
-/** Where it is built. */
+/** The folder in which the application is built. */
 export const nuxtFolder = new URL(
   "../../../node_modules/.cache/comparisons_login/",
   import.meta.url,

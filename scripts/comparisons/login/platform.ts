@@ -15,30 +15,30 @@ import {
 import { makeCertificate } from "../../../tests/integration/clients/support/certificate.ts";
 import { redirectTls } from "../../../tests/integration/clients/support/redirect.ts";
 
-/** Where the application is. */
+/** The origin of the application. */
 export const site = "https://app.example";
 
 export const clientId = sampleApplication.id;
 
 export const clientSecret = sampleApplication.secret;
 
-/** A secret for whatever an application seals. */
+/** The secret with which an application encrypts and signs. */
 export const appSecret = "a secret of this comparison, long enough for it";
 
-/** How another process reaches the platform. */
+/** The port and certificate with which another process reaches the platform. */
 export interface PlatformServer {
   readonly port: number;
   readonly certificate: string;
 }
 
-/** Platforms, one after the other. */
+/** A server with one fake platform at a time. */
 export interface Platforms {
   readonly server: PlatformServer;
-  /** Begins a new one, which takes the place of the one before. */
+  /** Replaces the platform with a new one. */
   begin(callback: string): FakePlatform;
 }
 
-/** Serves platforms. */
+/** Starts the server. */
 export async function servePlatforms(): Promise<Platforms> {
   let current = createFakePlatform();
   const { key, cert } = makeCertificate();

@@ -14,7 +14,7 @@ import type { Contender, Shared } from "./contender.ts";
 import { forwardTo, serve } from "./loopback.ts";
 import { type PlatformServer, site } from "./platform.ts";
 
-/** What a process is started with. */
+/** The settings of a process. */
 export interface Settings {
   /** The name of a module in `contenders/`. */
   readonly contender: string;
@@ -22,12 +22,12 @@ export interface Settings {
   readonly platform: PlatformServer;
 }
 
-/** A process, until it is disposed of. */
+/** A running process. Disposing of it ends the process. */
 export interface ApplicationProcess extends AsyncDisposable {
   readonly app: Handler;
 }
 
-/** Starts an application, and waits until it is ready. */
+/** Starts an application in a process and waits until it is ready. */
 export async function startProcess(settings: Settings): Promise<ApplicationProcess> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(settings)], { silent: true });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -54,10 +54,10 @@ async function portOf(child: ChildProcess): Promise<number> {
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? "{}"));
 
 async function main({ contender: name, shared, platform }: Settings): Promise<void> {
-  // When the comparison itself is stopped.
+  // Ends this process with the comparison.
   process.once("disconnect", () => process.exit());
   redirectTls(platform.port, platform.certificate);
-  // Not a template in the import: the checks of the root would then read all contenders, whose packages are not installed there.
+  // No template in the import: `deno check` at the root would then follow it to packages that are not installed there.
   const { href } = new URL(`contenders/${name}.ts`, import.meta.url);
   const module: { contender: Contender } = await import(href);
   const { createApp, createSharedApp } = module.contender;

@@ -1,5 +1,5 @@
 /**
- * The rows of the comparison: mishaps and attacks, each of which says "yes" or what happened instead.
+ * The rows of the comparison: mishaps and attacks. A row returns "yes", or says what happened instead.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface Round {
   readonly contender: Contender;
   readonly app: Handler;
   readonly fake: FakePlatform;
-  /** Starts the application once more, in a process of its own, with the database that all of these share. */
+  /** Starts the application again, in a process of its own, with a database that these processes share. */
   startProcess(): Promise<ApplicationProcess>;
 }
 
@@ -25,12 +25,12 @@ export interface Row {
   run(round: Round): Promise<string>;
 }
 
-/** How long somebody waits for a page, in milliseconds. */
-const patience = 15_000;
+/** The longest time that a visitor waits for a page, in milliseconds. */
+const pageTimeout = 15_000;
 
 const [ada, grace] = sampleUsers;
 
-/** Pages that somebody wants to make a login end at. */
+/** Pages outside the site that an attacker tries to redirect a login to. */
 const foreignPages = [
   "https://evil.example/",
   "//evil.example",
@@ -42,13 +42,13 @@ const foreignPages = [
   "https://app.example.evil.example/",
 ];
 
-/** Where a page of an attacker can be. */
-const otherPages = {
+/** Origins of an attacker's page. */
+const attackerOrigins = {
   "another site": "https://evil.example",
   "a sibling subdomain": "https://blog.app.example",
 };
 
-/** What a page can make a visitor's browser send to another site. */
+/** Requests that a page can make a visitor's browser send to another site. */
 const foreignRequests: Readonly<Record<string, RequestInit>> = {
   "a link": { method: "GET" },
   "a form": { method: "POST", body: new URLSearchParams() },
@@ -62,7 +62,7 @@ const foreignRequests: Readonly<Record<string, RequestInit>> = {
 const noReturnTo = "has no such parameter";
 const noLogout = "has no logout";
 
-/** Whether nothing went wrong. What a library does not have, nobody can abuse. */
+/** Returns true if nothing went wrong. A feature that a library lacks can't be abused. */
 export function isRight(verdict: string): boolean {
   return verdict === "yes" || verdict === noReturnTo || verdict === noLogout;
 }
@@ -80,19 +80,22 @@ export const rows: readonly Row[] = [
     name: "One login in one tab",
     async run(round) {
       const browser = new Browser(round.app);
-      return complaintAbout(await browser.visit(await consent(round, browser))) ??
-        await isLoggedIn(round, browser);
+      return problemOf(await browser.visit(await beginAndConsent(round, browser))) ??
+        await checkLoggedIn(round, browser);
     },
   },
   ...[[0, 1], [1, 0]].map((order): Row => ({
     name: `Two tabs, ${order[0] === 0 ? "the older" : "the newer"} one ends first: both end well`,
     async run(round) {
       const browser = new Browser(round.app);
-      const callbacks = [await consent(round, browser), await consent(round, browser)];
+      const callbacks = [
+        await beginAndConsent(round, browser),
+        await beginAndConsent(round, browser),
+      ];
       for (const index of order) {
         const visit = await browser.visit(callbacks[index] ?? "");
-        const complaint = complaintAbout(visit) ?? wordsOf(await isLoggedIn(round, browser));
-        if (complaint !== null) return complaint;
+        const problem = problemOf(visit) ?? problemIn(await checkLoggedIn(round, browser));
+        if (problem !== null) return problem;
       }
       return "yes";
     },
@@ -101,16 +104,16 @@ export const rows: readonly Row[] = [
     name: "The callback reloaded after success: the page, and no second use of the code",
     async run(round) {
       const browser = new Browser(round.app);
-      const callback = await consent(round, browser);
+      const callback = await beginAndConsent(round, browser);
       await browser.visit(callback);
-      const complaint = complaintAbout(await browser.visit(callback));
-      if (exchanges(round) > 1) return `sends the code again${complaint ? `, ${complaint}` : ""}`;
-      return complaint ?? await isLoggedIn(round, browser);
+      const problem = problemOf(await browser.visit(callback));
+      if (countExchanges(round) > 1) return `sends the code again${problem ? `, ${problem}` : ""}`;
+      return problem ?? await checkLoggedIn(round, browser);
     },
   },
   {
     name: "The callback opened twice at once: the code is sent once, both tabs end well",
-    run: openTwice,
+    run: openCallbackTwice,
   },
   {
     name: "The same, at two processes that share a database",
@@ -120,47 +123,49 @@ export const rows: readonly Row[] = [
       const second = opened.use(await round.startProcess());
       let requests = 0;
       const app: Handler = (request) => (requests++ % 2 === 0 ? first : second).app(request);
-      return await openTwice({ ...round, app });
+      return await openCallbackTwice({ ...round, app });
     },
   },
   {
     name: "Consent refused: ends at a page",
     async run(round) {
       const browser = new Browser(round.app);
-      return deadEndOf(await browser.visit(await consent(round, browser, ada.id, "cancel")));
+      return checkPage(
+        await browser.visit(await beginAndConsent(round, browser, ada.id, "cancel")),
+      );
     },
   },
   {
     name: "Somebody else's callback, and a forged one, do not use up one's own attempt",
     async run(round) {
       const person = new Browser(round.app);
-      const own = await consent(round, person);
-      await person.visit(await consent(round, new Browser(round.app), grace.id));
+      const own = await beginAndConsent(round, person);
+      await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
       await person.visit(`${round.contender.callback}?code=forged&state=forged`);
       await person.visit(`${round.contender.callback}?error=access_denied&state=forged`);
-      const complaint = complaintAbout(await person.visit(own));
-      return complaint ?? await isLoggedIn(round, person);
+      const problem = problemOf(await person.visit(own));
+      return problem ?? await checkLoggedIn(round, person);
     },
   },
   {
     name: "Cookies of an older login beside the new ones, with another path or domain: ends well",
     async run(round) {
       const before = new Browser(round.app);
-      await consent(round, before);
+      await beginAndConsent(round, before);
       const browser = new Browser(round.app);
-      browser.planted = plantable(before);
-      const complaint = complaintAbout(await browser.visit(await consent(round, browser)));
-      return complaint ?? await isLoggedIn(round, browser);
+      browser.plantedCookies = plantableCookies(before);
+      const problem = problemOf(await browser.visit(await beginAndConsent(round, browser)));
+      return problem ?? await checkLoggedIn(round, browser);
     },
   },
   {
     name: "A bookmark of an old callback: ends at a page, and no second use of the code",
     async run(round) {
       const before = new Browser(round.app);
-      const callback = await consent(round, before);
+      const callback = await beginAndConsent(round, before);
       await before.visit(callback);
-      const ending = deadEndOf(await new Browser(round.app).visit(callback));
-      return exchanges(round) > 1 ? "sends the code again" : ending;
+      const ending = checkPage(await new Browser(round.app).visit(callback));
+      return countExchanges(round) > 1 ? "sends the code again" : ending;
     },
   },
   {
@@ -169,54 +174,54 @@ export const rows: readonly Row[] = [
       const browser = new Browser(round.app);
       browser.keepsCookies = false;
       const link = await round.contender.begin(browser);
-      // Some don't even begin a login then.
+      // Some libraries then begin no login.
       if (link === null || !isPlatform(link)) return "yes";
-      return deadEndOf(await browser.visit(await consentAt(link)));
+      return checkPage(await browser.visit(await consentAt(link)));
     },
   },
   ...Object.entries(failures).map(([name, failure]): Row => ({
     name: `The platform answers the code with ${name}: ends at a page within 15 s`,
     async run(round) {
       const browser = new Browser(round.app);
-      const callback = await consent(round, browser);
+      const callback = await beginAndConsent(round, browser);
       round.fake.failNext({ ...failure, path: /\/oauth2\/token$/, times: 100 });
-      const visit = await Promise.race([browser.visit(callback), wait(patience)]);
+      const visit = await Promise.race([browser.visit(callback), wait(pageTimeout)]);
       if (visit === undefined) return "waits longer";
-      if (wordsOf(await isLoggedIn(round, browser)) === null) return "logs in";
-      return deadEndOf(visit);
+      if (problemIn(await checkLoggedIn(round, browser)) === null) return "logs in";
+      return checkPage(visit);
     },
   })),
   {
     name: "Login CSRF: somebody else's callback logs nobody in",
     async run(round) {
       const person = new Browser(round.app);
-      await consent(round, person);
-      await person.visit(await consent(round, new Browser(round.app), grace.id));
-      return await isNotGrace(round, person);
+      await beginAndConsent(round, person);
+      await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
+      return await checkNotGrace(round, person);
     },
   },
   {
     name: "The same, with cookies planted by a sibling subdomain",
     async run(round) {
       const attacker = new Browser(round.app);
-      const callback = await consent(round, attacker, grace.id);
+      const callback = await beginAndConsent(round, attacker, grace.id);
       const person = new Browser(round.app);
-      await consent(round, person);
-      person.planted = plantable(attacker);
+      await beginAndConsent(round, person);
+      person.plantedCookies = plantableCookies(attacker);
       await person.visit(callback);
-      person.planted = "";
-      return await isNotGrace(round, person);
+      person.plantedCookies = "";
+      return await checkNotGrace(round, person);
     },
   },
   {
     name: "Code injection: a stolen code, put into the thief's own callback, logs nobody in",
     async run(round) {
-      const stolen = new URL(await consent(round, new Browser(round.app)));
+      const stolen = new URL(await beginAndConsent(round, new Browser(round.app)));
       const thief = new Browser(round.app);
-      const callback = new URL(await consent(round, thief, grace.id));
+      const callback = new URL(await beginAndConsent(round, thief, grace.id));
       callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
       await thief.visit(callback);
-      return await isLoggedIn(round, thief) === "yes" ? "logs the thief in" : "yes";
+      return await checkLoggedIn(round, thief) === "yes" ? "logs the thief in" : "yes";
     },
   },
   {
@@ -224,22 +229,22 @@ export const rows: readonly Row[] = [
     async run(round) {
       const attacker = new Browser(round.app);
       await attacker.visit("/");
-      await consent(round, attacker);
+      await beginAndConsent(round, attacker);
       const person = new Browser(round.app);
-      person.planted = plantable(attacker);
-      await person.visit(await consent(round, person));
-      return await isLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
+      person.plantedCookies = plantableCookies(attacker);
+      await person.visit(await beginAndConsent(round, person));
+      return await checkLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
     },
   },
   {
     name: "Mix-up: a callback with the `iss` of another server logs nobody in",
     async run(round) {
       const browser = new Browser(round.app);
-      const callback = new URL(await consent(round, browser));
+      const callback = new URL(await beginAndConsent(round, browser));
       if (!callback.searchParams.has("iss")) throw new Error("The platform sent no iss");
       callback.searchParams.set("iss", "https://evil.example");
       await browser.visit(callback);
-      return wordsOf(await isLoggedIn(round, browser)) === null ? "logs in" : "yes";
+      return problemIn(await checkLoggedIn(round, browser)) === null ? "logs in" : "yes";
     },
   },
   {
@@ -261,51 +266,52 @@ export const rows: readonly Row[] = [
     async run(round) {
       const { logout } = round.contender;
       if (!logout) return noLogout;
-      const visitor = async (): Promise<Browser> => {
+      const logInVisitor = async (): Promise<Browser> => {
         const browser = new Browser(round.app);
-        await browser.visit(await consent(round, browser));
-        if (await isLoggedIn(round, browser) !== "yes") throw new Error("Nobody is logged in");
+        await browser.visit(await beginAndConsent(round, browser));
+        if (await checkLoggedIn(round, browser) !== "yes") throw new Error("Nobody is logged in");
         return browser;
       };
-      for (const [where, page] of Object.entries(otherPages)) {
+      for (const [where, page] of Object.entries(attackerOrigins)) {
         for (const [what, init] of Object.entries(foreignRequests)) {
-          const browser = await visitor();
+          const browser = await logInVisitor();
           await browser.openFrom(page, logout.path, init);
-          if (await isLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
+          if (await checkLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
         }
       }
-      const browser = await visitor();
+      const browser = await logInVisitor();
       await logout.send(browser);
-      if (await isLoggedIn(round, browser) === "yes") throw new Error("Nobody was logged out");
+      if (await checkLoggedIn(round, browser) === "yes") throw new Error("Nobody was logged out");
       return "yes";
     },
   },
 ];
 
-/** Opens a callback in two tabs at once. What happens depends on which is faster, so this tries it five times, and gives the worst. */
-async function openTwice(round: Round): Promise<string> {
+/** Opens a callback in two tabs at once. The result depends on which tab is faster, so this tries five times and returns the worst. */
+async function openCallbackTwice(round: Round): Promise<string> {
   const verdicts: string[] = [];
   for (let time = 0; time < 5; time++) {
     const browser = new Browser(round.app);
-    const callback = await consent(round, browser);
-    const before = exchanges(round);
+    const callback = await beginAndConsent(round, browser);
+    const before = countExchanges(round);
     const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
-    const complaint = visits.map(complaintAbout).find((one) => one !== null);
-    const isSentTwice = exchanges(round) > before + 1;
-    if (isSentTwice) return `sends the code twice${complaint ? `, ${complaint}` : ""}`;
-    verdicts.push(complaint ?? await isLoggedIn(round, browser));
+    const problem = visits.map(problemOf).find((one) => one !== null);
+    const isSentTwice = countExchanges(round) > before + 1;
+    if (isSentTwice) return `sends the code twice${problem ? `, ${problem}` : ""}`;
+    verdicts.push(problem ?? await checkLoggedIn(round, browser));
   }
   return verdicts.find((verdict) => verdict !== "yes") ?? "yes";
 }
 
-/** The cookies that somebody else could set for the site, as a `Cookie` header has them. */
-function plantable({ jar }: Browser): string {
-  // With this prefix, a browser takes no cookie from another host, and none with a domain or with another path.
+/** Returns the cookies that another host could set for the site, as a `Cookie` header. */
+function plantableCookies({ jar }: Browser): string {
+  // A browser refuses a cookie with this prefix if it comes from another host, or has a domain or another path.
   return jar.cookies.filter(({ name }) => !name.startsWith("__Host-"))
     .map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-async function consent(
+/** Begins a login, consents, and returns the callback. */
+async function beginAndConsent(
   { contender }: Round,
   browser: Browser,
   user: string = ada.id,
@@ -316,14 +322,14 @@ async function consent(
   return await consentAt(link, user, action);
 }
 
-/** Opens the consent page as a browser does, decides, and gives where the browser is sent. */
+/** Opens the consent page as a browser does, decides, and returns the callback. */
 async function consentAt(
   link: string,
   user: string = ada.id,
   action = "authorize",
 ): Promise<string> {
   const url = new URL(link);
-  // better-auth asks for `none`, and the platform would answer for whoever consented last.
+  // better-auth sends `prompt=none`: the platform would answer for the person who consented last.
   url.searchParams.delete("prompt");
   const page = await fetch(url);
   await page.text();
@@ -334,20 +340,20 @@ async function consentAt(
   return location;
 }
 
-/** How often the platform was sent a code. */
-function exchanges({ fake }: Round): number {
+/** Counts the code exchanges that the platform received. */
+function countExchanges({ fake }: Round): number {
   return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
 }
 
-/** What is wrong with a visit that should end at the page that the login was for. */
-function complaintAbout(visit: Visit): string | null {
-  const words = wordsOf(deadEndOf(visit));
+/** Returns the problem of a visit that should end at the page that the login was for, or null. */
+function problemOf(visit: Visit): string | null {
+  const words = problemIn(checkPage(visit));
   if (words !== null) return words;
   return visit.status >= 400 || /error/.test(visit.url.href) ? "an error" : null;
 }
 
-/** "yes" when a visit has ended at a page of the site, whichever it is. */
-function deadEndOf({ url, status, body }: Visit): string {
+/** Returns "yes" if a visit ended at any page of the site. */
+function checkPage({ url, status, body }: Visit): string {
   if (isPlatform(url)) return "asks for consent again";
   if (url.origin !== site) return `ends at ${url.origin}`;
   if (status === 310) return "goes round in circles";
@@ -356,16 +362,17 @@ function deadEndOf({ url, status, body }: Visit): string {
   return status === 500 && /^(Internal Server Error)?$/.test(text) ? "a bare 500" : "yes";
 }
 
-function wordsOf(verdict: string): string | null {
+/** Returns null for "yes", and any other verdict as it is. */
+function problemIn(verdict: string): string | null {
   return verdict === "yes" ? null : verdict;
 }
 
-async function isLoggedIn({ contender }: Round, browser: Browser): Promise<string> {
+async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
   return name === ada.username || name === ada.global_name ? "yes" : "nobody is logged in";
 }
 
-async function isNotGrace({ contender }: Round, browser: Browser): Promise<string> {
+async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
   const name = await contender.whoAmI(browser);
   return name === grace.username || name === grace.global_name ? "logs the attacker in" : "yes";
 }

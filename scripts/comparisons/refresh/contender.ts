@@ -1,44 +1,44 @@
 /**
- * What is compared: ways to keep a person's token alive, each in an application that many callers use at once.
+ * The interface of a way to keep a person's token alive, in an application that many callers use at once.
  *
  * @module
  */
 
-/** What all processes of an application share. */
+/** The databases that all processes of an application share. */
 export interface Shared {
   readonly redisUrl: string;
-  /** The file of a database. */
+  /** The path of a database file. */
   readonly file: string;
 }
 
-/** What one caller got. */
+/** The answer to one caller. */
 export interface Answer {
-  /** The access token, or `null` when there was an error. */
+  /** The access token, or `null` after an error. */
   readonly accessToken: string | null;
-  /** What the person's browser sends with its next request. */
+  /** The `Cookie` header of the browser's next request. */
   readonly browser: string;
 }
 
 /** An application in one process. */
 export interface Application {
-  /** A request of the person, whose handler needs an access token. */
+  /** Handles a request of the person that needs an access token. */
   call(browser: string): Promise<Answer>;
 }
 
 /** A way to keep a token alive. */
 export interface Contender {
   /**
-   * Lets a person log in, and gives what their browser sends from then on.
+   * Logs a person in and returns the `Cookie` header of their browser.
    *
-   * @param consent Opens a link as a person does who consents, and gives where the browser is sent.
+   * @param consent Opens a link, consents, and returns the callback.
    */
   logIn(shared: Shared, consent: (link: string) => Promise<string>): Promise<string>;
   /** Starts the application in a process of its own. */
   open(shared: Shared): Application | Promise<Application>;
 }
 
-/** Where the applications are. Nothing listens there: requests are handed over. */
+/** The origin of the applications. Nothing listens there: requests are passed as objects. */
 export const appOrigin = "https://app.example";
 
-/** A secret of the applications. */
+/** The secret of the applications. */
 export const appSecret = "a secret of this comparison, long enough for it";

@@ -1,12 +1,12 @@
 /**
- * Compares ways to keep a person's token alive: many callers at once, whose access token has ended, against the fake platform,
- * where a refresh token works once. Prints a table in Markdown.
+ * Compares ways to keep a person's token alive: many callers ask at once, after the access token has ended. The fake platform
+ * accepts a refresh token once. Prints a table in Markdown.
  *
  * ```sh
  * deno task --cwd scripts/comparisons/refresh compare
  * ```
  *
- * It needs Redis, which it installs from Debian's packages where it is missing.
+ * It needs Redis, and installs it from Debian's packages if it is missing.
  *
  * @module
  */
@@ -19,9 +19,9 @@ import { serveListener } from "../../../tests/support/node_server.ts";
 import { installPackages } from "../../debian_packages.ts";
 import type { Contender } from "./contender.ts";
 import { redirectFetch, redirectUris } from "./platform.ts";
-import type { Outcome, Round, Settings } from "./process.ts";
+import type { CallRequest, CallResult, Settings } from "./process.ts";
 
-/** The modules in `contenders/`, and what the table calls them. */
+/** The modules in `contenders/` and their names in the table. */
 const contenders = {
   guildpass: "`TokenSource`",
   better_auth: "`better-auth`",
@@ -31,17 +31,17 @@ const contenders = {
 
 interface Scenario {
   readonly name: string;
-  /** How many callers each process has. */
+  /** The number of callers in each process. */
   readonly callers: readonly number[];
-  /** Whether the answer to the first refresh is lost after the platform has acted. */
-  readonly isLost?: boolean;
+  /** True if the platform performs the first refresh but its answer is lost. */
+  readonly losesFirstAnswer?: boolean;
 }
 
 const scenarios: readonly Scenario[] = [
   { name: "20", callers: [20] },
   { name: "200", callers: [200] },
   { name: "20 in two processes", callers: [10, 10] },
-  { name: "20, the first answer lost", callers: [20], isLost: true },
+  { name: "20, the first answer lost", callers: [20], losesFirstAnswer: true },
 ];
 
 const program = new URL("process.ts", import.meta.url);
@@ -66,25 +66,25 @@ if (import.meta.main) {
   console.log(row(columns.map(() => "---")));
   for (const scenario of scenarios) {
     for (const [contender, name] of Object.entries(contenders)) {
-      const { refreshes, outcomes, isLoggedIn } = await run(contender, scenario);
-      const living = outcomes.filter(({ status }) => status === 200).length;
-      const errors = outcomes.length - living;
+      const { refreshCount, results, isLoggedIn } = await run(contender, scenario);
+      const working = results.filter(({ status }) => status === 200).length;
+      const errors = results.length - working;
       const afterwards = isLoggedIn ? "yes" : "no";
-      console.log(row([scenario.name, name, refreshes, living, errors, afterwards]));
+      console.log(row([scenario.name, name, refreshCount, working, errors, afterwards]));
     }
   }
   Deno.exit();
 }
 
 interface Result {
-  /** How many refresh requests were sent while the callers waited. */
-  readonly refreshes: number;
-  readonly outcomes: readonly Outcome[];
-  /** Whether the next request of the person has a token that works. */
+  /** The number of refresh requests that were sent while the callers waited. */
+  readonly refreshCount: number;
+  readonly results: readonly CallResult[];
+  /** True if the next request of the person has a token that works. */
   readonly isLoggedIn: boolean;
 }
 
-async function run(contender: string, { callers, isLost }: Scenario): Promise<Result> {
+async function run(contender: string, { callers, losesFirstAnswer }: Scenario): Promise<Result> {
   await using opened = new AsyncDisposableStack();
   const redis = opened.use(await startRedis());
   const folder = await Deno.makeTempDir({ prefix: "guildpass-compare-" });
@@ -105,19 +105,19 @@ async function run(contender: string, { callers, isLost }: Scenario): Promise<Re
   fake.advance(clockShift);
   const processes = await Promise.all(callers.map(async () => {
     const settings: Settings = { contender, shared, platformOrigin, clockShift };
-    return opened.use(await startLineProcess<Round, Outcome[]>(program, settings));
+    return opened.use(await startLineProcess<CallRequest, CallResult[]>(program, settings));
   }));
-  if (isLost) fake.failNext({ path: /\/oauth2\/token$/, cut: "body" });
-  const outcomes = (await Promise.all(
+  if (losesFirstAnswer) fake.failNext({ path: /\/oauth2\/token$/, cut: "body" });
+  const results = (await Promise.all(
     processes.map((process, i) => process.call({ callers: callers[i] ?? 0, browser })),
   )).flat();
-  const refreshes = fake.requests
+  const refreshCount = fake.requests
     .filter(({ body }) => Object(body).grant_type === "refresh_token").length;
 
-  // The browser keeps the cookies of the answer that came last.
-  const last = outcomes.toSorted((a, b) => a.at - b.at).at(-1)?.browser ?? browser;
+  // The browser keeps the cookies of the last answer.
+  const last = results.toSorted((a, b) => a.at - b.at).at(-1)?.browser ?? browser;
   const later = await processes[0]?.call({ callers: 1, browser: last });
-  return { refreshes, outcomes, isLoggedIn: later?.[0]?.status === 200 };
+  return { refreshCount, results, isLoggedIn: later?.[0]?.status === 200 };
 }
 
 function row(cells: readonly (string | number)[]): string {

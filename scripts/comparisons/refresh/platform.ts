@@ -9,7 +9,7 @@ import { appOrigin } from "./contender.ts";
 
 const { id, secret } = sampleApplication;
 
-/** The credentials that all applications have. */
+/** The credentials of all applications. */
 export const credentials = { id, secret: secret ?? "" };
 
 /** The redirect URIs of the applications. */
@@ -18,7 +18,7 @@ export const redirectUris = ["/callback", "/api/auth/callback/discord", "/auth/c
 
 const { fetch } = globalThis;
 
-/** Sends what is meant for the platform to a server on this machine, and refuses everything else. */
+/** Redirects requests for the platform to a server on this machine, and refuses all others. */
 export function redirectFetch(platformOrigin: string): void {
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init);

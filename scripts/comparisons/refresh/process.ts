@@ -1,5 +1,5 @@
 /**
- * An application in a process of its own: each line says how many callers begin at once, and what their browser sends.
+ * An application in a process of its own. Each line of its input starts some callers at once.
  *
  * @module
  */
@@ -8,29 +8,29 @@ import { answerLines } from "../../../tests/support/line_process.ts";
 import type { Contender, Shared } from "./contender.ts";
 import { redirectFetch } from "./platform.ts";
 
-/** What a process is started with. */
+/** The settings of a process. */
 export interface Settings {
   /** The name of a module in `contenders/`. */
   readonly contender: string;
   readonly shared: Shared;
   readonly platformOrigin: string;
-  /** By how much its clock is ahead, in milliseconds: the access token has ended then. */
+  /** The time by which its clock is ahead, in milliseconds, so that the access token has ended. */
   readonly clockShift: number;
 }
 
-/** What a line says. */
-export interface Round {
+/** One line of the input. */
+export interface CallRequest {
   readonly callers: number;
   readonly browser: string;
 }
 
-/** What one caller got. */
-export interface Outcome {
-  /** The status of `/users/@me` with the token, asked for as soon as there was one; `null` for an error. */
+/** The result of one caller. */
+export interface CallResult {
+  /** The status of `/users/@me`, requested with the new token at once, or `null` if the caller got an error. */
   readonly status: number | null;
-  /** What the browser sends next, if this answer was the last to arrive. */
+  /** The browser's next `Cookie` header, if this answer was the last to arrive. */
   readonly browser: string;
-  /** When it arrived, by the clock of this machine. */
+  /** The arrival time, by the clock of this machine, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -42,8 +42,8 @@ async function main({ contender, shared, platformOrigin, clockShift }: Settings)
   redirectFetch(platformOrigin);
   const module: { contender: Contender } = await import(`./contenders/${contender}.ts`);
   const application = await module.contender.open(shared);
-  await answerLines(async ({ callers, browser }: Round) => {
-    const calls = Array.from({ length: callers }, async (): Promise<Outcome> => {
+  await answerLines(async ({ callers, browser }: CallRequest) => {
+    const calls = Array.from({ length: callers }, async (): Promise<CallResult> => {
       const answer = await application.call(browser);
       const at = realNow();
       return { status: await statusOf(answer.accessToken), browser: answer.browser, at };
@@ -64,7 +64,7 @@ async function statusOf(accessToken: string | null): Promise<number | null> {
   return answer.status;
 }
 
-/** For all that asks for the time, by `Date.now()` and by `new Date()`. */
+/** Moves the clock for every use of `Date.now()` and `new Date()`. */
 function shiftClock(milliseconds: number): void {
   const RealDate = Date;
   const now = () => RealDate.now() + milliseconds;

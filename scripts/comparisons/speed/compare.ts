@@ -1,41 +1,41 @@
 /**
- * Measures contenders side by side: a short turn for each, round after round, so that whatever else the machine does
- * meets all of them alike. What counts is the median turn, and the median of the ratios within a round.
+ * Measures contenders side by side: each gets a short turn in every round, so that other work of the machine slows all
+ * of them alike. The result is the median turn, and the median of the ratios within a round.
  *
  * @module
  */
 
 import { do_not_optimize, measure } from "mitata";
 
-/** Something that is measured. */
+/** A function to measure. */
 export type Run = () => unknown;
 
-/** What was measured of one contender. */
-export interface Measured {
+/** The measurement of one contender. */
+export interface Measurement {
   readonly name: string;
-  /** Nanoseconds a run takes. */
+  /** The time of one run, in nanoseconds. */
   readonly time: number;
-  /** Bytes a run allocates, where that was asked for. */
+  /** The bytes that one run allocates, or `null` if they were not measured. */
   readonly bytes: number | null;
-  /** How its time compares to that of the first contender. */
+  /** The time divided by that of the first contender. */
   readonly ratio: number;
 }
 
 /** Options of {@link compare}. */
 export interface CompareOptions {
-  /** Whether to measure allocated bytes too. @default {false} */
+  /** True to measure allocated bytes too. @default {false} */
   readonly heap?: boolean;
-  /** How often each contender has its turn. @default {9} */
+  /** The number of turns of each contender. @default {9} */
   readonly rounds?: number;
-  /** Milliseconds a turn takes at least. @default {40} */
+  /** The least time of a turn, in milliseconds. @default {40} */
   readonly turn?: number;
 }
 
-/** Measures contenders side by side. The ratios are against the first one. */
+/** Measures contenders side by side. Ratios are relative to the first one. */
 export async function compare(
   contenders: Readonly<Record<string, Run>>,
   { heap = false, rounds = 9, turn = 40 }: CompareOptions = {},
-): Promise<Measured[]> {
+): Promise<Measurement[]> {
   const names = Object.keys(contenders);
   const turns: { time: number; bytes: number | null }[][] = [];
   // The first round only warms up.
@@ -56,7 +56,7 @@ export async function compare(
   }));
 }
 
-/** The middle of some numbers. */
+/** Returns the median of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return ((sorted[(sorted.length - 1) >> 1] ?? NaN) +
@@ -78,12 +78,12 @@ async function measureTurn(
     min_samples: 5,
     batch_samples: 256,
     batch_threshold: 20_000,
-    // A collection before every turn would throw away what the engine has learnt.
+    // A garbage collection before every turn would discard compiled code.
     gc: false,
   };
   const { p50 } = await measure(observed, options);
   if (!heap) return { time: p50, bytes: null };
-  // Apart, as asking for the size of the heap takes time from the runs around it.
+  // Measured separately, because reading the heap size slows the runs.
   const heapUsed = () => Deno.memoryUsage().heapUsed;
   const stats = await measure(observed, {
     ...options,

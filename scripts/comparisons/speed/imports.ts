@@ -1,6 +1,5 @@
 /**
- * Import time of every entry point, each in processes that have done nothing else: of the source in Deno, of the packed
- * package in Node.
+ * Measures the import time of every entry point, each in a new process: the source in Deno, the packed package in Node.
  *
  * @module
  */
@@ -12,7 +11,7 @@ import { createProject } from "../../../tests/integration/runtimes/project.ts";
 import { binaryOf, installTools } from "../../../tests/integration/runtimes/tools.ts";
 import { median } from "./compare.ts";
 
-/** Milliseconds an entry point takes. */
+/** The import times of an entry point, in milliseconds. */
 export interface ImportTime {
   readonly entry: string;
   readonly deno: number;
@@ -23,7 +22,7 @@ const rounds = 15;
 const empty = "data:text/javascript,";
 const probe = new URL("probe.mjs", import.meta.url);
 
-/** Measures every entry point, and the import of an empty module for comparison. */
+/** Measures every entry point, and an empty module for comparison. */
 export async function importTimes(): Promise<ImportTime[]> {
   await installTools();
   await using project = await createProject(await buildPackage());

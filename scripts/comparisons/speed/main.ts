@@ -1,7 +1,8 @@
 /**
  * Measures the library beside its alternatives and prints the tables.
  *
- * `deno task bench` measures everything, `deno task bench links models` only the chapters with one of the words.
+ * `deno task bench` measures everything, `deno task bench links models` only the chapters with one of the
+ * words in their title.
  * `deno task bench --keep` measures everything and writes it to RESULTS.md.
  *
  * @module
@@ -10,7 +11,7 @@
 import { cpus } from "node:os";
 import { run } from "../../command.ts";
 import { binaryOf } from "../../../tests/integration/runtimes/tools.ts";
-import { compare, type Measured } from "./compare.ts";
+import { compare, type Measurement } from "./compare.ts";
 import { importTimes } from "./imports.ts";
 import { manyAtOnce } from "./many.ts";
 import { growth, models, sizes } from "./models.ts";
@@ -18,8 +19,8 @@ import { operations } from "./permissions.ts";
 import { answerInProcess, requests } from "./requests.ts";
 import { links } from "./urls.ts";
 
-/** The line in RESULTS.md after which everything is written by hand, and left as it is. */
-const byHand = "<!-- What follows is written by hand. -->";
+/** The line of RESULTS.md that begins the handwritten part, which is left as it is. */
+const handwrittenMark = "<!-- What follows is written by hand. -->";
 
 const results = new URL("RESULTS.md", import.meta.url);
 
@@ -47,9 +48,9 @@ for (const title of chosen) {
   console.log(text);
   report += text;
 }
-if (keepResults) await keep(report);
+if (keepResults) await writeResults(report);
 
-/** The chapters that the words choose; without words, all of them. */
+/** Returns the chapters whose title has one of the words, or all without words. */
 function chooseChapters(): string[] {
   const titles = Object.keys(chapters);
   if (!words.length) return titles;
@@ -87,7 +88,7 @@ async function section(
   );
 }
 
-/** How the time of each contender grows with the size of the guild. */
+/** Returns a table that shows how the time of each contender grows with the size of the guild. */
 async function growthTable(): Promise<string> {
   const measured = await compare(growth, { turn: 150 });
   const rows = measured.map(({ name, time }, index) => {
@@ -101,7 +102,7 @@ async function growthTable(): Promise<string> {
   ], rows);
 }
 
-function row({ name, time, ratio, bytes }: Measured): string[] {
+function row({ name, time, ratio, bytes }: Measurement): string[] {
   return [
     name,
     duration(time),
@@ -110,7 +111,7 @@ function row({ name, time, ratio, bytes }: Measured): string[] {
   ];
 }
 
-/** A chapter whose requests go over HTTP to another process. */
+/** Measures a chapter with requests over HTTP to another process. */
 async function overLoopback(
   contests: typeof requests,
   options: Parameters<typeof compare>[1],
@@ -155,24 +156,24 @@ function duration(nanoseconds: number): string {
   return `${(nanoseconds / 1e6).toFixed(2)} ms`;
 }
 
-/** A table in Markdown, its numbers aligned to the right. */
+/** Returns a table in Markdown, with numbers aligned to the right. */
 function table(
-  heads: readonly string[],
+  headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
   const lines = [
-    heads,
-    heads.map((_, column) => (column ? "---:" : "---")),
+    headings,
+    headings.map((_, column) => (column ? "---:" : "---")),
     ...rows,
   ];
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-async function keep(report: string): Promise<void> {
-  const [, hand = ""] = (await Deno.readTextFile(results)).split(byHand);
+async function writeResults(report: string): Promise<void> {
+  const [, handwritten = ""] = (await Deno.readTextFile(results)).split(handwrittenMark);
   const text =
     `# Speed\n\nMeasured by \`deno task bench --keep\` on ${await machine()}.\n\n${report}\n`;
-  await Deno.writeTextFile(results, text + byHand + hand);
+  await Deno.writeTextFile(results, text + handwrittenMark + handwritten);
   await run([Deno.execPath(), "fmt", "--quiet", results.pathname]);
 }
 

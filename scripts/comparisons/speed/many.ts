@@ -1,6 +1,6 @@
 /**
- * What it costs that reads of the same are shared and that rate limits are waited for, when there is nothing to share and
- * nothing to wait for: the same reads, with and without.
+ * Measures the cost of sharing equal reads and of the queue for rate limits, without anything to share or to wait for:
+ * the same reads, with and without both.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { toUser } from "../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
 import { token } from "./payloads.ts";
 
-/** The contenders, sent through the given `fetch` to the given address. */
+/** Returns the contenders. */
 export function manyAtOnce(
   fetch: typeof globalThis.fetch,
   apiUrl: string,

@@ -1,5 +1,5 @@
 /**
- * Models: the text of an answer parsed, checked and frozen, against `JSON.parse` alone.
+ * Measures parsing, checking and freezing an answer, against `JSON.parse` alone.
  *
  * @module
  */
@@ -12,17 +12,17 @@ import { guild, guildList, user } from "./payloads.ts";
 const cdnUrl = "https://cdn.discordapp.com";
 const ignore = () => {};
 
-/** Each kind of answer; `JSON.parse` comes first, as the others are measured by it. */
+/** The contenders for each kind of answer. `JSON.parse` comes first, because ratios are relative to the first one. */
 export const models: Record<string, Record<string, Run>> = {
   "one user": contest(JSON.stringify(user), (payload) => toUser(payload, cdnUrl, ignore)),
   "200 guilds": contest(JSON.stringify(guildList(200)), toGuilds),
   "a guild with 250 roles, 500 emojis and 60 stickers": wholeGuild(1),
 };
 
-/** How many times as large the guild is, for seeing how time grows with size. */
+/** The sizes of the guild, to show how time grows with size. */
 export const sizes = [1, 4, 16] as const;
 
-/** The guild at every size. */
+/** The contenders for the guild at every size. */
 export const growth: Record<string, Run> = Object.fromEntries(
   ["JSON.parse", "@guildpass/sdk"].flatMap((name) =>
     sizes.map((size) => [`${name}, ${size}×`, wholeGuild(size)[name] as Run])

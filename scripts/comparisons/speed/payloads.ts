@@ -1,5 +1,5 @@
 /**
- * Answers of the platform, as large as they get: every field that it documents, with values of the usual length.
+ * The largest answers of the platform: every documented field, with values of the usual length.
  *
  * @module
  */

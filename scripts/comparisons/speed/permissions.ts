@@ -1,5 +1,5 @@
 /**
- * Permission sets: read from names and from the platform's decimal strings, changed, asked, written out.
+ * Measures permission sets: reading names and decimal strings, adding, asking, and listing names.
  *
  * @module
  */
@@ -52,7 +52,7 @@ export const operations: Record<string, Record<string, Run>> = {
   },
   "has a name": {
     "@guildpass/sdk": () => ours.has("send_messages"),
-    // Without `administrator` standing for everything, as ours.
+    // `false`: `administrator` stands for itself alone, as in ours.
     "discord.js": () => theirs.has("SendMessages", false),
   },
   "to a list of names": {

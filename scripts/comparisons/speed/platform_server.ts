@@ -1,6 +1,6 @@
 /**
- * The platform's answers over HTTP on loopback, in a process of its own, as a real one would be: prints its address, and
- * ends when its standard input does.
+ * Serves the platform's answers over HTTP on loopback, in a process of its own. Prints its address, and ends with its
+ * standard input.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-// Prints how many milliseconds the import of a module takes in a process that has done nothing else.
+// Prints the time that the import of a module takes in a new process, in milliseconds.
 const specifier = globalThis.process.argv[2];
 const before = performance.now();
 await import(specifier);

@@ -1,6 +1,6 @@
 /**
- * Requests: the current user, and a code exchanged for a token, by each library that does it. The answer comes from an
- * injected `fetch`, which leaves only the library's own work, or over HTTP from another process.
+ * Measures two requests of each library: reading the current user and exchanging a code. The answer comes from an injected
+ * `fetch`, to measure the library alone, or over HTTP from another process.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const redirectUri = "https://app.example/callback";
 const code = "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeee";
 const userAgent = "DiscordBot (https://example.com, 1.0.0)";
 
-/** The contenders for both requests, sent through the given `fetch` to the given address. */
+/** Returns the contenders for both requests. */
 export function requests(
   fetch: typeof globalThis.fetch,
   apiUrl: string,

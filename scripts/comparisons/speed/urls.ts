@@ -1,9 +1,9 @@
 /**
- * Links: an authorize link for a login, with and without PKCE, and bot links.
+ * Measures links: an authorize link for a login, with and without PKCE, and bot links.
  *
- * What belongs to the application is made once beforehand, wherever a library has an object for it. Every run builds
- * the link of another login, as a constant one would be worked out by the compiler, and reads it, as an engine puts a
- * string together only when it is read. All of them run in an asynchronous function, as the handler of a login does.
+ * Objects of the application are created once, before the measurement. Every run builds the link of another login,
+ * because a compiler computes a constant one in advance, and reads it, because an engine joins a string only when it is
+ * read. All contenders run in an asynchronous function, as the handler of a login does.
  *
  * @module
  */
@@ -60,7 +60,7 @@ const openidConfiguration = new openid.Configuration(
   id,
 );
 
-/** Every link, by every library that builds it. */
+/** The contenders for every link. */
 export const links: Record<string, Record<string, Run>> = {
   "an authorize link, with state": readers({
     "@guildpass/sdk": () => authUrl.makeUrl({ state: next(states) }),
@@ -162,7 +162,7 @@ export const links: Record<string, Record<string, Run>> = {
   }),
 };
 
-/** Contenders that also read the link they build. */
+/** Returns contenders that also read the link they build. */
 function readers(
   builders: Readonly<Record<string, () => string | Promise<string>>>,
 ): Record<string, Run> {
@@ -177,7 +177,7 @@ function read(url: string): number {
   return url.charCodeAt(url.length - 1);
 }
 
-/** Its types want enumerations of a package that is not for users. */
+/** Casts the options: the types of discordeno require enumerations of an internal package. */
 function discordeno(
   options: Record<string, unknown>,
 ): Parameters<typeof createOAuth2Link>[0] {

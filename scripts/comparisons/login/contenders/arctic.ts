@@ -2,13 +2,13 @@ import * as arctic from "arctic";
 import { Hono } from "hono";
 import { getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import type { Handler } from "../browser.ts";
-import { askMe, beginAt, type Contender } from "../contender.ts";
+import { type Contender, redirectTargetOf, usernameAtMe } from "../contender.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 
 export const contender: Contender = {
   callback: "/callback",
   createApp(): Handler {
-    // Its page about Discord has PKCE for public clients alone.
+    // Arctic's page about Discord uses PKCE for public clients only.
     const discord = new arctic.Discord(clientId, clientSecret, `${site}/callback`);
     const app = new Hono();
     const options = { httpOnly: true, secure: true, sameSite: "Lax", path: "/" } as const;
@@ -30,7 +30,7 @@ export const contender: Contender = {
           headers: { Authorization: `Bearer ${tokens.accessToken()}` },
         });
         const { username } = await response.json();
-        // It has no sessions: the application keeps who has logged in.
+        // Arctic has no sessions: the application remembers who has logged in.
         await setSignedCookie(context, "session", username, appSecret, options);
         return context.redirect("/");
       } catch (error) {
@@ -50,7 +50,7 @@ export const contender: Contender = {
     app.get("/", (context) => context.text("Welcome"));
     return (request) => app.fetch(request);
   },
-  begin: (browser) => beginAt(browser, "/login"),
-  whoAmI: askMe,
+  begin: (browser) => redirectTargetOf(browser, "/login"),
+  whoAmI: usernameAtMe,
   takesReturnTo: false,
 };

@@ -7,7 +7,7 @@ import { appSecret, clientId, clientSecret } from "../platform.ts";
 export const contender: Contender = {
   callback: "/auth/callback/discord",
   createApp(): Handler {
-    // Without the issuer it refuses every callback (https://github.com/nextauthjs/next-auth/issues/12687).
+    // Without the issuer, Auth.js refuses every callback (https://github.com/nextauthjs/next-auth/issues/12687).
     const issuer = "https://discord.com";
     const config = {
       basePath: "/auth",

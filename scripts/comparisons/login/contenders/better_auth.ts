@@ -44,7 +44,7 @@ export const contender: Contender = {
   takesReturnTo: true,
 };
 
-/** Opens a database with the tables that it needs. */
+/** Opens a database with the tables of better-auth. */
 async function openDatabase(file: string): Promise<DatabaseSync> {
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec("pragma journal_mode = wal");
@@ -60,7 +60,7 @@ function post(browser: Browser, path: string, body: object): Promise<Response> {
   });
 }
 
-/** The rows follow each other faster than its limit of logins from one address allows. */
+/** Off, because the rows follow each other faster than better-auth's limit of logins from one address allows. */
 function unlimited<Options extends BetterAuthOptions>(options: Options): Options {
   return { ...options, rateLimit: { enabled: false } };
 }

@@ -3,7 +3,7 @@ import { redisStore } from "../../../../examples/stores/redis.ts";
 import { Login } from "../../../../src/login/mod.ts";
 import type { Store } from "../../../../src/stores/store.ts";
 import type { Handler } from "../browser.ts";
-import { askMe, beginAt, type Contender } from "../contender.ts";
+import { type Contender, redirectTargetOf, usernameAtMe } from "../contender.ts";
 import { appSecret as secret, clientId, clientSecret, site } from "../platform.ts";
 
 function createApp(store?: Store): Handler {
@@ -25,8 +25,8 @@ export const contender: Contender = {
   createSharedApp: async ({ redisUrl }) =>
     createApp(redisStore(await createClient({ url: redisUrl }).connect())),
   begin: (browser, returnTo = "/") =>
-    beginAt(browser, `/login?returnTo=${encodeURIComponent(returnTo)}`),
-  whoAmI: askMe,
+    redirectTargetOf(browser, `/login?returnTo=${encodeURIComponent(returnTo)}`),
+  whoAmI: usernameAtMe,
   logout: {
     path: "/logout",
     send: (browser) => browser.open("/logout", { method: "POST", headers: { origin: site } }),

@@ -2,7 +2,7 @@ import { discordAuth } from "@hono/oauth-providers/discord";
 import { Hono } from "hono";
 import { getSignedCookie, setSignedCookie } from "hono/cookie";
 import type { Handler } from "../browser.ts";
-import { askMe, beginAt, type Contender } from "../contender.ts";
+import { type Contender, redirectTargetOf, usernameAtMe } from "../contender.ts";
 import { appSecret, clientId, clientSecret } from "../platform.ts";
 
 export const contender: Contender = {
@@ -11,7 +11,7 @@ export const contender: Contender = {
     const app = new Hono();
     const scope: "identify"[] = ["identify"];
     app.use("/discord", discordAuth({ client_id: clientId, client_secret: clientSecret, scope }));
-    // It has no sessions: the application keeps who has logged in.
+    // The library has no sessions: the application remembers who has logged in.
     app.get("/discord", async (context) => {
       const username = context.get("user-discord")?.username ?? "";
       const options = { httpOnly: true, secure: true, sameSite: "Lax" } as const;
@@ -25,7 +25,7 @@ export const contender: Contender = {
     app.get("/", (context) => context.text("Welcome"));
     return (request) => app.fetch(request);
   },
-  begin: (browser) => beginAt(browser, "/discord"),
-  whoAmI: askMe,
+  begin: (browser) => redirectTargetOf(browser, "/discord"),
+  whoAmI: usernameAtMe,
   takesReturnTo: false,
 };

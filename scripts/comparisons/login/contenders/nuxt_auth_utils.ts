@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import process from "node:process";
-import { beginAt, type Contender } from "../contender.ts";
+import { type Contender, redirectTargetOf } from "../contender.ts";
 import { forwardTo, serve } from "../loopback.ts";
 import { nuxtFolder, nuxtSources } from "../nuxt_project.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
@@ -23,7 +23,7 @@ export const contender: Contender = {
     );
     return forwardTo(await serve(built.listener));
   },
-  begin: (browser) => beginAt(browser, callback),
+  begin: (browser) => redirectTargetOf(browser, callback),
   async whoAmI(browser) {
     const { user } = await (await browser.open(session)).json();
     return user?.username ?? null;

@@ -5,11 +5,11 @@ import session, { type Store } from "express-session";
 import passport, { type Strategy } from "passport";
 import { createClient } from "redis";
 import type { Handler } from "../browser.ts";
-import { askMe, beginAt, type Contender } from "../contender.ts";
+import { type Contender, redirectTargetOf, usernameAtMe } from "../contender.ts";
 import { forwardTo, serve } from "../loopback.ts";
 import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 
-/** What passport-discord gives the application; it comes without types. */
+/** The profile that passport-discord passes to the application. The package has no types. */
 interface Profile {
   readonly username: string;
 }
@@ -27,7 +27,7 @@ const { Strategy: DiscordStrategy } = createRequire(import.meta.url)("passport-d
 
 export const contender: Contender = createContender({});
 
-/** Takes the options of the strategy that its README does not have. */
+/** Creates the application with options of the strategy that the README does not mention. */
 export function createContender(more: { readonly state?: true; readonly pkce?: true }): Contender {
   async function createApp(store?: Store): Promise<Handler> {
     const callbackURL = `${site}/auth/discord/callback`;
@@ -65,8 +65,8 @@ export function createContender(more: { readonly state?: true; readonly pkce?: t
       const client = await createClient({ url: redisUrl }).connect();
       return await createApp(new RedisStore({ client }));
     },
-    begin: (browser) => beginAt(browser, "/auth/discord"),
-    whoAmI: askMe,
+    begin: (browser) => redirectTargetOf(browser, "/auth/discord"),
+    whoAmI: usernameAtMe,
     logout: { path: "/logout", send: (browser) => browser.open("/logout", { method: "POST" }) },
     takesReturnTo: false,
   };

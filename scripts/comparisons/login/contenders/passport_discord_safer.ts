@@ -1,5 +1,5 @@
 import type { Contender } from "../contender.ts";
 import { createContender } from "./passport_discord.ts";
 
-/** With what passport-oauth2, which is below it, has against login CSRF and against stolen codes. */
+/** Uses the options of passport-oauth2, its base, against login CSRF and stolen codes. */
 export const contender: Contender = createContender({ state: true, pkce: true });

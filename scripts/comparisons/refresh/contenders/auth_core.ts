@@ -7,7 +7,7 @@ import { credentials } from "../platform.ts";
 const clientId = credentials.id;
 const clientSecret = credentials.secret;
 
-/** The token in the session cookie is refreshed as https://authjs.dev/guides/refresh-token-rotation says. */
+/** Refreshes the token in the session cookie as https://authjs.dev/guides/refresh-token-rotation shows. */
 const config: AuthConfig = {
   basePath: "/auth",
   secret: appSecret,
