@@ -69,8 +69,9 @@ export const parts: Readonly<Record<PartName, Part>> = {
     // A login passes the permissions of a bot on to the link.
     mayImportTypes: ["permissions"],
   },
-  // The fake platform shares no code with the rest, so that it finds mistakes there. It uses the type `Platform`.
-  testing: { paths: ["src/testing/"], mayImport: ["links"] },
+  // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
+  // the type `Platform`.
+  testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links"] },
   command: { paths: ["src/command/"], mayImport: ["testing"] },
   entry: {
     paths: ["mod.ts"],

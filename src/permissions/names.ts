@@ -104,12 +104,3 @@ export function bitNamed(text: string): bigint | undefined {
   const formerly: Readonly<Record<string, PermissionName>> = formerNames;
   return flags[formerly[name] ?? name as PermissionName];
 }
-
-/** The name that shares most pairs of letters with a misspelt one. */
-export function nearestName(misspelt: string): PermissionName | undefined {
-  // No more letters than a name has: what was received may be a whole book.
-  const letters = misspelt.slice(0, 40).toLowerCase();
-  const likeness = (name: string) =>
-    [...letters].filter((letter, i) => name.includes(letter + letters[i + 1])).length;
-  return namesOf(-1n).sort((a, b) => likeness(b) - likeness(a))[0];
-}

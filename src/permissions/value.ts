@@ -7,7 +7,8 @@
  */
 
 import { checkBoolean, refuse } from "../core/arguments.ts";
-import { bitNamed, type FormerPermissionName, nearestName, type PermissionName } from "./names.ts";
+import { mostSimilarName } from "../core/did_you_mean.ts";
+import { bitNamed, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
  * A name that is understood: as the platform documents it in lower or upper case, or another one in use, such as
@@ -46,45 +47,58 @@ export type PermissionInput =
   | ReadonlyMap<PermissionLike, boolean>;
 
 /**
- * The value that an input stands for. A dictionary or a `Map` changes only what it names in `value`.
+ * The value of an input. A dictionary or a `Map` changes only what it names in `value`.
  *
  * @throws {TypeError} When the input is not a {@link PermissionInput}.
  */
 export function permissionValue(input: PermissionInput, value = 0n): bigint {
-  if (typeof input !== "object" || input === null) return bitsOf(input);
+  if (typeof input !== "object" || input === null) return valueOfOne(input);
   // By shape, not by `instanceof`: a set made by another copy of this module counts too.
-  if ("value" in input) return bitsOf(input.value);
-  const isMap = input instanceof Map;
-  let bits = 0n;
-  if (Symbol.iterator in input && !isMap) {
-    for (const permission of input) bits |= bitsOf(permission);
-    return bits;
-  }
-  // What keeps its content elsewhere than in entries, such as a promise, would read as a dictionary that names nothing.
-  if (!isMap && !isPlainObject(input)) return bitsOf(input);
-  for (const [permission, enabled] of isMap ? input : Object.entries(input)) {
-    const named = bitsOf(permission);
-    checkBoolean("permissions", enabled);
-    if (enabled) value |= named;
-    else bits |= named;
-  }
-  return value & ~bits;
+  if ("value" in input) return valueOfOne(input.value);
+  if (input instanceof Map) return switchBits(value, input);
+  if (Symbol.iterator in input) return valueOfAll(input);
+  if (isPlainObject(input)) return switchBits(value, Object.entries(input));
+  // An object that keeps its content elsewhere than in entries, such as a promise, would read as a dictionary that names nothing.
+  return valueOfOne(input);
 }
 
-/** Whether an object was written as `{}`, or has no prototype; in another frame too, whose `Object` is another one. */
+/** The bits of all the permissions together. */
+function valueOfAll(permissions: Iterable<unknown>): bigint {
+  let value = 0n;
+  for (const permission of permissions) value |= valueOfOne(permission);
+  return value;
+}
+
+/** Switches bits of a value on and off. Off wins where two entries name the same bit. */
+function switchBits(value: bigint, entries: Iterable<readonly [unknown, unknown]>): bigint {
+  let off = 0n;
+  for (const [permission, enabled] of entries) {
+    const bits = valueOfOne(permission);
+    checkBoolean("permissions", enabled);
+    if (enabled) value |= bits;
+    else off |= bits;
+  }
+  return value & ~off;
+}
+
+/** True for an object that was written as `{}` or has no prototype, also in another frame, whose `Object` is another one. */
 function isPlainObject(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  return !prototype || !Object.getPrototypeOf(prototype);
 }
 
-/** The bits of one name or value. */
-function bitsOf(permission: unknown): bigint {
-  // Objects are rejected even if they stringify to a value, as the list ["8"] does.
+/** The value of one name or number. */
+function valueOfOne(permission: unknown): bigint {
+  // Objects are refused even if they stringify to a value, as the list ["8"] does.
   const text = typeof permission === "object" ? "" : String(permission);
-  // Not longer, since the time to read digits grows with the square of their number.
+  // No more digits, since the time to read them grows with the square of their number.
   if (/^\d{1,9999}$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
     return BigInt(text);
   }
   return bitNamed(text) ??
-    refuse("permissions", `names like "${nearestName(text)}" or safe integers`, permission);
+    refuse(
+      "permissions",
+      `names like "${mostSimilarName(text, Object.keys(flags))}" or safe integers`,
+      permission,
+    );
 }

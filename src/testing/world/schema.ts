@@ -6,6 +6,7 @@
  * @module
  */
 
+import { misspelledName } from "../../core/did_you_mean.ts";
 import { isPermissions, isSnowflake } from "./permissions.ts";
 
 /** Throws a `TypeError` that names the path when a value is not what it must be. */
@@ -174,30 +175,10 @@ function unknownField(path: string, name: string, known: readonly string[]): Typ
 }
 
 function hintFor(name: string, known: readonly string[]): string {
-  const near = known.find((candidate) => isNear(candidate, name));
-  return near === undefined ? `known are ${known.join(", ")}` : `did you mean ${near}?`;
+  const meant = misspelledName(name, known);
+  return meant === undefined ? `known are ${known.join(", ")}` : `did you mean ${meant}?`;
 }
 
 function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
-}
-
-/** Whether one name may be a misspelling of the other. */
-function isNear(a: string, b: string): boolean {
-  return differByAtMost(a.length < 5 ? 1 : 2, plain(a), plain(b));
-}
-
-/** Makes `redirect_uris` and `redirectUris` the same. */
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll("_", "");
-}
-
-/** Whether so many characters are enough that are added, removed or replaced to make one text the other. */
-function differByAtMost(edits: number, a: string, b: string): boolean {
-  if (edits < 0) return false;
-  if (a === "" || b === "") return a.length + b.length <= edits;
-  const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
-  if (a.charAt(0) === b.charAt(0)) return differByAtMost(edits, restOfA, restOfB);
-  return differByAtMost(edits - 1, restOfA, b) || differByAtMost(edits - 1, a, restOfB) ||
-    differByAtMost(edits - 1, restOfA, restOfB);
 }

@@ -1,0 +1,43 @@
+/**
+ * Finds the name that somebody probably meant.
+ *
+ * @module
+ */
+
+/**
+ * The known name that a word misspells, or `undefined`. They differ in case, in the characters between words, and by one slip at
+ * most: a letter too many, a missing or a wrong one, or two that changed places.
+ */
+export function misspelledName(word: string, known: readonly string[]): string | undefined {
+  const letters = lettersOf(word);
+  return known.find((name) => isOneSlipAway(letters, lettersOf(name)));
+}
+
+/**
+ * The known name that shares the most pairs of letters with a word, however little that is. It finds `administrator` for `admin`,
+ * and is far smaller than {@link misspelledName}.
+ */
+export function mostSimilarName(word: string, known: readonly string[]): string {
+  // No more letters than a name has: the word may be a whole book.
+  const letters = word.slice(0, 40).toLowerCase();
+  const likeness = (name: string) =>
+    [...letters].filter((letter, i) => name.includes(letter + letters[i + 1])).length;
+  return known.reduce((best, name) => likeness(name) > likeness(best) ? name : best);
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, "");
+}
+
+function isOneSlipAway(word: string, name: string): boolean {
+  let start = 0;
+  while (start < word.length && word[start] === name[start]) start++;
+  const rest = word.slice(start);
+  const restOfName = name.slice(start);
+  if (rest === restOfName) return true;
+  // A slip turns a shorter word into too many others: "not" is not "bot".
+  if (name.length < 4) return false;
+  const swapped = `${rest[1]}${rest[0]}${rest.slice(2)}`;
+  return rest.slice(1) === restOfName || rest === restOfName.slice(1) ||
+    rest.slice(1) === restOfName.slice(1) || swapped === restOfName;
+}

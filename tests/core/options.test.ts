@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { checkOptionNames } from "../../src/core/options.ts";
+import { thrownBy } from "../support/answers.ts";
+
+const known = ["timeout", "maxBytes"];
+
+describe("checkOptionNames()", () => {
+  test.each([[null], [undefined], [{}], [{ timeout: 1 }], [{
+    maxBytes: null,
+    timeout: undefined,
+  }]])(
+    "accepts %o",
+    (options) => {
+      expect(() => checkOptionNames("options", options, known)).not.toThrow();
+    },
+  );
+
+  test.each<[object, string]>([
+    [{ timeout: 1, timout: 1 }, "options.timout is unknown: did you mean timeout?"],
+    [{ max_bytes: 1 }, "options.max_bytes is unknown: did you mean maxBytes?"],
+    [{ retries: undefined }, "options.retries is unknown: known are timeout, maxBytes"],
+    [{ hasOwnProperty: 1 }, "options.hasOwnProperty is unknown: known are timeout, maxBytes"],
+    [
+      { "s3cret.token": 1 },
+      "options has an unknown name of 12 characters: known are timeout, maxBytes",
+    ],
+    [
+      { ["x".repeat(25)]: 1 },
+      "options has an unknown name of 25 characters: known are timeout, maxBytes",
+    ],
+  ])("refuses %o", async (options, message) => {
+    const error = await thrownBy(() => checkOptionNames("options", options, known));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toMatchObject({ message });
+  });
+});
