@@ -1,7 +1,7 @@
 /**
- * Logs you in with Discord from a terminal, and prints who you are and which guilds you are in.
+ * Logs you in with Discord from a terminal, and prints your name and your guilds.
  *
- * To try it without an account, on a fake platform that runs on your machine:
+ * Without an account, on a fake platform on your machine:
  *
  *     deno run --allow-net=localhost:8787,127.0.0.1:8788 \
  *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/deno_login.ts --fake
@@ -12,7 +12,7 @@
  *       --allow-net=localhost:8787,discord.com --allow-env=DISCORD_CLIENT_ID,DISCORD_CLIENT_SECRET \
  *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/deno_login.ts
  *
- * `--open` opens the login in your browser, and needs `--allow-run=open,xdg-open` before the address of the script.
+ * `--open` opens the login in your browser. It needs `--allow-run=open,xdg-open` before the address of the script.
  * `--help` lists all options.
  *
  * @module
@@ -37,12 +37,12 @@ import {
 import { messagePage } from "./shared/page.ts";
 import { printable } from "./shared/printable.ts";
 
-const usage = `Logs you in with Discord, and prints who you are and which guilds you are in.
+const usage = `Logs you in with Discord, and prints your name and your guilds.
 
   --fake               uses a fake platform on this machine, which needs no account
   --open               opens the login in your browser
   --port <number>      the port that the login returns to; 8787, or with --fake the next free one
-  --timeout <seconds>  how long to wait for you; 300
+  --timeout <seconds>  the time limit for the login; 300
   --platform <origin>  uses another server with the platform's API
 
 Without --fake, set DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET to those of your application. A public client has no
@@ -58,13 +58,13 @@ interface Application {
   readonly platform: Platform;
 }
 
-/** What the script prints at the end. */
+/** The user and guilds that the script prints. */
 interface Profile {
   readonly user: UserObj;
   readonly guilds: readonly PartialGuildObj[];
 }
 
-/** An error that the person at the terminal can fix; its message says how. */
+/** An error that the person at the terminal can fix. Its message says what to do. */
 class Explanation extends Error {}
 
 if (import.meta.main) {
@@ -83,8 +83,8 @@ async function main(): Promise<void> {
   const flags = readFlags();
   if (flags.help) return console.log(usage);
   const { fake, open, platform: origin, timeout } = flags;
-  // Without --fake the port is part of the redirect that the application has, so it can't be replaced by another one.
-  const port = flags.port ?? (fake ? freePort() : usualPort);
+  // Without --fake, the port is part of the registered redirect, so another port would not work.
+  const port = flags.port ?? (fake ? findFreePort() : usualPort);
   const redirectUri = `http://localhost:${port}/callback`;
   await using fakePlatform = fake ? await startFakePlatform(port + 1, redirectUri) : null;
   const application = fakePlatform?.application ?? readEnvironment(origin);
@@ -97,20 +97,20 @@ async function main(): Promise<void> {
       if (open) openInBrowser(link);
     },
   });
-  console.log(printable(`You are ${nameOf(user)} (@${user.username}, ${user.id})`));
+  console.log(printable(`You are ${displayName(user)} (@${user.username}, ${user.id})`));
   console.log(guilds.length === 1 ? "You are in 1 guild:" : `You are in ${guilds.length} guilds:`);
-  for (const guild of guilds) console.log(printable(`- ${guild.name} (${roleIn(guild)})`));
+  for (const guild of guilds) console.log(printable(`- ${guild.name} (${describeRole(guild)})`));
 }
 
 interface Wait {
   readonly port: number;
-  /** How long to wait, in seconds. */
+  /** The time limit for the login, in seconds. */
   readonly timeout: number;
-  /** Called when the link can be opened. */
+  /** Called as soon as the link works. */
   whenReady(): void;
 }
 
-/** Serves a login until somebody has logged in. A callback of another login is refused, and the waiting goes on. */
+/** Serves a login until somebody has logged in. Refuses the callback of another login and keeps waiting. */
 async function logIn(
   { clientId, clientSecret, platform }: Application,
   redirectUri: string,
@@ -121,7 +121,7 @@ async function logIn(
     clientId,
     clientSecret,
     scope: ["identify", "guilds"],
-    // It needs to last only as long as this script.
+    // A random secret is enough: it is used only while this script runs.
     secret: generateState(),
     redirectUri,
     platform,
@@ -129,7 +129,7 @@ async function logIn(
       const guilds = await new User(token, { platform }).getUserGuilds();
       resolve({ user, guilds });
       const text = "Your guilds are in the terminal. You may close this tab.";
-      return page(200, `Hello ${nameOf(user)}`, text);
+      return page(200, `Hello ${displayName(user)}`, text);
     },
     onError(error) {
       if (error instanceof StateMismatchError || error instanceof LoginError) {
@@ -153,7 +153,7 @@ async function logIn(
   }
 }
 
-/** Serves only this machine: nobody else on the network can reach it. */
+/** Serves this machine only: nobody else on the network can reach it. */
 function serve(
   hostname: "localhost" | "127.0.0.1",
   port: number,
@@ -167,8 +167,8 @@ function serve(
   }
 }
 
-/** The usual port, or the next one that is free; the fake platform listens on the port after it. */
-function freePort(): number {
+/** Returns the usual port, or the next one for which {@link isFree} is true. */
+function findFreePort(): number {
   if (isFree(usualPort)) return usualPort;
   const taken = `Port ${usualPort} or ${usualPort + 1} is taken`;
   for (let port = usualPort + 1; port < usualPort + 20; port++) {
@@ -185,7 +185,7 @@ function freePort(): number {
   throw new Explanation(`${taken}: choose another one with --port`);
 }
 
-/** Whether the script can listen on a port, and the fake platform on the one after it. */
+/** Returns true if the script can listen on a port, and the fake platform on the next one. */
 function isFree(port: number): boolean {
   try {
     Deno.listen({ hostname: "localhost", port }).close();
@@ -197,7 +197,7 @@ function isFree(port: number): boolean {
   }
 }
 
-/** Starts a platform in memory, with a consent page for the browser. It logs anybody in as anybody. */
+/** Starts a platform in memory with a consent page, on which anybody can log in as anybody. */
 async function startFakePlatform(
   port: number,
   redirectUri: string,
@@ -211,7 +211,7 @@ async function startFakePlatform(
     applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
   });
   const server = serve("127.0.0.1", port, async ({ url, method, headers, body }) => {
-    // The request itself has a signal that Deno warns about.
+    // The request is not passed on as it is, because Deno warns about its signal.
     return await fetch(url, { method, headers, body: body && await new Response(body).text() });
   });
   return {
@@ -244,7 +244,7 @@ interface Flags {
   readonly help: boolean;
   readonly open: boolean;
   readonly platform: string | undefined;
-  /** `undefined` when it was not given. */
+  /** `undefined` without the option. */
   readonly port: number | undefined;
   readonly timeout: number;
 }
@@ -277,23 +277,23 @@ function readFlags(): Flags {
   }
 }
 
-/** Goes on when that fails, because the link is in the terminal too. */
+/** Opens a link in the browser. A failure is only printed, because the link is in the terminal too. */
 function openInBrowser(link: string): void {
   const program = Deno.build.os === "darwin" ? "open" : "xdg-open";
   try {
     const command = new Deno.Command(program, { args: [link], stdout: "null", stderr: "null" });
-    // Some of these programs run as long as the browser does.
+    // Without this, the script would wait for programs that run as long as the browser.
     command.spawn().unref();
   } catch (error) {
     console.error(`The browser could not be opened with ${program}: ${error}`);
   }
 }
 
-function nameOf(user: UserObj): string {
+function displayName(user: UserObj): string {
   return user.global_name ?? user.username;
 }
 
-function roleIn({ owner, permissions }: PartialGuildObj): string {
+function describeRole({ owner, permissions }: PartialGuildObj): string {
   if (owner) return "you own it";
   const mine = new Permissions(permissions);
   return mine.has("administrator") || mine.has("manage_guild") ? "you manage it" : "a member";

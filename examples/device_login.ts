@@ -1,13 +1,13 @@
 /**
- * Logs you in with Discord from a terminal that has no browser: it shows a code to type in on any other device, and a QR code
- * to scan.
+ * Logs you in with Discord from a terminal without a browser: shows a code to type in on another device, and a QR code to
+ * scan.
  *
- * To try it without an account, on a fake platform that runs on your machine:
+ * Without an account, on a fake platform on your machine:
  *
  *     deno run --allow-net=127.0.0.1 --allow-env=DISCORD_CLIENT_ID \
  *       https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/examples/device_login.ts
  *
- * With your own application, for which this way to log in must be enabled:
+ * With your own application, for which the device grant must be enabled:
  *
  *     DISCORD_CLIENT_ID=… DISCORD_CLIENT_SECRET=… deno run --allow-net=discord.com \
  *       --allow-env=DISCORD_CLIENT_ID,DISCORD_CLIENT_SECRET,PLATFORM_ORIGIN \
@@ -37,7 +37,7 @@ interface Application {
   readonly platform: Platform;
 }
 
-/** The device grant does not use the redirect, which other logins of the application need. */
+/** A redirect URI, which `PlatformApi` requires and the device grant does not use. */
 const unusedRedirect = "http://localhost/";
 
 if (import.meta.main) {
@@ -86,11 +86,11 @@ function show(login: DeviceLogin): void {
   console.log(`Waiting for you until ${time}. Ctrl+C cancels.\n`);
 }
 
-/** A QR code made of text, two of its rows in each line. */
+/** Returns a QR code as text, two rows in each line. */
 function qrCode(text: string): string {
   const code = encodeQR(text, "ascii");
   if (Deno.noColor || !Deno.stdout.isTerminal()) return code;
-  // White on black, also in a terminal with a light background, as not every scanner reads a code in reverse.
+  // White on black, because not every scanner reads the inverted code of a light terminal.
   return code.replaceAll(/^.+$/gm, "\x1b[97;40m$&\x1b[0m");
 }
 
@@ -106,7 +106,7 @@ function readEnvironment(clientId: string): Application {
   return { clientId, clientSecret, platform };
 }
 
-/** Starts a platform in memory, with a page for the code. It logs anybody in as anybody. */
+/** Starts a platform in memory with a page for the code, on which anybody can log in as anybody. */
 async function startFakePlatform(): Promise<
   AsyncDisposable & { readonly application: Application }
 > {
@@ -115,12 +115,12 @@ async function startFakePlatform(): Promise<
   );
   const { id: clientId, secret: clientSecret } = sampleApplication;
   const hostname = "127.0.0.1";
-  // Any port that is free: this platform has no redirect that it would have to fit.
+  // Any free port will do, because no redirect URI contains it.
   const server = Deno.serve({ hostname, port: 0, onListen() {} }, (request) => answer(request));
   const origin = `http://${hostname}:${server.addr.port}`;
   const { fetch, platform } = createFakePlatform({ origin });
   async function answer({ url, method, headers, body }: Request): Promise<Response> {
-    // The request itself has a signal that Deno warns about.
+    // The request is not passed on as it is, because Deno warns about its signal.
     return await fetch(url, { method, headers, body: body && await new Response(body).text() });
   }
   console.log(

@@ -1,5 +1,5 @@
 /**
- * The demo as a request handler: login, callback, your user and guilds, one guild, invite builder.
+ * The request handler of the demo: login, callback, your user and guilds, one guild, invite builder.
  *
  * @module
  */
@@ -19,24 +19,24 @@ import {
 } from "../../mod.ts";
 import { Login, LoginError, type Session, type SessionUser } from "../../src/login/mod.ts";
 import type { FakePlatform } from "../../src/testing/mod.ts";
-import { inviteBuilderModule, inviteBuilderPage } from "./invite_builder.ts";
-import { guildPage, homePage, profilePage, saying } from "./pages.ts";
+import { inviteBuilderPage, serveInviteBuilderModule } from "./invite_builder.ts";
+import { guildPage, homePage, notice, profilePage } from "./pages.ts";
 
-/** Where the demo runs, and as which application. */
+/** The settings of the demo. */
 export interface DemoSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Reads the details of guilds, which the platform shows only to bots. */
+  /** The token of the bot that reads the details of guilds, which the platform shows only to bots. */
   readonly botToken: string | null;
   readonly redirectUri: string;
   readonly platform: TextPlatform;
-  /** A fake platform that gets all requests; the demo serves its pages too. */
+  /** A fake platform that receives all requests. The demo serves its pages too. */
   readonly fake?: FakePlatform;
-  /** Receives the errors that no visitor caused. @default {console.error} */
+  /** Receives the errors that no visitor has caused. @default {console.error} */
   readonly log?: (error: unknown) => void;
 }
 
-/** Makes the demo's request handler, which keeps sessions in memory. */
+/** Creates the request handler of the demo. It keeps sessions in memory. */
 export function createDemo(settings: DemoSettings): (request: Request) => Promise<Response> {
   const { clientId, clientSecret, redirectUri, platform, fake, log = console.error } = settings;
   const { origin, host } = new URL(redirectUri);
@@ -46,44 +46,44 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     clientId,
     clientSecret,
     scope: ["identify", "guilds"],
-    // Logins that have begun end with the process, as sessions in memory do.
+    // A random secret is enough: the sessions in memory end with the process too.
     secret: generateState(),
     redirectUri,
     store: new MemoryStore(),
-    onError: (error) => failure(error, log),
+    onError: (error) => failurePage(error, log),
   });
 
   const routes: Readonly<Record<string, Handler>> = {
-    "GET /": home,
-    "GET /guild": guild,
+    "GET /": showHome,
+    "GET /guild": showGuild,
     "GET /invite": () => inviteBuilderPage({ authorizeUrl: platform.authorizeUrl, clientId }),
-    // Where the fake platform leads after an invitation.
-    "GET /oauth2/authorized": () => saying("Done", "The application was added"),
+    // The fake platform leads here after an invitation.
+    "GET /oauth2/authorized": () => notice("Done", "The application was added"),
   };
 
   return async (request) => {
     const url = new URL(request.url);
-    // Somebody can point the name of their own site at this machine (DNS rebinding); such requests have that name.
+    // With DNS rebinding, an attacker points the name of their own site at this machine. Such a request has that name.
     if (url.host !== host) {
       return url.hostname === "127.0.0.1"
         ? Response.redirect(origin + url.pathname + url.search)
-        : saying("Wrong address", `Open ${origin}`, 421);
+        : notice("Wrong address", `Open ${origin}`, 421);
     }
     const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
     if (answer) return answer;
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes[`${method} ${url.pathname}`];
-    if (!route && fake && isOfPlatform(url)) return await fake.fetch(request);
+    if (!route && fake && isPlatformPath(url)) return await fake.fetch(request);
     if (!route) {
-      return await inviteBuilderModule(url.pathname) ??
-        saying("Not found", "There is no such page here", 404);
+      return await serveInviteBuilderModule(url.pathname) ??
+        notice("Not found", "There is no such page here", 404);
     }
     try {
       return await route({ url, session: await login.session(request) });
     } catch (error) {
       // Somebody may have removed the application from their account.
-      if (!isTokenRefused(error)) return failure(error, log);
-      // Nobody asks for this, and a link on another site may have led here.
+      if (!isTokenRefused(error)) return failurePage(error, log);
+      // The application decides this, so it is also right if a link on another site led here.
       const ended = await login.end(request, { allowCrossSite: true });
       const answer = homePage({ isFake: Boolean(fake), hasEnded: true });
       for (const cookie of ended.headers.getSetCookie()) {
@@ -93,19 +93,19 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     }
   };
 
-  async function home({ session }: Call): Promise<Response> {
+  async function showHome({ session }: Call): Promise<Response> {
     if (!session) return homePage({ isFake: Boolean(fake), hasEnded: false });
     const guilds = await new User(session.token, client).getUserGuilds();
     return profilePage(session.user, guilds);
   }
 
-  async function guild({ url, session }: Call): Promise<Response> {
+  async function showGuild({ url, session }: Call): Promise<Response> {
     if (!session) return redirect("/");
     const id = url.searchParams.get("id") ?? "";
-    // Only a guild that the person is in: the bot may be in others, which this person must not see.
+    // Only a guild of the person: the bot may be in others, which this person must not see.
     const guilds = await new User(session.token, client).getUserGuilds();
     const entry = guilds.find((guild) => guild.id === id);
-    if (!entry) return saying("Not found", "You are not in that guild", 404);
+    if (!entry) return notice("Not found", "You are not in that guild", 404);
     if (!settings.botToken) return guildPage(entry, null, "Set DISCORD_BOT_TOKEN to see more");
     const bot = new User(settings.botToken, { ...client, tokenType: "Bot" });
     try {
@@ -124,12 +124,12 @@ type Handler = (call: Call) => Response | Promise<Response>;
 
 interface Call {
   readonly url: URL;
-  /** Of whoever is logged in, or `null`. */
+  /** The session of the visitor, or `null`. */
   readonly session: Session<SessionUser, TokenSource<"identify" | "guilds">> | null;
 }
 
-/** Whether an address is one of the platform. Everything else is the demo's, unknown pages included. */
-function isOfPlatform({ pathname }: URL): boolean {
+/** Returns true if an address belongs to the fake platform. All others belong to the demo. */
+function isPlatformPath({ pathname }: URL): boolean {
   return /^\/(activate$|(oauth2|api|cdn|\.well-known)\/)/.test(pathname);
 }
 
@@ -138,32 +138,32 @@ function isTokenRefused(error: unknown): boolean {
     (error instanceof ApiError && error.httpStatus === 401);
 }
 
-/** Tells the person what happened. The error's own message is for developers, and may hold text from the address. */
-function failure(error: unknown, log: (error: unknown) => void): Response {
+/** Renders an error for the visitor. Its own message is for developers, and may contain text from the address. */
+function failurePage(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof StateMismatchError) {
-    return saying("This login can't be finished", mismatches[error.reason], 400, true);
+    return notice("This login can't be finished", mismatchTexts[error.reason], 400, true);
   }
   if (error instanceof LoginError && error.reason === "used") {
-    return saying("This login can't be finished", "It was tried before", 400, true);
+    return notice("This login can't be finished", "It was tried before", 400, true);
   }
   if (error instanceof LoginError && error.reason === "cross_site") {
-    return saying("Refused", "That came from another site", 403);
+    return notice("Refused", "That came from another site", 403);
   }
   if (error instanceof OAuthError && error.error === "access_denied") {
-    return saying("You said no", "That is fine: nothing was shared", 403, true);
+    return notice("You said no", "That is fine: nothing was shared", 403, true);
   }
   log(error);
   if (error instanceof OAuthError) {
-    return saying("The login did not work", "The platform refused it", 400, true);
+    return notice("The login did not work", "The platform refused it", 400, true);
   }
   if (error instanceof GuildpassError) {
     const text = "It may be busy. Wait a little; the terminal says more";
-    return saying("The platform did not answer as expected", text, 502, true);
+    return notice("The platform did not answer as expected", text, 502, true);
   }
-  return saying("Something went wrong", "The terminal says more", 500);
+  return notice("Something went wrong", "The terminal says more", 500);
 }
 
-const mismatches: Readonly<Record<StateMismatchReason, string>> = {
+const mismatchTexts: Readonly<Record<StateMismatchReason, string>> = {
   no_expected_state:
     "It took too long, was finished before, or began in another browser, or this browser blocks cookies",
   no_state: "Something is missing in the address that you came back with",

@@ -1,8 +1,8 @@
 /**
  * The invite builder as one of the demo's pages.
  *
- * Its modules are served one by one, without their types. A bundler would be a larger download than everything else
- * that the demo needs.
+ * The demo serves its modules one by one, without their types. A bundler would be a larger download than everything
+ * else that the demo needs.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { brand } from "../shared/page.ts";
 const root = new URL("../../", import.meta.url);
 const main = "examples/invite_builder/main.ts";
 
-/** The page. Its links lead to the platform's authorize page, and add the demo's own application. */
+/** Renders the page. Its links lead to the platform's authorize page and add the demo's own application. */
 export async function inviteBuilderPage(
   options: Pick<InviteBuilderOptions, "authorizeUrl" | "clientId">,
 ): Promise<Response> {
@@ -43,8 +43,8 @@ export async function inviteBuilderPage(
   });
 }
 
-/** One of the page's modules, or `null` when the path is not that of one. */
-export async function inviteBuilderModule(pathname: string): Promise<Response | null> {
+/** Answers with one of the page's modules, or returns `null` if there is none at the path. */
+export async function serveInviteBuilderModule(pathname: string): Promise<Response | null> {
   const [, path] =
     /^\/invite\/((?:examples\/invite_builder|src(?:\/core|\/links|\/permissions)?)\/\w+\.ts)$/
       .exec(pathname) ?? [];

@@ -3,7 +3,7 @@
  *
  * It runs on the fake platform of this library, which has a consent page of its own. With `DISCORD_CLIENT_ID` and
  * `DISCORD_CLIENT_SECRET` in the environment it runs on the real platform, and with `DISCORD_BOT_TOKEN` it shows the
- * details of guilds there. `PORT` sets another port; a port that is taken is replaced by the next free one.
+ * details of guilds there. `PORT` sets another port; if it is taken, the demo uses the next free one.
  *
  * @module
  */
@@ -29,7 +29,7 @@ if (Boolean(clientId) !== Boolean(clientSecret)) {
 const demo = createDemo(
   clientId && clientSecret ? realPlatform(clientId, clientSecret) : fakePlatform(),
 );
-const server = Deno.serve({ hostname: "127.0.0.1", port, onListen: sayWhatToDo }, demo);
+const server = Deno.serve({ hostname: "127.0.0.1", port, onListen: printInstructions }, demo);
 const stop = () => server.shutdown();
 Deno.addSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
@@ -38,7 +38,7 @@ Deno.removeSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.removeSignalListener("SIGTERM", stop);
 console.log("Stopped");
 
-function sayWhatToDo(): void {
+function printInstructions(): void {
   const where = clientId ? "the real platform" : "a fake platform, no account needed";
   console.log(`Open ${origin} and log in (${where})`);
   if (clientId) console.log(`The application must have the redirect URI ${redirectUri}`);

@@ -11,13 +11,13 @@ import { type PermissionGroup, permissionInfo } from "../../src/permissions/info
 import { type Html, html } from "../shared/html.ts";
 import { messagePage, ownersTicket, page, picture } from "../shared/page.ts";
 
-/** What stands beside the name in the header. */
+/** The word beside the name in the header. */
 const example = "demo";
 
-/** The fake platform has pictures of its own; the real one has them at its CDN. */
+/** The origins of images: the fake platform on this one, and the CDN of the real platform. */
 const images = "'self' https://cdn.discordapp.com";
 
-/** The start page; with `hasEnded` it says that the platform has ended the login. */
+/** Renders the start page. With `hasEnded`, it says that the platform has ended the login. */
 export function homePage(
   { isFake, hasEnded }: { readonly isFake: boolean; readonly hasEnded: boolean },
 ): Response {
@@ -54,7 +54,7 @@ export function homePage(
   });
 }
 
-/** Who is logged in, and their guilds. */
+/** Renders the user and their guilds. */
 export function profilePage(
   user: SessionUser,
   guilds: readonly PartialGuildObj[],
@@ -101,7 +101,7 @@ function roleIn(guild: PartialGuildObj): string {
   return canInstall(guild) ? "You manage it" : "You are a member";
 }
 
-/** One guild: what the list of guilds says about it, and what the bot can read when it is in there. */
+/** Renders one guild: the entry in the list of guilds, and the details if the bot can read them. */
 export function guildPage(
   entry: PartialGuildObj,
   guild: GuildObj | null,
@@ -175,8 +175,8 @@ const groups: readonly [PermissionGroup, string][] = [
   ["advanced", "Advanced"],
 ];
 
-/** A page that says one thing, with a link to log in if that may help. */
-export function saying(title: string, text: string, status = 200, offerLogin = false): Response {
+/** Renders a page with a message, and with a link to log in if that may help. */
+export function notice(title: string, text: string, status = 200, offerLogin = false): Response {
   const actions = offerLogin
     ? html`
       <a class="button" href="/login">Try again</a>
@@ -186,7 +186,7 @@ export function saying(title: string, text: string, status = 200, offerLogin = f
   return messagePage({ example, title, text, status, actions });
 }
 
-/** Permissions, folded away and grouped. An administrator may do everything, however many are listed. */
+/** Renders permissions in groups, folded. An administrator has all of them, listed or not. */
 function permissionGroups(permissions: Permissions): Html {
   const names = permissions.toArray();
   if (names.length === 0) return html`<p class="muted">No permissions</p>`;

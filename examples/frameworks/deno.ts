@@ -1,5 +1,5 @@
 /**
- * Deno.
+ * A login in Deno.
  *
  * @module
  */

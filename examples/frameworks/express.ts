@@ -1,5 +1,6 @@
 /**
- * Express. The package `srvx` turns Node's requests into `Request` without touching their bodies, which other routes may need.
+ * A login in Express. The package `srvx` turns Node's requests into `Request` without reading their bodies, which other
+ * routes may need.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Fastify. The hook runs before Fastify looks at the body, so that it does not refuse the form of a logout button.
+ * A login in Fastify. The hook runs before Fastify reads the body, because Fastify would refuse the form of a logout button.
  *
  * @module
  */

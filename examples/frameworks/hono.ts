@@ -1,5 +1,5 @@
 /**
- * Hono, on any runtime. As a Worker, this is the entry module; on Node, see `hono_node.ts`.
+ * A login in Hono, on any runtime. As a Worker, this is the entry module; `hono_node.ts` serves it on Node.
  *
  * @module
  */

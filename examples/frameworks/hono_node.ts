@@ -1,5 +1,5 @@
 /**
- * The Hono application of `hono.ts`, on Node.
+ * Serves the Hono application of `hono.ts` on Node.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * The login for frameworks that import the modules of an application while they build it, when no secret is there yet.
+ * A login that is created at the first request, for frameworks that import the modules of an application while they build
+ * it, without secrets.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The login that all of these recipes share. It needs three environment variables, and behind a proxy a fourth.
+ * The login that these recipes share. It needs three environment variables, and behind a proxy a fourth.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A Cloudflare Worker without a framework. It needs the compatibility flag `nodejs_compat`, which brings `node:process`.
+ * A Cloudflare Worker without a framework. It needs the compatibility flag `nodejs_compat`, for `node:process`.
  *
  * @module
  */

@@ -1,16 +1,16 @@
 /**
- * HTML for the examples: whatever is put into a template is escaped, unless it came from a template itself.
+ * HTML for the examples. A template escapes every value, except HTML that another template made.
  *
- * It imports nothing, so that it works in a script that is run by its address and in a folder that is copied elsewhere.
+ * This module imports nothing, so that it works in a script that is run by its address and in a copied folder.
  *
  * @module
  */
 
-/** HTML that goes into other HTML unchanged. */
+/** HTML that a template inserts unchanged. */
 export class Html {
   readonly #text: string;
 
-  /** Trusts the text: only for HTML that is part of the program. Everything else goes through {@link html}. */
+  /** Trusts the text, so use it only for HTML that is part of the program, and {@link html} for everything else. */
   constructor(text: string) {
     this.#text = text;
   }
@@ -21,12 +21,12 @@ export class Html {
   }
 }
 
-/** What a template takes; a list is joined without anything in between. */
+/** A value in a template. The items of a list are joined. */
 export type HtmlValue = string | number | Html | readonly HtmlValue[];
 
 /**
- * Makes HTML from a template. The values may stand between tags and in attributes with quotes; whether the address of a
- * link is a good one is not checked.
+ * Makes HTML from a template. Values may stand between tags and in quoted attributes. The address of a link is not
+ * checked.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(toText)));

@@ -1,6 +1,6 @@
 /**
- * A page of an example, for examples whose pages a server makes: the header, the look, and headers that keep scripts,
- * frames and requests to other sites out.
+ * The pages of the examples with a server: a header, the look, and response headers that forbid scripts, frames and
+ * requests to other sites.
  *
  * ```ts
  * import { html } from "./html.ts";
@@ -25,27 +25,27 @@
 import { Html, html } from "./html.ts";
 import { style } from "./style.ts";
 
-/** What is on a page. */
+/** The content of a page. */
 export interface Page {
-  /** Which example it is, in a word or two. It stands beside the name. */
+  /** The name of the example, in a word or two. It stands beside the name of the library. */
   readonly example: string;
-  /** What the window is called. */
+  /** The title of the window. */
   readonly title: string;
-  /** What is below the header. The parts have a gap between them. */
+  /** The parts below the header, with a gap between them. */
   readonly content: Html;
   /** Links and buttons on the right of the header. */
   readonly links?: Html;
-  /** Where the name in the header leads, or `null` when there is no start page. @default {"/"} */
+  /** The target of the name in the header, or `null` if there is no start page. @default {"/"} */
   readonly home?: string | null;
-  /** For a page with little on it. @default {false} */
+  /** True for a page with little content. @default {false} */
   readonly isNarrow?: boolean;
   /** The status of the response. @default {200} */
   readonly status?: number;
-  /** The origin of the images, or `'self'`. By default there are none. */
+  /** The origin of the images, or `'self'`. By default, the page may load no images. */
   readonly images?: string;
 }
 
-/** The page as a response. */
+/** Renders a page. */
 export function page(
   {
     example,
@@ -88,21 +88,21 @@ export function page(
       "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; ` +
         `img-src data: ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       "cache-control": "no-store",
-      // The address of a callback has a code in it.
+      // The address of a callback contains a code.
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     },
   });
 }
 
-/** What a page says that says one thing. */
+/** The content of {@link messagePage}. */
 export interface Message extends Pick<Page, "example" | "home" | "status" | "title"> {
   readonly text: string;
-  /** The ways on, as links or buttons. */
+  /** Links or buttons that lead on. */
   readonly actions?: Html;
 }
 
-/** A page that says one thing: what happened, and how to go on. */
+/** Renders a page that says what happened and offers ways to go on. */
 export function messagePage({ text, actions, ...rest }: Message): Response {
   const role = (rest.status ?? 200) < 400 ? "status" : "alert";
   return page({
@@ -118,19 +118,19 @@ export function messagePage({ text, actions, ...rest }: Message): Response {
   });
 }
 
-/** Whose page it is. */
+/** The content of {@link ownersTicket}: the owner of the page. */
 export interface Owner {
-  /** For screen readers: what the ticket is about. */
+  /** The label of the ticket for screen readers. */
   readonly label: string;
   readonly picture: Html;
   readonly name: string;
-  /** What is below the name. */
+  /** The text below the name. */
   readonly text: string;
-  /** What can be done. It is on the part that tears off. */
+  /** Links or buttons on the part that tears off. */
   readonly actions: Html;
 }
 
-/** The ticket at the head of a page about a person or a guild. */
+/** Renders the ticket at the top of a page about a person or a guild. */
 export function ownersTicket({ label, picture, name, text, actions }: Owner): Html {
   return html`
     <section class="ticket wide" aria-label="${label}">
@@ -149,7 +149,7 @@ export function ownersTicket({ label, picture, name, text, actions }: Owner): Ht
   `;
 }
 
-/** A person or a guild; initials where there is no image. Hidden from screen readers, because the name is beside it. */
+/** Renders the image of a person or a guild, or their initials. Screen readers skip it, because the name is beside it. */
 export function picture(
   url: string | null,
   name: string,
@@ -161,7 +161,7 @@ export function picture(
     : html`<span class="picture ${kind}" aria-hidden="true">${initials}</span>`;
 }
 
-/** The ticket, the name, and which example this is: the left of the header. */
+/** Renders the left of the header: the logo, the name of the library, and the name of the example. */
 export function brand(home: string | null, example: string): Html {
   const name = html`
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -175,7 +175,7 @@ export function brand(home: string | null, example: string): Html {
   } <span class="muted">${example}</span></p>`;
 }
 
-/** In the page itself: browsers would ask every server for one. */
+/** The icon, in the page itself, because browsers would otherwise request it from every server. */
 const icon = "data:image/svg+xml," + encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#473bb8" d="M5 7h22a2 2 0 0 1 2 2v4a3 3 0 0 0 0 6v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4a3 3 0 0 0 0-6V9a2 2 0 0 1 2-2z"/><path stroke="#fff" stroke-width="2" stroke-dasharray="2 2.6" d="M20 8v16"/></svg>`,
 );

@@ -1,15 +1,15 @@
 /**
- * The port that an example's server listens on. It runs in Deno only.
+ * Chooses the port of an example's server. It runs in Deno only.
  *
  * @module
  */
 
-/** How many ports are tried. */
+/** The number of ports to try. */
 const attempts = 20;
 
 /**
- * Chooses the port: `PORT` from the environment, or else the usual one. When that is taken it is the next free one, which
- * is printed. Ends the program when `PORT` is not a port, or when nothing is free.
+ * Chooses the port: `PORT` from the environment, or else the usual one. If it is taken, chooses the next free one and
+ * prints it. Ends the program if `PORT` is not a port, or if no port is free.
  */
 export function choosePort(usual: number): number {
   const wanted = Number(Deno.env.get("PORT") || usual);
@@ -27,14 +27,14 @@ export function choosePort(usual: number): number {
   Deno.exit(1);
 }
 
-/** Browsers take `localhost` for either address, so a port that is taken at one of them is of no use. */
+/** Returns true if a port is free at both addresses of `localhost`, since a browser may use either. */
 function isFree(port: number): boolean {
   return ["127.0.0.1", "::1"].every((hostname) => {
     try {
       Deno.listen({ hostname, port }).close();
       return true;
     } catch (error) {
-      // A machine without IPv6 has no `::1`, where nobody can have taken the port.
+      // A machine without IPv6 has no `::1`, so nobody uses the port there.
       if (error instanceof Deno.errors.AddrNotAvailable) return true;
       if (error instanceof Deno.errors.AddrInUse) return false;
       throw error;

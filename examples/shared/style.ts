@@ -1,25 +1,25 @@
 /**
- * The look of all examples: put `style` into a page, and use these classes. A page that needs more adds its own rules
- * after it. `page.ts` does all of this for pages that a server makes.
+ * The look of all examples: put `style` into a page and use these classes. A page that needs more rules adds them after
+ * it. `page.ts` does this for pages of a server.
  *
- * | class                  | what                                                                               |
+ * | class                  | use                                                                                |
  * | ---------------------- | ---------------------------------------------------------------------------------- |
- * | `masthead`             | the header; in it `brand`, with the ticket and the name, and what belongs beside it |
+ * | `masthead`             | the header; it has the `brand` (logo and name), and links or buttons beside it      |
  * | `page`                 | everything below the header; `narrow` on the body for pages with little in them    |
- * | `stack`                | puts what is in it one below the other, with a gap                                 |
+ * | `stack`                | stacks its elements, with a gap                                                    |
  * | `card`                 | a white sheet on the paper                                                         |
  * | `ticket`               | the dark ticket: a `stub`, a `tear`, another `stub`; with `wide` they are in a row |
  * | `button`               | a link or button, once a page; with `quiet` for the others, with `small` in a list  |
  * | `actions`              | buttons beside each other                                                          |
  * | `chips`, `chip`        | small words beside each other; a `<button class="chip">` can be pressed            |
  * | `entries`              | a list of cards in columns                                                         |
- * | `entry`                | a picture, a name, and what belongs beside them, in a row                          |
+ * | `entry`                | a picture, a name and buttons in a row                                             |
  * | `picture`              | an icon or initials; with `large`, and `round` for a person                        |
- * | `note`, `alert`        | a remark; something that went wrong                                                |
- * | `lead`, `muted`        | the sentence below a heading; what is less important                               |
+ * | `note`, `alert`        | a remark; an error                                                                 |
+ * | `lead`, `muted`        | the sentence below a heading; less important text                                  |
  * | `heading`              | a heading with a `count`, and a button at the other end                            |
  * | `facts`                | a `<dl>` with numbers; each pair in a `<div>`                                      |
- * | `visually-hidden`      | for screen readers alone                                                           |
+ * | `visually-hidden`      | text for screen readers only                                                       |
  *
  * @module
  */

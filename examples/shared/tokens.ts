@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Goes in front of a page's own style. Text has a contrast of at least 4.5 to 1, the border of a field 3 to 1. */
+/** The custom properties. Put them before a page's own style. Text has a contrast of at least 4.5 to 1, a field's border 3 to 1. */
 export const tokens = `
 :root {
   color-scheme: light dark;

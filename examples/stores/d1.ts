@@ -8,7 +8,7 @@
  *       expires_at integer
  *     );
  *
- * Expired rows are not loaded. Remove them now and then, for example in a scheduled Worker:
+ * The store does not load expired rows. Remove them now and then, for example in a scheduled Worker:
  * `delete from guildpass_store where expires_at < unixepoch() * 1000`.
  *
  *     const store = d1Store(env.DB);
@@ -18,7 +18,7 @@
 
 import type { Store } from "@guildpass/sdk";
 
-/** Keeps every value in a row. */
+/** Creates a store with one row for each value. */
 export function d1Store(db: D1Database): Store {
   return {
     async load(key) {

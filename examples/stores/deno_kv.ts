@@ -1,5 +1,5 @@
 /**
- * A store in Deno KV. Run with `--unstable-kv`, or with `"unstable": ["kv"]` in `deno.json`. Deno KV takes values of up to
+ * A store in Deno KV. Run with `--unstable-kv`, or with `"unstable": ["kv"]` in `deno.json`. A value in Deno KV has at most
  * 64 KiB.
  *
  *     const store = denoKvStore(await Deno.openKv());
@@ -14,9 +14,9 @@ interface Saved {
   readonly expiresAt: number;
 }
 
-/** Keeps every value under the key `["guildpass", key]`. Its version is Deno KV's own. */
+/** Creates a store with the keys `["guildpass", key]`. The version of a value is Deno KV's own. */
 export function denoKvStore(kv: Deno.Kv): Store {
-  /** What is there; `saved` is `null` when it has expired, since Deno KV may remove it later. */
+  /** Finds an entry. `saved` is `null` if it has expired, since Deno KV may remove expired values late. */
   async function find(key: string) {
     const entry = await kv.get<Saved>(["guildpass", key]);
     const saved = entry.value && entry.value.expiresAt > Date.now() ? entry.value : null;

@@ -8,7 +8,7 @@
  *       expires_at timestamptz
  *     );
  *
- * Expired rows are not loaded. Remove them now and then: `delete from guildpass_store where expires_at < now()`.
+ * The store does not load expired rows. Remove them now and then: `delete from guildpass_store where expires_at < now()`.
  *
  *     const store = postgresStore(postgres("postgres://user:password@localhost/database"));
  *
@@ -18,7 +18,7 @@
 import type { Store } from "@guildpass/sdk";
 import type { Sql } from "postgres";
 
-/** Keeps every value in a row, as text: `jsonb` has no place for some texts that JSON has. */
+/** Creates a store with one row for each value. The value is `text`, because `jsonb` refuses some texts that JSON allows. */
 export function postgresStore(sql: Sql): Store {
   return {
     async load(key) {

@@ -1,6 +1,6 @@
 /**
- * A store in Redis, with the package `redis`. There is nothing to set up, but `maxmemory-policy` should be `noeviction`:
- * a token that Redis throws away is a person who has to log in again.
+ * A store in Redis, with the package `redis`. Set `maxmemory-policy` to `noeviction`: if Redis evicts a token,
+ * its owner has to log in again.
  *
  *     const redis = createClient({ url: "redis://localhost:6379" }).on("error", console.error);
  *     await redis.connect();
@@ -11,14 +11,14 @@
 
 import type { Store } from "@guildpass/sdk";
 
-/** The commands that are used here. */
+/** The commands that the store uses. */
 interface Redis {
   hmGet(key: string, fields: string[]): Promise<(string | null)[]>;
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   del(key: string): Promise<unknown>;
 }
 
-/** Redis runs a script as a whole: nobody else saves between its first line and its last. */
+/** Saves if the version matches. Redis runs a script as a whole, so that nobody else saves in between. */
 const save = `
   if (redis.call("HGET", KEYS[1], "version") or "") ~= ARGV[1] then return 0 end
   redis.call("DEL", KEYS[1])
@@ -26,7 +26,7 @@ const save = `
   if ARGV[4] ~= "" then redis.call("PEXPIREAT", KEYS[1], ARGV[4]) end
   return 1`;
 
-/** Keeps every value in a hash, beside its version. */
+/** Creates a store with one hash for each value and its version. */
 export function redisStore(redis: Redis): Store {
   return {
     async load(key) {

@@ -1,6 +1,6 @@
 /**
- * The Worker on `localhost`, and a fake platform on `127.0.0.1` at the same port, to try it without an account. Never
- * deploy this: the fake platform logs anybody in as anybody.
+ * Serves the Worker on `localhost`, and a fake platform on `127.0.0.1` at the same port, to try it without an account.
+ * Never deploy this: anybody can log in to the fake platform as anybody.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import worker from "../src/index.ts";
 
 export { StoredEntry } from "../src/store.ts";
 
-/** One for each port; wrangler takes the next free one when the usual one is taken. */
+/** The fake platform of each port. If the usual port is taken, wrangler uses the next free one. */
 const fakes = new Map<string, FakePlatform>();
 
 export default {

@@ -1,5 +1,5 @@
 /**
- * The Worker's settings, and the login that is made from them.
+ * The Worker's settings, and the login that uses them.
  *
  * @module
  */
@@ -14,18 +14,19 @@ export interface Env {
   readonly DISCORD_CLIENT_ID: string;
   /** The application's client secret. */
   readonly DISCORD_CLIENT_SECRET: string;
-  /** Encrypts the cookies of logins that are not finished: random text, as `openssl rand -base64 32` makes it. */
+  /** Random text that encrypts the cookies of unfinished logins, for example from `openssl rand -base64 32`. */
   readonly SESSION_SECRET: string;
-  /** Where sessions are kept. */
+  /** The session storage. */
   readonly ENTRIES: DurableObjectNamespace<StoredEntry>;
   /** Another server with the platform's API, such as the fake platform. @default {discord} */
   readonly PLATFORM?: TextPlatform;
 }
 
 /**
- * Makes the login.
+ * Creates the login.
  *
- * @throws {TypeError} When a setting is missing, with its name: a Worker is deployed before its secrets are set.
+ * @throws {TypeError} If a setting is missing, with its name. That happens, because a Worker is deployed before its secrets
+ * are set.
  */
 export function createLogin(env: Env): Login<"identify" | "guilds", SessionUser, Store> {
   return new Login({

@@ -1,5 +1,5 @@
 /**
- * A login with Discord on Cloudflare Workers: the addresses, and what is answered there.
+ * A login with Discord on Cloudflare Workers: its routes.
  *
  * @module
  */
@@ -24,7 +24,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
   const login = createLogin(env);
   const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
   if (answer) return answer;
-  // What answers GET answers HEAD too: the runtime leaves the body out.
+  // HEAD gets the answer to GET, from which the runtime removes the body.
   const method = request.method === "HEAD" ? "GET" : request.method;
   switch (`${method} ${pathname}`) {
     case "GET /": {
@@ -40,7 +40,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
         return guildsPage(session.user, guilds, platform);
       } catch (error) {
         if (!isRefused(error)) throw error;
-        // The application decides this, and a link on another site may have led here.
+        // The application decides this, so it is also right if a link on another site led here.
         const ended = await login.end(request, { allowCrossSite: true });
         return endedPage(ended.headers.getSetCookie());
       }
@@ -52,13 +52,13 @@ async function answer(request: Request, env: Env): Promise<Response> {
   }
 }
 
-/** Whether the platform refuses the token: the person may have removed the application from their account. */
+/** Returns true if the platform refused the token: the person may have removed the application from their account. */
 function isRefused(error: unknown): boolean {
   return error instanceof LoginRequiredError ||
     (error instanceof ApiError && error.httpStatus === 401);
 }
 
-/** Workers answer plain HTTP too, over which everybody on the way could read along. On this machine nobody can. */
+/** Returns true for plain HTTP, which Workers answer too, and which others can read, except on this machine. */
 function isInsecure(request: Request): boolean {
   const { protocol, hostname } = new URL(request.url);
   return protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);

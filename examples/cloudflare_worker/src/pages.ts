@@ -1,5 +1,5 @@
 /**
- * The pages. When a login can't be finished, `Login` answers with pages of its own.
+ * The pages of the Worker. For a login that can't be finished, `Login` has pages of its own.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { LoginError, type SessionUser } from "@guildpass/sdk/login";
 import { type Html, html } from "../../shared/html.ts";
 import { messagePage, ownersTicket, page, picture } from "../../shared/page.ts";
 
-/** What stands beside the name in the header. */
+/** The word beside the name in the header. */
 const example = "on Cloudflare Workers";
 
 const loginButton = html`
@@ -35,9 +35,9 @@ const logoutEverywhereButton = html`
   </form>
 `;
 
-/** The start page: a button to log in, or who is logged in. */
+/** Renders the start page: a button to log in, or the name of the user. */
 export function homePage(user: SessionUser | null): Response {
-  const title = user ? `Welcome back, ${nameOf(user)}` : "Which guilds are you in?";
+  const title = user ? `Welcome back, ${displayName(user)}` : "Which guilds are you in?";
   return page({
     example,
     title,
@@ -61,13 +61,13 @@ export function homePage(user: SessionUser | null): Response {
   });
 }
 
-/** Who is logged in, and their guilds. */
+/** Renders the user and their guilds. */
 export function guildsPage(
   user: SessionUser,
   guilds: readonly PartialGuildObj[],
   { cdnUrl }: TextPlatform,
 ): Response {
-  const name = nameOf(user);
+  const name = displayName(user);
   return page({
     example,
     title: name,
@@ -92,19 +92,19 @@ function guildCard(guild: PartialGuildObj): Html {
       ${picture(guild.icon_url, guild.name)}
       <span>
         <strong>${guild.name}</strong><br>
-        <span class="muted">${roleIn(guild)}</span>
+        <span class="muted">${describeRole(guild)}</span>
       </span>
     </li>
   `;
 }
 
-/** No page has this address. */
+/** Answers that there is no page at this address. */
 export function notFoundPage(): Response {
   const text = "The address may be misspelled.";
   return message(404, "There is nothing here", text, startButton);
 }
 
-/** The platform refuses the token, so that the session was ended. */
+/** Answers that the session has ended, because the platform refuses the token. */
 export function endedPage(cookies: readonly string[]): Response {
   const text = "Discord no longer accepts it. Please log in again.";
   const response = message(401, "Your login has ended", text, loginButton);
@@ -112,7 +112,7 @@ export function endedPage(cookies: readonly string[]): Response {
   return response;
 }
 
-/** What people are told when a page can't be shown. What they did not cause themselves is logged. */
+/** Renders an error for the visitor. Logs it if the visitor did not cause it. */
 export function errorPage(error: unknown): Response {
   if (error instanceof LoginError && error.reason === "cross_site") {
     const text = "Another site tried to log you out. If you want to log out, do it here.";
@@ -123,7 +123,7 @@ export function errorPage(error: unknown): Response {
       html`${logoutButton}${startButton}`,
     );
   }
-  // The errors of @guildpass/sdk have no secrets in them.
+  // Errors of @guildpass/sdk contain no secrets.
   console.error(error);
   const again = html`<a class="button" href="/guilds">Try again</a>${startButton}`;
   if (error instanceof RateLimitError) {
@@ -157,11 +157,11 @@ function message(
   return messagePage({ example, status, title, text, actions });
 }
 
-function nameOf(user: SessionUser): string {
+function displayName(user: SessionUser): string {
   return user.global_name ?? user.username;
 }
 
-function roleIn(guild: PartialGuildObj): string {
+function describeRole(guild: PartialGuildObj): string {
   if (guild.owner) return "You own it";
   if (new Permissions(guild.permissions).has("administrator")) {
     return "You are an administrator";

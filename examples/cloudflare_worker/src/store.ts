@@ -1,5 +1,5 @@
 /**
- * A store in Cloudflare Durable Objects, one for each key, to be copied as it is. Export `StoredEntry`, and name it in
+ * A store in Cloudflare Durable Objects, one for each key. Copy it as it is, export `StoredEntry`, and name it in
  * `wrangler.jsonc`:
  *
  *     "durable_objects": { "bindings": [{ "name": "ENTRIES", "class_name": "StoredEntry" }] },
@@ -19,7 +19,7 @@ interface Entry {
   readonly expiresAt: number | null;
 }
 
-/** Keeps one value. An object does one thing at a time, so that nobody else saves between `find` and `put`. */
+/** Stores one value. An object handles one call at a time, so that nobody else saves between `find` and `put`. */
 export class StoredEntry extends DurableObject {
   find(): Entry | null {
     const entry = this.ctx.storage.kv.get<Entry>("entry");
@@ -37,13 +37,13 @@ export class StoredEntry extends DurableObject {
     await this.ctx.storage.deleteAll();
   }
 
-  /** Removes what has expired. A later save may have changed that. */
+  /** Removes the value if it has expired. A later save may have given it more time. */
   override async alarm(): Promise<void> {
     if (!this.find()) await this.remove();
   }
 }
 
-/** Keeps every value in an object of its own. */
+/** Creates a store with one Durable Object for each value. */
 export function durableObjectStore(entries: DurableObjectNamespace<StoredEntry>): Store {
   return {
     async load(key) {

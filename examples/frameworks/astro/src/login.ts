@@ -1,5 +1,6 @@
 /**
- * The login of an application on Astro, which imports it while it builds pages, when no secret is there yet.
+ * The login of an Astro application. It is created at the first request, because Astro imports this module while it builds
+ * pages, without secrets.
  *
  * @module
  */

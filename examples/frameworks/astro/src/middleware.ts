@@ -1,5 +1,5 @@
 /**
- * The middleware of Astro that answers the requests of a login.
+ * The Astro middleware that handles the requests of a login.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A page of Next that only people who have logged in see.
+ * A Next page for people who are logged in.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The data of a page of SvelteKit that only people who have logged in see.
+ * The data of a SvelteKit page for people who are logged in.
  *
  * @module
  */

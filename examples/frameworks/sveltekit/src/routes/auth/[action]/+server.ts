@@ -1,5 +1,5 @@
 /**
- * The routes of a login in SvelteKit, as `src/routes/auth/[action]/+server.ts`.
+ * The route handlers of a login in SvelteKit: `src/routes/auth/[action]/+server.ts`.
  *
  * @module
  */
