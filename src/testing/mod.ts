@@ -45,8 +45,11 @@
  * @module
  */
 
-import { buildWorld } from "./world/build_world.ts";
+import type { FakePlatform } from "./fake_platform.ts";
 import { createFailureQueue } from "./faults/failures.ts";
+import { createRateLimits } from "./faults/rate_limits.ts";
+import type { FakePlatformOptions } from "./options.ts";
+import { checkOptions } from "./options.ts";
 import {
   authorizeAs,
   authorizeDeviceAs,
@@ -56,43 +59,37 @@ import {
   findUser,
   issueTokenTo,
 } from "./person/decisions.ts";
-import { checkOptions } from "./options.ts";
 import { loginThrough } from "./person/login.ts";
-import { createRateLimits } from "./faults/rate_limits.ts";
 import { createServer } from "./server.ts";
-import type { FakePlatform, FakePlatformOptions } from "./fake_platform.ts";
 import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
+import { buildWorld } from "./world/build_world.ts";
 
+export type { Platform, TextPlatform } from "../links/platform.ts";
+export type { FakePlatform } from "./fake_platform.ts";
+export type { FakePlatformOptions } from "./options.ts";
 export type {
-  Failure,
   FakeApplication,
-  FakeConnection,
-  FakeConsent,
-  FakeGuild,
   FakeInstallParams,
-  FakeLogin,
-  FakeLoginHandler,
-  FakeLoginOptions,
-  FakeMember,
-  FakePlatform,
-  FakePlatformOptions,
-  FakeRateLimit,
-  FakeRateLimits,
-  FakeRole,
-  FakeTokenRequest,
-  FakeUser,
-  FakeWebhookEvent,
   FakeWebhookHandler,
-  RecordedRequest,
-} from "./fake_platform.ts";
+} from "./world/application.ts";
+export type { FakeGuild, FakeRole } from "./world/guild.ts";
+export type { FakeMember } from "./world/member.ts";
+export type { FakeConnection, FakeUser } from "./world/user.ts";
+export type { Failure } from "./faults/failures.ts";
+export type { FakeRateLimit, FakeRateLimits } from "./faults/rate_limits.ts";
+export type { FakeConsent, FakeTokenRequest } from "./person/decisions.ts";
+export type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
+export type { FakeWebhookEvent } from "./webhook_events.ts";
+export type { RecordedRequest } from "./server.ts";
+export { nodeListener } from "./node_listener.ts";
+export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
+export { CookieJar } from "./person/cookie_jar.ts";
+export type { JarCookie } from "./person/cookie_jar.ts";
 export type { ConnectionPayload } from "./world/payloads/connection.ts";
-export type {
-  EmojiPayload,
-  GuildPayload,
-  PartialGuildPayload,
-  RolePayload,
-  StickerPayload,
-} from "./world/payloads/guild.ts";
+export type { EmojiPayload } from "./world/payloads/emoji.ts";
+export type { GuildPayload, PartialGuildPayload } from "./world/payloads/guild.ts";
+export type { RolePayload } from "./world/payloads/role.ts";
+export type { StickerPayload } from "./world/payloads/sticker.ts";
 export type { MemberPayload } from "./world/payloads/member.ts";
 export type { RoleConnectionPayload } from "./world/payloads/role_connection.ts";
 export type { TokenPayload, WebhookPayload } from "./world/payloads/token.ts";
@@ -102,11 +99,6 @@ export type {
   PrimaryGuildPayload,
   UserPayload,
 } from "./world/payloads/user.ts";
-export { CookieJar } from "./person/cookie_jar.ts";
-export type { JarCookie } from "./person/cookie_jar.ts";
-export { nodeListener } from "./node_listener.ts";
-export type { NodeListenerOptions, NodeRequest, NodeResponse } from "./node_listener.ts";
-export type { Platform, TextPlatform } from "../links/platform.ts";
 export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts";
 
 /**

@@ -8,7 +8,7 @@
  */
 
 import { isPlannedCut } from "./faults/bodies.ts";
-import { readOrigin } from "./world/build_world.ts";
+import { readOrigin } from "./world/origin.ts";
 
 /** What {@link nodeListener} takes besides the handler. */
 export interface NodeListenerOptions {

@@ -5,42 +5,26 @@
  * @module
  */
 
-import { installScopes } from "./world/permissions.ts";
+import { type FakeRateLimits, rateLimitsFields } from "./faults/rate_limits.ts";
+import { apiRouteNames } from "./server.ts";
+import type { FakeApplication } from "./world/application.ts";
+import { applicationFields } from "./world/application.ts";
+import type { FakeGuild } from "./world/guild.ts";
+import { fakeGuildFields } from "./world/guild.ts";
 import type { Check, Fields } from "./world/schema.ts";
 import {
   anything,
   boolean,
   callable,
   filledText,
+  isPositive,
   listOf,
-  nullable,
   objectOf,
   optional,
-  permissions,
-  required,
-  secretText,
-  snowflake,
-  tableOf,
-  text,
   want,
 } from "./world/schema.ts";
-import { connectionFields } from "./world/payloads/connection.ts";
-import { guildFields, roleFields } from "./world/payloads/guild.ts";
-import { memberFields } from "./world/payloads/member.ts";
-import { userFields } from "./world/payloads/user.ts";
-import { apiRouteNames } from "./server.ts";
-import type {
-  FakeApplication,
-  FakeConnection,
-  FakeGuild,
-  FakeInstallParams,
-  FakeMember,
-  FakePlatformOptions,
-  FakeRateLimit,
-  FakeRateLimits,
-  FakeRole,
-  FakeUser,
-} from "./fake_platform.ts";
+import type { FakeUser } from "./world/user.ts";
+import { fakeUserFields } from "./world/user.ts";
 
 /** @throws {TypeError} When a field is unknown or of the wrong kind, with its path. */
 export function checkOptions(options: unknown): void {
@@ -58,92 +42,65 @@ function optionFields(): Fields<FakePlatformOptions> {
     requireUserAgent: optional(boolean),
     codeLifetime: optional(seconds),
     tokenLifetime: optional(seconds),
-    rateLimits: optional(objectOf(rateLimitsFields())),
+    rateLimits: optional(objectOf(rateLimitsFields(apiRouteNames()))),
     extraScopes: optional(listOf(filledText)),
   };
 }
-
-function applicationFields(): Fields<FakeApplication> {
-  return {
-    id: required(snowflake),
-    name: optional(text),
-    secret: required(nullable(secretText)),
-    redirectUris: optional(listOf(redirectUri)),
-    botToken: optional(secretText),
-    ownerId: optional(text),
-    icon: optional(nullable(text)),
-    description: optional(text),
-    installParams: optional(objectOf<FakeInstallParams>({
-      scopes: required(listOf(installScope)),
-      permissions: optional(permissions),
-    })),
-    webhookEvents: optional(webhookHandler),
-  };
-}
-
-function fakeUserFields(): Fields<FakeUser> {
-  return {
-    ...userFields(),
-    connections: optional(listOf(objectOf<FakeConnection>(connectionFields()))),
-    extra: optional(tableOf(anything)),
-  };
-}
-
-function fakeGuildFields(): Fields<FakeGuild> {
-  return {
-    ...guildFields(),
-    roles: optional(listOf(objectOf<FakeRole>(roleFields()))),
-    members: optional(tableOf(objectOf(fakeMemberFields()))),
-    bots: optional(tableOf(permissions)),
-    extra: optional(tableOf(anything)),
-  };
-}
-
-function fakeMemberFields(): Fields<FakeMember> {
-  return { ...memberFields(), permissions: optional(permissions), owner: optional(boolean) };
-}
-
-function rateLimitsFields(): Fields<FakeRateLimits> {
-  return {
-    ...rateLimitFields(),
-    // A limit for a misspelled route would never apply.
-    routes: optional(tableOf(objectOf(rateLimitFields()), apiRouteNames())),
-    global: optional(objectOf(rateLimitFields())),
-  };
-}
-
-function rateLimitFields(): Fields<FakeRateLimit> {
-  return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
-}
-
-const redirectUri: Check = (value, path) => {
-  const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
-  want(holds, "an absolute URL without a fragment", value, path);
-};
-
-const webhookHandler: Check = (value, path) => {
-  const isAddress = (typeof value === "string" || value instanceof URL) &&
-    /^https?:\/\//i.test(String(value)) && URL.canParse(value);
-  want(isAddress || typeof value === "function", "a function or an http address", value, path);
-};
-
-const installScope: Check = (value, path) => {
-  const holds = typeof value === "string" && installScopes.includes(value);
-  want(holds, installScopes.join(" or "), value, path);
-};
 
 const seconds: Check = (value, path) => {
   want(isPositive(value), "a positive number of seconds", value, path);
 };
 
-const positiveNumber: Check = (value, path) => {
-  want(isPositive(value), "a positive number", value, path);
-};
-
-const positiveInteger: Check = (value, path) => {
-  want(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
-};
-
-function isPositive(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value) && value > 0;
+/** What {@link createFakePlatform} takes. Everything has a default. */
+export interface FakePlatformOptions {
+  /**
+   * The registered applications.
+   * @default one: {@link sampleApplication}
+   */
+  readonly applications?: readonly FakeApplication[];
+  /**
+   * The users.
+   * @default {@link sampleUsers}
+   */
+  readonly users?: readonly FakeUser[];
+  /**
+   * The guilds.
+   * @default {@link sampleGuilds}, or none when `users` are given, since its members are the sample users
+   */
+  readonly guilds?: readonly FakeGuild[];
+  /**
+   * Where the platform says it lives: scheme, host and port. Requests are routed by path alone, so any
+   * server may hand its requests to `fetch`.
+   * @default "https://platform.test"
+   */
+  readonly origin?: string;
+  /**
+   * The clock, in milliseconds since the epoch.
+   * @default Date.now
+   */
+  readonly now?: () => number;
+  /**
+   * Whether API requests without a `User-Agent` are refused, as the real edge does. Requests from a
+   * browser pass: it sets its own.
+   * @default true
+   */
+  readonly requireUserAgent?: boolean;
+  /**
+   * The lifetime of an authorization code in seconds.
+   * @default 100
+   */
+  readonly codeLifetime?: number;
+  /**
+   * The lifetime of an access token in seconds.
+   * @default 604800
+   */
+  readonly tokenLifetime?: number;
+  /**
+   * The rate limits. With `{}` they are the platform's, as far as those are known: `GET /users/@me/guilds` once a second
+   * for each token. `routes` changes that one too.
+   * @default 1000 requests a second on every route
+   */
+  readonly rateLimits?: FakeRateLimits;
+  /** Scopes to accept beside those that the platform documents. */
+  readonly extraScopes?: readonly string[];
 }

@@ -31,3 +31,8 @@ function decode(path: string): string {
     return path;
   }
 }
+
+/** The own property of a table, for names that come from outside: `constructor` and the like are not found. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -4,14 +4,15 @@
  * @module
  */
 
-import { apiRoutes } from "./endpoints/users.ts";
-import { connectionError, cutShort, neverEnd, slowDown, wait } from "./faults/bodies.ts";
-import { browserRoutes } from "./pages/authorize.ts";
 import { serveImage } from "./endpoints/cdn.ts";
 import { discoveryDocument } from "./endpoints/discovery.ts";
-import { cdnHost } from "./world/permissions.ts";
+import { oauthRoutes } from "./endpoints/oauth.ts";
+import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
+import { apiRoutes } from "./endpoints/users.ts";
+import { connectionError, cutShort, neverEnd, slowDown, wait } from "./faults/bodies.ts";
 import type { FailureQueue } from "./faults/failures.ts";
 import { failureResponse, replacesAnswer } from "./faults/failures.ts";
+import type { RateLimits } from "./faults/rate_limits.ts";
 import type { Call, Handler, Routes } from "./http/responses.ts";
 import {
   apiError,
@@ -23,14 +24,11 @@ import {
   Refusal,
   withCors,
 } from "./http/responses.ts";
-import { oauthRoutes } from "./endpoints/oauth.ts";
+import { browserRoutes } from "./pages/authorize.ts";
 import { errorPage } from "./pages/consent_page.ts";
-import type { RateLimits } from "./faults/rate_limits.ts";
-import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
-import { findRoute } from "./routes.ts";
-import type { RecordedRequest } from "./fake_platform.ts";
+import { findRoute, lookUp } from "./routes.ts";
+import { cdnHost } from "./world/origin.ts";
 import type { World } from "./world/world.ts";
-import { lookUp } from "./world/world.ts";
 
 export interface ServerParts {
   readonly world: World;
@@ -203,4 +201,25 @@ function parseBody(headers: Headers, body: string): unknown {
   } catch {
     return body;
   }
+}
+
+/** A request that reached the fake platform, with its secrets in clear. */
+export interface RecordedRequest {
+  /** The method, in capitals. */
+  readonly method: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The path of the URL. */
+  readonly path: string;
+  /** The query parameters; the last of a repeated one. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The body: an object of strings for a form, the value for JSON, the text for anything else, `null` when
+   * there is none.
+   */
+  readonly body: unknown;
+  /** The status of the answer; `null` until it is sent, and when the connection was cut instead. */
+  readonly status: number | null;
 }

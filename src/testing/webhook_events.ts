@@ -5,11 +5,13 @@
  */
 
 import { findApplication, findUser } from "./person/decisions.ts";
+import type { Application, FakeWebhookHandler } from "./world/application.ts";
+import type { Guild } from "./world/guild.ts";
+import { wholeGuild } from "./world/guild.ts";
 import { userForOthers } from "./world/payloads/user.ts";
-import type { FakeWebhookEvent, FakeWebhookHandler } from "./fake_platform.ts";
 import { revokeAuthorization } from "./world/tokens.ts";
-import type { Application, EventKey, Guild, User, World } from "./world/world.ts";
-import { wholeGuild } from "./world/world.ts";
+import type { User } from "./world/user.ts";
+import type { EventKey, World } from "./world/world.ts";
 
 /** What the events for an application are signed with, and how it checks them. */
 export function eventKeyOf(world: World, { id }: Application): Promise<EventKey> {
@@ -141,4 +143,46 @@ async function createKey(): Promise<EventKey> {
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What is in an event of {@link FakePlatform.sendWebhookEvent}, and how it is sent. Everything has a default. */
+export interface FakeWebhookEvent {
+  /**
+   * The id or the username of whom the event is about.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The scopes that were authorized.
+   * @default ["identify"]
+   */
+  readonly scopes?: readonly string[];
+  /** The guild that the application was authorized for. Without it, it was authorized for the user's account. */
+  readonly guildId?: string;
+  /**
+   * What the event holds, in the place of what the options above make.
+   * @default the user, and what was authorized, for the events about that; else nothing
+   */
+  readonly data?: unknown;
+  /**
+   * The application that receives it.
+   * @default the first application
+   */
+  readonly clientId?: string;
+  /**
+   * Whether the signature is right. The platform sends wrong ones now and then, which must be answered with 401.
+   * @default "right"
+   */
+  readonly signature?: "right" | "wrong" | "missing";
+  /**
+   * How many seconds ago it was signed.
+   * @default 0
+   */
+  readonly age?: number;
+  /**
+   * Whether to check the handler first, as the platform does when its address is saved: it must answer a wrong signature with
+   * 401, and a `PING` with 204 and a `Content-Type`.
+   * @default false
+   */
+  readonly checkFirst?: boolean;
 }

@@ -5,17 +5,15 @@
  * @module
  */
 
-import {
-  installScopes,
-  isPermissions,
-  isSnowflake,
-  manageGuild,
-  manageWebhooks,
-  permits,
-} from "../world/permissions.ts";
-import { issueAccessToken } from "../world/tokens.ts";
-import type { Application, Grant, Guild, User, World } from "../world/world.ts";
-import { addBot, consentKey, randomToken } from "../world/world.ts";
+import type { Application } from "../world/application.ts";
+import { addBot, type Guild } from "../world/guild.ts";
+import { isPermissions, manageGuild, manageWebhooks, permits } from "../world/permissions.ts";
+import { installScopes } from "../world/scopes.ts";
+import { isSnowflake } from "../world/snowflake.ts";
+import { issueAccessToken, randomToken } from "../world/tokens.ts";
+import type { User } from "../world/user.ts";
+import type { Grant, World } from "../world/world.ts";
+import { consentKey } from "../world/world.ts";
 
 /** A valid authorize request. */
 export interface AuthorizeRequest {

@@ -5,8 +5,9 @@
  */
 
 import { escapeHtml } from "../pages/html.ts";
+import { lookUp } from "../routes.ts";
+import { hash } from "../world/encoding.ts";
 import type { World } from "../world/world.ts";
-import { hash, lookUp } from "../world/world.ts";
 
 /** Answers a request to the CDN, with the path below its base. */
 export function serveImage(world: World, path: string, query: URLSearchParams): Response {

@@ -5,12 +5,13 @@
  * @module
  */
 
-import { allowsNoGuild, remember } from "./authorize_request.ts";
 import { json, noStore, oauthError } from "../http/responses.ts";
+import type { Application } from "../world/application.ts";
+import { randomToken, tokenPair } from "../world/tokens.ts";
+import type { User } from "../world/user.ts";
+import type { DeviceLogin, World } from "../world/world.ts";
+import { allowsNoGuild, remember } from "./authorize_request.ts";
 import { signIdToken } from "./openid.ts";
-import { tokenPair } from "../world/tokens.ts";
-import type { Application, DeviceLogin, User, World } from "../world/world.ts";
-import { randomToken } from "../world/world.ts";
 
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 

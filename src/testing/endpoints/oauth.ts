@@ -4,7 +4,6 @@
  * @module
  */
 
-import { deviceGrantType, exchangeDeviceCode, startDeviceLogin } from "./device.ts";
 import type { Call, Routes } from "../http/responses.ts";
 import {
   credentials,
@@ -15,11 +14,17 @@ import {
   Refusal,
   requireBearer,
 } from "../http/responses.ts";
-import { identityClaims, signIdToken, signingKeys } from "./openid.ts";
-import { issueAccessToken, tokenPair } from "../world/tokens.ts";
 import { endAuthorization, eventKeyOf } from "../webhook_events.ts";
-import type { Application, Code, Guild, World } from "../world/world.ts";
-import { base64url, newSnowflake, randomToken, visibleUser, wholeGuild } from "../world/world.ts";
+import type { Application } from "../world/application.ts";
+import { base64url } from "../world/encoding.ts";
+import type { Guild } from "../world/guild.ts";
+import { wholeGuild } from "../world/guild.ts";
+import { newSnowflake } from "../world/snowflake.ts";
+import { issueAccessToken, randomToken, tokenPair } from "../world/tokens.ts";
+import { visibleUser } from "../world/user.ts";
+import type { Code, World } from "../world/world.ts";
+import { deviceGrantType, exchangeDeviceCode, startDeviceLogin } from "./device.ts";
+import { identityClaims, signIdToken, signingKeys } from "./openid.ts";
 
 export const oauthRoutes: Routes = {
   "/oauth2/token": { POST: token },

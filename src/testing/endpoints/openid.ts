@@ -4,8 +4,10 @@
  * @module
  */
 
-import type { Login, SigningKey, User, World } from "../world/world.ts";
-import { base64url, randomToken } from "../world/world.ts";
+import { base64url } from "../world/encoding.ts";
+import { randomToken } from "../world/tokens.ts";
+import type { User } from "../world/user.ts";
+import type { Login, SigningKey, World } from "../world/world.ts";
 
 /** What `GET /oauth2/keys` answers. */
 export async function signingKeys(

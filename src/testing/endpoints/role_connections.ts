@@ -4,6 +4,7 @@
  * @module
  */
 
+import { readParam, readTable, readText } from "../http/parameters.ts";
 import type { Call, Routes } from "../http/responses.ts";
 import {
   apiError,
@@ -15,12 +16,11 @@ import {
   requireBearer,
   requireBot,
 } from "../http/responses.ts";
-import { readParam, readTable, readText } from "../http/parameters.ts";
+import type { Application } from "../world/application.ts";
 import type {
   RoleConnectionMetadataPayload,
   RoleConnectionPayload,
 } from "../world/payloads/role_connection.ts";
-import type { Application } from "../world/world.ts";
 import { consentKey } from "../world/world.ts";
 
 export const roleConnectionRoutes: Routes = {

@@ -4,15 +4,7 @@
  * @module
  */
 
-import { buildMember } from "../world/build_world.ts";
-import {
-  createInstantInvite,
-  deafenMembers,
-  manageNicknames,
-  manageRoles,
-  muteMembers,
-  permits,
-} from "../world/permissions.ts";
+import { readBoolean, readLimit, readParam, readSnowflake, readText } from "../http/parameters.ts";
 import type { Call, Routes } from "../http/responses.ts";
 import {
   apiError,
@@ -25,11 +17,22 @@ import {
   requireBearer,
   requireBot,
 } from "../http/responses.ts";
-import { readBoolean, readLimit, readParam, readSnowflake, readText } from "../http/parameters.ts";
+import type { Application } from "../world/application.ts";
+import type { Guild } from "../world/guild.ts";
+import { counts, permissionsOf, removeBot, wholeGuild } from "../world/guild.ts";
+import { buildMember, type Member } from "../world/member.ts";
 import { partialGuild } from "../world/payloads/guild.ts";
 import { userForOthers } from "../world/payloads/user.ts";
-import type { AccessToken, Application, Guild, Member } from "../world/world.ts";
-import { counts, permissionsOf, removeBot, visibleUser, wholeGuild } from "../world/world.ts";
+import {
+  createInstantInvite,
+  deafenMembers,
+  manageNicknames,
+  manageRoles,
+  muteMembers,
+  permits,
+} from "../world/permissions.ts";
+import { visibleUser } from "../world/user.ts";
+import type { AccessToken } from "../world/world.ts";
 
 export const apiRoutes: Routes = {
   "/users/@me": { GET: currentUser },

@@ -4,12 +4,11 @@
  * @module
  */
 
-import type { Check, Fields } from "../world/schema.ts";
-import { anything, boolean, objectOf, optional, text, want } from "../world/schema.ts";
 import { plainError, readApiPath, withCors } from "../http/responses.ts";
 import { edgePage } from "../pages/consent_page.ts";
+import type { Check, Fields } from "../world/schema.ts";
+import { anything, boolean, objectOf, optional, text, want } from "../world/schema.ts";
 import { tooManyRequests } from "./rate_limits.ts";
-import type { Failure } from "../fake_platform.ts";
 
 /** The failures that are still to happen. */
 export interface FailureQueue {
@@ -178,3 +177,58 @@ const milliseconds: Check = (value, where) => {
 const cut: Check = (value, where) => {
   want(value === "before" || value === "body", '"before" or "body"', value, where);
 };
+
+/**
+ * What goes wrong, and with which requests. Without `status`, `body`, `edge`, `cut: "before"` and `hang` the platform
+ * answers as usual, only later (`delay`), with other `headers`, or with a body that is `slow`, `endless` or cut short.
+ */
+export interface Failure {
+  /** Only requests with this method. */
+  readonly method?: string;
+  /**
+   * Only requests to this path: exactly the path of the request, or that below the API's base, such as
+   * `/users/@me`. A regular expression is tried on the whole path.
+   */
+  readonly path?: string | RegExp;
+  /**
+   * How many requests fail.
+   * @default 1
+   */
+  readonly times?: number;
+  /**
+   * The status of the answer, 200–599.
+   * @default 200 when there is a `body`
+   */
+  readonly status?: number;
+  /**
+   * The body of the answer: a string is sent as it is (HTML, half of a JSON text, nothing), anything else
+   * as JSON.
+   * @default what the platform sends with this status
+   */
+  readonly body?: unknown;
+  /** Headers of the answer. When given, `Retry-After` is not added to a 429. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds to wait first, in real time. */
+  readonly delay?: number;
+  /**
+   * Cuts the connection: `"before"` the answer, so that `fetch` rejects, or in the middle of the `"body"`,
+   * so that reading it rejects. {@link nodeListener} closes the connection for both; another HTTP
+   * server does for `"before"` what it does when its handler fails.
+   */
+  readonly cut?: "before" | "body";
+  /** Never answers: the call ends when its signal aborts. */
+  readonly hang?: boolean;
+  /**
+   * Answers as the edge in front of the platform does when it blocks a client or an address: with an HTML page, and
+   * without the headers of the API. Its `status` is 403 unless given; 429 is usual too.
+   * @default false
+   */
+  readonly edge?: boolean;
+  /** Sends the body in ten pieces, with so many milliseconds before each, in real time. */
+  readonly slow?: number;
+  /**
+   * Never ends the body: spaces follow what the platform answers, for as long as somebody reads.
+   * @default false
+   */
+  readonly endless?: boolean;
+}

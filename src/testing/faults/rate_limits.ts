@@ -5,8 +5,16 @@
  */
 
 import { json } from "../http/responses.ts";
-import type { FakeRateLimit, FakeRateLimits } from "../fake_platform.ts";
-import { hash } from "../world/world.ts";
+import { hash } from "../world/encoding.ts";
+import {
+  type Check,
+  type Fields,
+  isPositive,
+  objectOf,
+  optional,
+  tableOf,
+  want,
+} from "../world/schema.ts";
 
 /** The buckets of a fake platform. */
 export interface RateLimits {
@@ -130,4 +138,47 @@ function bucketName(route: string): string {
   return ["a", "b", "c", "d"].map((salt) => hash(salt + route).toString(16).padStart(8, "0")).join(
     "",
   );
+}
+
+/** How many requests are let through before the platform answers 429. */
+export interface FakeRateLimit {
+  /**
+   * Requests per window.
+   * @default 1000
+   */
+  readonly limit?: number;
+  /**
+   * The window in milliseconds, on the platform's clock.
+   * @default 1000
+   */
+  readonly windowMs?: number;
+}
+
+/** The rate limits of the fake platform. */
+export interface FakeRateLimits extends FakeRateLimit {
+  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
+  readonly routes?: Readonly<Record<string, FakeRateLimit>>;
+  /** A limit over all the routes of one token together; none unless given. */
+  readonly global?: FakeRateLimit;
+}
+
+export function rateLimitFields(): Fields<FakeRateLimit> {
+  return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
+}
+
+const positiveNumber: Check = (value, path) => {
+  want(isPositive(value), "a positive number", value, path);
+};
+
+const positiveInteger: Check = (value, path) => {
+  want(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
+};
+
+export function rateLimitsFields(routeNames: readonly string[]): Fields<FakeRateLimits> {
+  return {
+    ...rateLimitFields(),
+    // A limit for a misspelled route would never apply.
+    routes: optional(tableOf(objectOf(rateLimitFields()), routeNames)),
+    global: optional(objectOf(rateLimitFields())),
+  };
 }

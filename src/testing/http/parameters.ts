@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isSnowflake } from "../world/permissions.ts";
+import { isSnowflake } from "../world/snowflake.ts";
 import type { Call } from "./responses.ts";
 import { formError, Refusal } from "./responses.ts";
 

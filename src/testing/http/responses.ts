@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { AccessToken, Application, World } from "../world/world.ts";
+import type { Application } from "../world/application.ts";
+import type { AccessToken, World } from "../world/world.ts";
 
 /** One request, its body already read. */
 export interface Call {

@@ -15,8 +15,8 @@ import {
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
 import type { Call, Routes } from "../http/responses.ts";
 import { hasType, redirect } from "../http/responses.ts";
+import type { User } from "../world/user.ts";
 import { consentPage, errorPage, notePage, userCodePage } from "./consent_page.ts";
-import type { User } from "../world/world.ts";
 
 export const browserRoutes: Routes = {
   "/activate": { GET: showDevice, POST: takeDeviceDecision },

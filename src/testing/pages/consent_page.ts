@@ -4,10 +4,14 @@
  * @module
  */
 
-import { permissionLabels, scopeDescriptions } from "../world/permissions.ts";
+import { lookUp } from "../routes.ts";
+import type { Application } from "../world/application.ts";
+import type { Guild } from "../world/guild.ts";
+import { permissionLabels } from "../world/permissions.ts";
+import { scopeDescriptions } from "../world/scopes.ts";
+import { randomToken } from "../world/tokens.ts";
+import type { User } from "../world/user.ts";
 import { escapeHtml } from "./html.ts";
-import type { Application, Guild, User } from "../world/world.ts";
-import { lookUp, randomToken } from "../world/world.ts";
 
 /** What the consent page shows. */
 export interface ConsentPage {

@@ -7,12 +7,13 @@
 import type { AuthorizeRequest, Outcome } from "../endpoints/authorize_request.ts";
 import { denyRequest, grantRequest, readRequest } from "../endpoints/authorize_request.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
-import { isPermissions } from "../world/permissions.ts";
 import { readApiPath } from "../http/responses.ts";
+import type { Application } from "../world/application.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
+import { isPermissions } from "../world/permissions.ts";
 import { tokenPair } from "../world/tokens.ts";
-import type { FakeConsent, FakeTokenRequest } from "../fake_platform.ts";
-import type { Application, DeviceLogin, User, World } from "../world/world.ts";
+import type { User } from "../world/user.ts";
+import type { DeviceLogin, World } from "../world/world.ts";
 
 /** Consents, and returns the URL that the browser would be sent to. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
@@ -112,4 +113,42 @@ export function findUser(world: World, as: string | undefined): User {
     );
   }
   return user;
+}
+
+/** Who consents, and to what, in {@link FakePlatform.authorize}. */
+export interface FakeConsent {
+  /**
+   * The id or the username of who is asked.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The guild chosen for a bot or a webhook.
+   * @default the `guild_id` of the URL, or else the first guild the user may choose
+   */
+  readonly guildId?: string;
+  /**
+   * The permissions granted to a bot, as a decimal string.
+   * @default those that the URL asks for
+   */
+  readonly permissions?: string;
+}
+
+/** What {@link FakePlatform.issueToken} takes. Everything has a default. */
+export interface FakeTokenRequest {
+  /**
+   * The id or the username of whose token it is.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The granted scopes.
+   * @default ["identify"]
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * The application it is issued to.
+   * @default the first application
+   */
+  readonly clientId?: string;
 }

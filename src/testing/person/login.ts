@@ -4,10 +4,9 @@
  * @module
  */
 
-import { CookieJar } from "./cookie_jar.ts";
-import { authorizeAs } from "./decisions.ts";
-import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "../fake_platform.ts";
 import type { World } from "../world/world.ts";
+import { CookieJar } from "./cookie_jar.ts";
+import { authorizeAs, type FakeConsent } from "./decisions.ts";
 
 /**
  * Opens the application's login, consents on the platform's page, and opens the callback.
@@ -43,4 +42,33 @@ export async function loginThrough(
   }));
   const page = await open(callback);
   return { jar, url: page.href };
+}
+
+/** An application's handler; `null` where it has no answer, as `Login.handle` gives it. */
+export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
+/** What {@link FakePlatform.login} takes. Everything has a default. */
+export interface FakeLoginOptions extends FakeConsent {
+  /**
+   * The page to go to after the login; it is passed on as `returnTo`.
+   * @default {none is passed on}
+   */
+  readonly returnTo?: string;
+  /**
+   * The address that begins a login. It must be of the site that the redirect URI belongs to.
+   * @default "https://app.example/login"
+   */
+  readonly loginUrl?: string | URL;
+  /**
+   * The cookies that the browser has already.
+   * @default {none}
+   */
+  readonly jar?: CookieJar;
+}
+
+/** A browser after a login. */
+export interface FakeLogin {
+  /** Its cookies: `jar.request(url)` makes a request with them. */
+  readonly jar: CookieJar;
+  /** Where the callback has sent it. */
+  readonly url: string;
 }

@@ -4,7 +4,9 @@
  * @module
  */
 
-import type { FakeApplication, FakeGuild, FakeUser } from "../fake_platform.ts";
+import type { FakeApplication } from "./application.ts";
+import type { FakeGuild } from "./guild.ts";
+import type { FakeUser } from "./user.ts";
 
 /**
  * The application of a fake platform that was given none: a confidential client with a bot, which may

@@ -7,7 +7,8 @@
  */
 
 import { misspelledName } from "../../core/did_you_mean.ts";
-import { isPermissions, isSnowflake } from "./permissions.ts";
+import { isPermissions } from "./permissions.ts";
+import { isSnowflake } from "./snowflake.ts";
 
 /** Throws a `TypeError` that names the path when a value is not what it must be. */
 export type Check = (value: unknown, path: string) => void;
@@ -181,4 +182,8 @@ function hintFor(name: string, known: readonly string[]): string {
 
 function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
+}
+
+export function isPositive(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value > 0;
 }

@@ -4,8 +4,9 @@
  * @module
  */
 
+import { base64url } from "./encoding.ts";
 import type { Grant, World } from "./world.ts";
-import { consentKey, randomToken } from "./world.ts";
+import { consentKey } from "./world.ts";
 
 export function issueAccessToken(world: World, grant: Grant, scopes: readonly string[]): string {
   const value = randomToken("access");
@@ -62,4 +63,10 @@ export function revokeAuthorization(
   );
   for (const grant of ended) grant.revoked = true;
   return world.consents.delete(consentKey(application, user)) || ended.length > 0;
+}
+
+/** 256 random bits. The prefix shows whoever finds it in a log that it is not a real token. */
+export function randomToken(kind: string): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return `fake_${kind}_${base64url(bytes)}`;
 }

@@ -4,24 +4,23 @@
  * @module
  */
 
-import { everyonePermissions } from "../permissions.ts";
 import type { Fields } from "../schema.ts";
 import {
   boolean,
-  complete,
   filledText,
   integer,
   listOf,
-  nothing,
   nullable,
   objectOf,
   optional,
-  permissions,
   required,
   snowflake,
   text,
   usually,
 } from "../schema.ts";
+import { emojiFields, type EmojiPayload } from "./emoji.ts";
+import { roleFields, type RolePayload } from "./role.ts";
+import { stickerFields, type StickerPayload } from "./sticker.ts";
 
 /** What `GET /guilds/{id}` answers. The counts are there only with `with_counts`. */
 export interface GuildPayload {
@@ -138,82 +137,6 @@ export interface PartialGuildPayload {
   readonly approximate_presence_count?: number;
 }
 
-/** A role of a guild. */
-export interface RolePayload {
-  /** The role's id. The `@everyone` role has the guild's. */
-  readonly id: string;
-  /** The role's name. */
-  readonly name: string;
-  /** The role's color as an integer (the platform's older form of `colors`). */
-  readonly color: number;
-  /** The role's colors as integers. */
-  readonly colors: {
-    readonly primary_color: number;
-    readonly secondary_color: number | null;
-    readonly tertiary_color: number | null;
-  };
-  /** Whether its members are listed apart. */
-  readonly hoist: boolean;
-  /** The hash of the role's icon. */
-  readonly icon: string | null;
-  /** The emoji used as the role's icon. */
-  readonly unicode_emoji: string | null;
-  /** The position in the hierarchy; 0 is the lowest. */
-  readonly position: number;
-  /** The permissions as a decimal string. */
-  readonly permissions: string;
-  /** Whether an integration manages it. */
-  readonly managed: boolean;
-  /** Whether anybody may mention it. */
-  readonly mentionable: boolean;
-  /** What the role belongs to. */
-  readonly tags?: {
-    readonly bot_id?: string;
-    readonly integration_id?: string;
-    readonly premium_subscriber?: null;
-  };
-  /** The role's flags. */
-  readonly flags: number;
-}
-
-/** A custom emoji of a guild. */
-export interface EmojiPayload {
-  /** The emoji's id. */
-  readonly id: string | null;
-  /** The emoji's name. */
-  readonly name: string | null;
-  /** The ids of the roles that may use it. */
-  readonly roles?: readonly string[];
-  /** Whether it must be written between colons. */
-  readonly require_colons?: boolean;
-  /** Whether an integration manages it. */
-  readonly managed?: boolean;
-  /** Whether it is animated. */
-  readonly animated?: boolean;
-  /** Whether it can be used now. */
-  readonly available?: boolean;
-}
-
-/** A custom sticker of a guild. */
-export interface StickerPayload {
-  /** The sticker's id. */
-  readonly id: string;
-  /** The sticker's name. */
-  readonly name: string;
-  /** The sticker's description. */
-  readonly description: string | null;
-  /** Words to find it by. */
-  readonly tags: string;
-  /** 1 standard, 2 of a guild. */
-  readonly type: number;
-  /** 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
-  readonly format_type: number;
-  /** Whether it can be used now. */
-  readonly available?: boolean;
-  /** The guild it belongs to. */
-  readonly guild_id?: string;
-}
-
 /** What a guild has when little is given. Its owner and its roles depend on other parts of the world. */
 export function guildFields(): Fields<GuildPayload> {
   return {
@@ -277,83 +200,5 @@ export function partialGuild(
 ): PartialGuildPayload {
   return { id, name, icon, banner, owner, permissions, features };
 }
-
-/** The role that every member has. */
-export function everyoneRole(guildId: string): RolePayload {
-  return complete(roleFields(), { id: guildId, name: "@everyone" });
-}
-
-/** The managed role that a bot gets where it is added. */
-export function botRole(
-  application: { id: string; name: string },
-  permissions: string,
-): RolePayload {
-  const { id, name } = application;
-  return complete(roleFields(), {
-    id,
-    name,
-    position: 1,
-    permissions,
-    managed: true,
-    tags: { bot_id: id },
-  });
-}
-
-/** What a role has when little is given. */
-export function roleFields(): Fields<RolePayload> {
-  return {
-    id: required(snowflake),
-    name: required(filledText),
-    color: usually(integer, 0),
-    colors: usually(
-      objectOf<RolePayload["colors"]>({
-        primary_color: required(integer),
-        secondary_color: required(nullable(integer)),
-        tertiary_color: required(nullable(integer)),
-      }),
-      { primary_color: 0, secondary_color: null, tertiary_color: null },
-    ),
-    hoist: usually(boolean, false),
-    icon: usually(nullable(text), null),
-    unicode_emoji: usually(nullable(text), null),
-    position: usually(integer, 0),
-    permissions: usually(permissions, everyonePermissions),
-    managed: usually(boolean, false),
-    mentionable: usually(boolean, false),
-    tags: optional(objectOf<RoleTags>({
-      bot_id: optional(text),
-      integration_id: optional(text),
-      premium_subscriber: optional(nothing),
-    })),
-    flags: usually(integer, 0),
-  };
-}
-
-function emojiFields(): Fields<EmojiPayload> {
-  return {
-    id: required(nullable(text)),
-    name: required(nullable(text)),
-    roles: optional(listOf(text)),
-    require_colons: optional(boolean),
-    managed: optional(boolean),
-    animated: optional(boolean),
-    available: optional(boolean),
-  };
-}
-
-function stickerFields(): Fields<StickerPayload> {
-  return {
-    id: required(text),
-    name: required(filledText),
-    description: required(nullable(text)),
-    tags: required(text),
-    type: required(integer),
-    format_type: required(integer),
-    available: optional(boolean),
-    guild_id: optional(text),
-  };
-}
-
-type RoleTags = NonNullable<RolePayload["tags"]>;
 
 type IncidentsData = NonNullable<GuildPayload["incidents_data"]>;

@@ -1,0 +1,37 @@
+/**
+ * The emoji object of the API.
+ *
+ * @module
+ */
+
+import { boolean, type Fields, listOf, nullable, optional, required, text } from "../schema.ts";
+
+/** A custom emoji of a guild. */
+export interface EmojiPayload {
+  /** The emoji's id. */
+  readonly id: string | null;
+  /** The emoji's name. */
+  readonly name: string | null;
+  /** The ids of the roles that may use it. */
+  readonly roles?: readonly string[];
+  /** Whether it must be written between colons. */
+  readonly require_colons?: boolean;
+  /** Whether an integration manages it. */
+  readonly managed?: boolean;
+  /** Whether it is animated. */
+  readonly animated?: boolean;
+  /** Whether it can be used now. */
+  readonly available?: boolean;
+}
+
+export function emojiFields(): Fields<EmojiPayload> {
+  return {
+    id: required(nullable(text)),
+    name: required(nullable(text)),
+    roles: optional(listOf(text)),
+    require_colons: optional(boolean),
+    managed: optional(boolean),
+    animated: optional(boolean),
+    available: optional(boolean),
+  };
+}

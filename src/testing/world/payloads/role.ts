@@ -1,0 +1,113 @@
+/**
+ * The role object of the API.
+ *
+ * @module
+ */
+
+import { everyonePermissions } from "../permissions.ts";
+import {
+  boolean,
+  complete,
+  type Fields,
+  filledText,
+  integer,
+  nothing,
+  nullable,
+  objectOf,
+  optional,
+  permissions,
+  required,
+  snowflake,
+  text,
+  usually,
+} from "../schema.ts";
+
+/** A role of a guild. */
+export interface RolePayload {
+  /** The role's id. The `@everyone` role has the guild's. */
+  readonly id: string;
+  /** The role's name. */
+  readonly name: string;
+  /** The role's color as an integer (the platform's older form of `colors`). */
+  readonly color: number;
+  /** The role's colors as integers. */
+  readonly colors: {
+    readonly primary_color: number;
+    readonly secondary_color: number | null;
+    readonly tertiary_color: number | null;
+  };
+  /** Whether its members are listed apart. */
+  readonly hoist: boolean;
+  /** The hash of the role's icon. */
+  readonly icon: string | null;
+  /** The emoji used as the role's icon. */
+  readonly unicode_emoji: string | null;
+  /** The position in the hierarchy; 0 is the lowest. */
+  readonly position: number;
+  /** The permissions as a decimal string. */
+  readonly permissions: string;
+  /** Whether an integration manages it. */
+  readonly managed: boolean;
+  /** Whether anybody may mention it. */
+  readonly mentionable: boolean;
+  /** What the role belongs to. */
+  readonly tags?: {
+    readonly bot_id?: string;
+    readonly integration_id?: string;
+    readonly premium_subscriber?: null;
+  };
+  /** The role's flags. */
+  readonly flags: number;
+}
+
+export type RoleTags = NonNullable<RolePayload["tags"]>;
+/** The role that every member has. */
+export function everyoneRole(guildId: string): RolePayload {
+  return complete(roleFields(), { id: guildId, name: "@everyone" });
+}
+
+/** The managed role that a bot gets where it is added. */
+export function botRole(
+  application: { id: string; name: string },
+  permissions: string,
+): RolePayload {
+  const { id, name } = application;
+  return complete(roleFields(), {
+    id,
+    name,
+    position: 1,
+    permissions,
+    managed: true,
+    tags: { bot_id: id },
+  });
+}
+
+/** What a role has when little is given. */
+export function roleFields(): Fields<RolePayload> {
+  return {
+    id: required(snowflake),
+    name: required(filledText),
+    color: usually(integer, 0),
+    colors: usually(
+      objectOf<RolePayload["colors"]>({
+        primary_color: required(integer),
+        secondary_color: required(nullable(integer)),
+        tertiary_color: required(nullable(integer)),
+      }),
+      { primary_color: 0, secondary_color: null, tertiary_color: null },
+    ),
+    hoist: usually(boolean, false),
+    icon: usually(nullable(text), null),
+    unicode_emoji: usually(nullable(text), null),
+    position: usually(integer, 0),
+    permissions: usually(permissions, everyonePermissions),
+    managed: usually(boolean, false),
+    mentionable: usually(boolean, false),
+    tags: optional(objectOf<RoleTags>({
+      bot_id: optional(text),
+      integration_id: optional(text),
+      premium_subscriber: optional(nothing),
+    })),
+    flags: usually(integer, 0),
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The sticker object of the API.
+ *
+ * @module
+ */
+
+import {
+  boolean,
+  type Fields,
+  filledText,
+  integer,
+  nullable,
+  optional,
+  required,
+  text,
+} from "../schema.ts";
+
+/** A custom sticker of a guild. */
+export interface StickerPayload {
+  /** The sticker's id. */
+  readonly id: string;
+  /** The sticker's name. */
+  readonly name: string;
+  /** The sticker's description. */
+  readonly description: string | null;
+  /** Words to find it by. */
+  readonly tags: string;
+  /** 1 standard, 2 of a guild. */
+  readonly type: number;
+  /** 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
+  readonly format_type: number;
+  /** Whether it can be used now. */
+  readonly available?: boolean;
+  /** The guild it belongs to. */
+  readonly guild_id?: string;
+}
+
+export function stickerFields(): Fields<StickerPayload> {
+  return {
+    id: required(text),
+    name: required(filledText),
+    description: required(nullable(text)),
+    tags: required(text),
+    type: required(integer),
+    format_type: required(integer),
+    available: optional(boolean),
+    guild_id: optional(text),
+  };
+}
