@@ -4,7 +4,7 @@
  * @module
  */
 
-import { find } from "./page.ts";
+import { find } from "./elements.ts";
 
 /** What a button copies. */
 export interface Copied {

@@ -21,8 +21,8 @@ import {
   toFragment,
   wrongFields,
 } from "./invite.ts";
-import { namedBits, notes, notesForUser, type Suggestion, suggestions } from "./notes.ts";
-import { count, find, make, meta } from "./page.ts";
+import { namedBits, notes, notesForUser, type Suggestion, suggestions } from "./remarks.ts";
+import { count, find, make, meta } from "./elements.ts";
 import { permissionList } from "./permission_list.ts";
 import { presetButtons } from "./presets.ts";
 import { fieldProblem } from "./problems.ts";

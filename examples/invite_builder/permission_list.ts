@@ -6,7 +6,7 @@
 
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
-import { find, icon, make } from "./page.ts";
+import { find, icon, make } from "./elements.ts";
 import { matches, permissionText } from "./search.ts";
 
 /** The list, as the rest of the page uses it. */

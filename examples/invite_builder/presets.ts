@@ -5,7 +5,7 @@
  */
 
 import { Permissions, type PresetName } from "../../src/permissions/permissions.ts";
-import { find, make } from "./page.ts";
+import { find, make } from "./elements.ts";
 import { matches, presetWords } from "./search.ts";
 
 /** The buttons, as the rest of the page uses them. */

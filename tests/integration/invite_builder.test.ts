@@ -10,7 +10,7 @@ import {
   toFragment,
   wrongFields,
 } from "../../examples/invite_builder/invite.ts";
-import { suggestions } from "../../examples/invite_builder/notes.ts";
+import { suggestions } from "../../examples/invite_builder/remarks.ts";
 import { presetText, presetTexts } from "../../examples/invite_builder/presets.ts";
 import { fieldProblem, UnreadableError } from "../../examples/invite_builder/problems.ts";
 import { hintFor, matches, permissionText } from "../../examples/invite_builder/search.ts";

@@ -6,7 +6,7 @@
 
 import { permissionInfo } from "../../src/permissions/info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
-import { count, icon, make } from "./page.ts";
+import { count, icon, make } from "./elements.ts";
 
 /** What somebody should know before sharing the link. */
 export function notes(permissions: Permissions, onDropUnnamed: () => void): Node[] {
