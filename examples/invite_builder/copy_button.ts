@@ -1,27 +1,27 @@
 /**
- * Buttons that copy a text, and say whether they could.
+ * Buttons that copy a text and report success or failure.
  *
  * @module
  */
 
 import { find } from "./elements.ts";
 
-/** What a button copies. */
-export interface Copied {
-  /** The text, or `undefined` while there is nothing to copy. */
+/** Options of {@link setUpCopyButton}. */
+export interface CopyButtonOptions {
+  /** Returns the text, or `undefined` while there is nothing to copy. */
   text(): string | undefined;
-  /** What a screen reader hears when it is done. */
+  /** The announcement for screen readers after the text was copied. */
   readonly done: string;
-  /** The element that shows the text, which is selected where copying is not allowed. */
+  /** The element that shows the text. If the browser forbids copying, its text is selected. */
   readonly shown?: Element;
-  /** The element for what to do where copying is not allowed. */
+  /** The element for instructions if the browser forbids copying. */
   readonly help: HTMLElement;
 }
 
-/** Makes a button copy, and show "Copied" for a moment. */
-export function copyButton(
+/** Makes a button copy a text and show "Copied" for a moment. */
+export function setUpCopyButton(
   id: string,
-  { text, done, shown, help }: Copied,
+  { text, done, shown, help }: CopyButtonOptions,
   announce: (text: string) => void,
 ): void {
   const button = find(id, HTMLButtonElement);
@@ -42,7 +42,7 @@ export function copyButton(
     try {
       await navigator.clipboard.writeText(wanted);
       help.hidden = true;
-      // The other word is shorter, and what is beside the button should stay where it is.
+      // The width stays, so that a shorter label moves nothing beside the button.
       button.style.minWidth = `${button.offsetWidth}px`;
       show(true);
       announce(done);

@@ -1,13 +1,13 @@
 /**
- * Small helpers to find and make elements. They insert text as text: nothing here parses HTML.
+ * Finds and makes elements. Text is inserted as text: nothing here parses HTML.
  *
  * @module
  */
 
 /**
- * The element with an id.
+ * Finds the element with an id.
  *
- * @throws {TypeError} When there is none, which is a mistake in the page or in the script.
+ * @throws {TypeError} If there is none, which is a bug in the page or in the script.
  */
 export function find<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
@@ -16,11 +16,11 @@ export function find<T extends Element>(id: string, type: new () => T): T {
 }
 
 /**
- * What the site that serves the page has written into one of its `meta` elements; empty text where it has not.
+ * Reads a setting of the site that serves the page from a `meta` element. Returns empty text without one.
  *
- * `authorize-url` is the authorize page that the links lead to, in place of Discord's, and `client-id` is the client ID that
- * the page starts with. `buildInviteBuilder` writes both. They are not read from the address, since then anybody could
- * share an address of this page that makes links to a page of their own.
+ * `authorize-url` is the authorize page of the links, in place of Discord's, and `client-id` the client ID at the start.
+ * `fillTemplate` writes both. They do not come from the address, because anybody could then share an address of this page
+ * that makes links to a page of their own.
  */
 export function meta(name: "authorize-url" | "client-id"): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
@@ -38,7 +38,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** One of the page's symbols, hidden from screen readers, with a class besides `icon` where one is given. */
+/** Makes one of the page's symbols, hidden from screen readers. */
 export function icon(name: string, extraClass = ""): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", `icon ${extraClass}`.trim());
@@ -49,7 +49,7 @@ export function icon(name: string, extraClass = ""): SVGSVGElement {
   return svg;
 }
 
-/** A number with its noun. */
+/** Returns a number with its noun, such as "2 bits". */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 /**
- * What the page edits: one invitation. Reads it from a link or an address, writes it to an address, and makes its link.
+ * One invitation, which the page edits: reads it from a link or an address, writes it to an address, and makes its link.
  *
- * Text from the person or the address is kept as it is: the library checks it, and `problems.ts` says what is wrong.
+ * Text from the person or the address stays as it is. The library checks it, and `problems.ts` has the error texts.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import { Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
 import { type CheckedField, UnreadableError } from "./problems.ts";
 
-/** How the application is installed: as its own settings say, in a server, or for a person. */
+/** The kind of installation: the default of the application, in a server, or for a person. */
 export type Installation = "default" | "server" | "user";
 
 /** Everything that a person can set in the page. */
 export interface Invite {
   readonly clientId: string;
   readonly permissions: bigint;
-  /** The scopes besides `bot`. */
+  /** The scopes other than `bot`. */
   readonly scopes: readonly string[];
   readonly installation: Installation;
   readonly guildId: string;
@@ -26,7 +26,7 @@ export interface Invite {
   readonly redirectUri: string;
 }
 
-/** What the page starts with: slash commands and no permissions. */
+/** The invitation at the start: slash commands and no permissions. */
 export const emptyInvite: Invite = {
   clientId: "",
   permissions: 0n,
@@ -38,10 +38,10 @@ export const emptyInvite: Invite = {
 };
 
 /**
- * The link of an invitation.
+ * Makes the link of an invitation.
  *
- * @param platform Where the authorize page is; Discord by default.
- * @throws {TypeError} From the library, with the name of what is wrong.
+ * @param platform The platform of the authorize page. Discord by default.
+ * @throws {TypeError} If the library refuses an argument, with its name.
  */
 export async function inviteLink(invite: Invite, platform?: Platform): Promise<string> {
   const { clientId, permissions, redirectUri } = invite;
@@ -53,15 +53,17 @@ export async function inviteLink(invite: Invite, platform?: Platform): Promise<s
   } as const;
   if (needsRedirect(invite)) {
     const value = forUser ? undefined : permissions;
-    return await new AuthUrl(clientId, scopesOf(invite), redirectUri, value, { platform })
+    return await new AuthUrl(clientId, requestedScopes(invite), redirectUri, value, { platform })
       .makeUrl(params);
   }
   if (forUser) return userInstallUrl(clientId, { platform });
-  return await new Bot(clientId, permissions, { scope: scopesOf(invite), platform }).url(params);
+  return await new Bot(clientId, permissions, { scope: requestedScopes(invite), platform }).url(
+    params,
+  );
 }
 
-/** The fields that the library refuses, without those that are empty. */
-export async function wrongFields(invite: Invite): Promise<ReadonlySet<CheckedField>> {
+/** Finds the fields that are not empty and that the library refuses. */
+export async function findWrongFields(invite: Invite): Promise<ReadonlySet<CheckedField>> {
   const { clientId, scopes, guildId, redirectUri } = invite;
   const attempts: Readonly<Record<CheckedField, () => unknown>> = {
     clientId: () => clientId && new Bot(clientId),
@@ -78,14 +80,14 @@ export async function wrongFields(invite: Invite): Promise<ReadonlySet<CheckedFi
   return new Set(refused.flat());
 }
 
-/** Whether the application receives a code at a redirect URI: with every scope besides those of a plain invitation. */
+/** Returns true if a scope needs a code, and therefore a redirect URI: every scope except those of a plain invitation. */
 export function needsRedirect({ scopes }: Pick<Invite, "scopes">): boolean {
   return scopes.some((scope) => scope !== "applications.commands");
 }
 
-/** The invitation as the fragment of an address, with the parameter names of the authorize link. */
+/** Writes the invitation as the fragment of an address, with the parameter names of the authorize link. */
 export function toFragment(invite: Invite): string {
-  if (sameInvite(invite, emptyInvite)) return "";
+  if (isSameInvite(invite, emptyInvite)) return "";
   const query = new URLSearchParams();
   if (invite.clientId) query.set("client_id", invite.clientId);
   query.set("scope", ["bot", ...invite.scopes].join(" "));
@@ -102,16 +104,16 @@ export function toFragment(invite: Invite): string {
 /**
  * Reads an invitation from a fragment, a query or a whole link.
  *
- * @throws {UnreadableError} When its permissions can't be read.
+ * @throws {UnreadableError} If its permissions can't be read.
  */
 export function readInvite(text: string): Invite {
-  const query = new URLSearchParams(queryOf(text.slice(0, longest)));
+  const query = new URLSearchParams(parametersOf(text.slice(0, maxLength)));
   const word = (name: string, most = 100): string => (query.get(name) ?? "").trim().slice(0, most);
   const scopes = query.get("scope")?.split(/[\s,]+/).filter((scope) => scope && scope !== "bot");
   const integrationType = word("integration_type");
   return {
     clientId: word("client_id"),
-    permissions: readLinkPermissions(word("permissions", longest) || "0"),
+    permissions: readLinkPermissions(word("permissions", maxLength) || "0"),
     scopes: scopes ? [...new Set(scopes)] : emptyInvite.scopes,
     installation: integrationType === "0" ? "server" : integrationType === "1" ? "user" : "default",
     guildId: word("guild_id"),
@@ -121,15 +123,15 @@ export function readInvite(text: string): Invite {
 }
 
 /**
- * Reads what somebody pasted: a link replaces the whole invitation; a decimal or hexadecimal value, or names of
- * permissions, replace only the permissions.
+ * Reads pasted text. A link replaces the whole invitation. A decimal or hexadecimal value, or names of permissions,
+ * replace only the permissions.
  *
- * @throws {UnreadableError} When it is none of these.
+ * @throws {UnreadableError} If the text is none of these.
  */
 export function readPaste(pasted: string, invite: Invite): Invite {
   const text = pasted.trim();
   if (text === "") throw new UnreadableError("nothing");
-  if (text.length > longest) throw new UnreadableError("tooLong");
+  if (text.length > maxLength) throw new UnreadableError("tooLong");
   if (/\b(?:client_id|permissions)=/.test(text)) {
     return readInvite(text);
   }
@@ -139,8 +141,8 @@ export function readPaste(pasted: string, invite: Invite): Invite {
   return { ...invite, permissions: readPermissions(text) };
 }
 
-/** The scopes in the list, and what they are for. All but the first need a redirect URI. */
-export const offeredScopes: Readonly<Partial<Record<KnownScope, string>>> = {
+/** The scopes in the list with their descriptions. All but the first need a redirect URI. */
+export const scopeDescriptions: Readonly<Partial<Record<KnownScope, string>>> = {
   "applications.commands": "Slash commands and context menus",
   identify: "Who the person is",
   email: "Their e-mail address",
@@ -153,17 +155,17 @@ export const offeredScopes: Readonly<Partial<Record<KnownScope, string>>> = {
   openid: "A signed proof of who they are",
 };
 
-/** The longest text that is read, in characters: longer than any link that works. */
-const longest = 4000;
+/** The maxLength text to read, in characters. It is longer than any working link. */
+const maxLength = 4000;
 
-function scopesOf({ installation, scopes }: Invite): readonly string[] {
+function requestedScopes({ installation, scopes }: Invite): readonly string[] {
   if (installation !== "user") return ["bot", ...scopes];
-  // Without this scope the platform ignores that the installation is for a person.
+  // Without this scope, the platform ignores that the installation is for a person.
   return [...new Set(["applications.commands", ...scopes])];
 }
 
-/** The part of a link with the parameters: its query, or its fragment in a link to this page. */
-function queryOf(text: string): string {
+/** Returns the parameters of a link: its query, or its fragment in a link to this page. */
+function parametersOf(text: string): string {
   const start = /(?:^|[?#])(?=[^?#]*\b(?:client_id|permissions|scope|guild_id)=)/.exec(text);
   if (!start) return "";
   const query = text.slice(start.index + start[0].length);
@@ -192,7 +194,7 @@ function readPermissions(text: string): bigint {
   return permissions.value;
 }
 
-/** Turns a hexadecimal number into a decimal one. The library reads decimals and names, and rejects the rest. */
+/** Turns a hexadecimal number into a decimal one, since the library reads only decimals and names. */
 function decimal(word: string): `${bigint}` {
   return (/^0x[\da-f]+$/.test(word) ? String(BigInt(word)) : word) as `${bigint}`;
 }
@@ -206,7 +208,7 @@ async function isRefused(attempt: () => unknown): Promise<boolean> {
   }
 }
 
-function sameInvite(one: Invite, other: Invite): boolean {
+function isSameInvite(one: Invite, other: Invite): boolean {
   const scopes = (invite: Invite) => invite.scopes.join(" ");
   return scopes(one) === scopes(other) &&
     (Object.keys(one) as (keyof Invite)[])

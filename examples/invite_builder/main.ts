@@ -8,29 +8,35 @@ import { Bot } from "../../src/links/mod.ts";
 import { discord } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
-import { copyButton } from "./copy_button.ts";
+import { setUpCopyButton } from "./copy_button.ts";
 import {
   emptyInvite,
+  findWrongFields,
   type Installation,
   type Invite,
   inviteLink,
   needsRedirect,
-  offeredScopes,
   readInvite,
   readPaste,
+  scopeDescriptions,
   toFragment,
-  wrongFields,
 } from "./invite.ts";
-import { namedBits, notes, notesForUser, type Suggestion, suggestions } from "./remarks.ts";
+import {
+  namedBits,
+  remarksForServer,
+  remarksForUser,
+  type Suggestion,
+  suggestPermissions,
+} from "./remarks.ts";
 import { count, find, make, meta } from "./elements.ts";
-import { permissionList } from "./permission_list.ts";
-import { presetButtons } from "./presets.ts";
+import { createPermissionList } from "./permission_list.ts";
+import { createPresetButtons } from "./presets.ts";
 import { fieldProblem } from "./problems.ts";
-import { hintFor } from "./search.ts";
+import { searchHint } from "./search.ts";
 
 function start(): void {
   const platform = { ...discord, authorizeUrl: meta("authorize-url") || discord.authorizeUrl };
-  // What is wrong with the platform can't be corrected in a field, so the page does not start.
+  // A wrong platform can't be corrected in a field, so the page does not start.
   new Bot("0", null, { platform });
   const untouched = { ...emptyInvite, clientId: meta("client-id") };
   let invite = untouched;
@@ -38,7 +44,7 @@ function start(): void {
   let renders = 0;
   let shownSuggestions = "";
 
-  const announce = announcer();
+  const announce = createAnnouncer();
   const clientId = find("client-id", HTMLInputElement);
   const guildId = find("guild-id", HTMLInputElement);
   const lockGuild = find("lock-guild", HTMLInputElement);
@@ -55,17 +61,17 @@ function start(): void {
   const userNotice = find("user-notice", HTMLElement);
   const installations = [...document.querySelectorAll<HTMLInputElement>("[name=installation]")];
 
-  const list = permissionList((names, on) => {
+  const list = createPermissionList((names, on) => {
     const permissions = new Permissions(invite.permissions);
     change({ permissions: (on ? permissions.add(names) : permissions.remove(names)).value });
   });
-  const scopes = scopeTicks(() => change({ scopes: chosenScopes() }));
-  const presets = presetButtons((label, value) => {
+  const scopes = createScopeCheckboxes(() => change({ scopes: chosenScopes() }));
+  const presets = createPresetButtons((label, value) => {
     const permissions = combine.checked && value !== 0n ? invite.permissions | value : value;
-    step({ ...invite, permissions }, value === 0n ? "Cleared" : `${label} preset`);
+    changeWithHistory({ ...invite, permissions }, value === 0n ? "Cleared" : `${label} preset`);
   });
 
-  /** A small edit: replaces the current entry in the browser's history. */
+  /** Applies a small edit, which replaces the current entry in the browser's history. */
   function change(edit: Partial<Invite>): void {
     invite = { ...invite, ...edit };
     void render();
@@ -75,8 +81,8 @@ function start(): void {
     saving = setTimeout(save, 400);
   }
 
-  /** A large edit: adds an entry to the browser's history, so that Back undoes it. */
-  function step(next: Invite, what: string): void {
+  /** Applies a large edit, which adds an entry to the browser's history, so that Back undoes it. */
+  function changeWithHistory(next: Invite, what: string): void {
     save();
     const changed = toFragment(next) !== toFragment(invite);
     invite = next;
@@ -94,7 +100,7 @@ function start(): void {
   function load(): void {
     clearTimeout(saving);
     try {
-      // A site that has this page among its own can link to it with a query.
+      // A site that serves this page can link to it with a query.
       invite = readInvite(location.hash.length > 1 ? location.hash : location.search);
       if (invite.clientId === "") invite = { ...invite, clientId: untouched.clientId };
       showProblem("paste", undefined);
@@ -111,12 +117,12 @@ function start(): void {
     return [...new Set([...scopes.chosen(), ...others])];
   }
 
-  /** Puts the invitation into the text fields. Not called while somebody types, which would move the cursor. */
+  /** Puts the invitation into the text fields. Do not call it while somebody types: it would move the cursor. */
   function fillFields(): void {
     clientId.value = invite.clientId;
     guildId.value = invite.guildId;
     redirectUri.value = invite.redirectUri;
-    otherScopes.value = invite.scopes.filter((scope) => !Object.hasOwn(offeredScopes, scope))
+    otherScopes.value = invite.scopes.filter((scope) => !Object.hasOwn(scopeDescriptions, scope))
       .join(" ");
     if (needsRedirect(invite)) find("more-scopes", HTMLDetailsElement).open = true;
   }
@@ -136,7 +142,7 @@ function start(): void {
     find("choices", HTMLFieldSetElement).disabled = forUser;
     userNotice.hidden = !forUser;
     find("redirect-field", HTMLElement).hidden = !needsRedirect(invite);
-    find("client-id-hint", HTMLElement).textContent = aboutId(invite.clientId) ??
+    find("client-id-hint", HTMLElement).textContent = describeId(invite.clientId) ??
       "On the General Information page of your application.";
     find("guild-id-hint", HTMLElement).textContent = forUser
       ? "Installed for a person, an app joins no server."
@@ -146,11 +152,11 @@ function start(): void {
       : "A link for a server always has the scope bot, too.";
     find("total", HTMLElement).textContent = summaryCount(permissions);
     find("integer", HTMLOutputElement).textContent = String(invite.permissions);
-    showSuggestions(forUser ? [] : suggestions(permissions));
+    showSuggestions(forUser ? [] : suggestPermissions(permissions));
     find("notes", HTMLElement).replaceChildren(
-      ...(forUser ? notesForUser(permissions) : notes(permissions, () => {
+      ...(forUser ? remarksForUser(permissions) : remarksForServer(permissions, () => {
         change({ permissions: namedBits(permissions) });
-        // The button is gone now.
+        // The button no longer exists.
         result.focus();
       })),
     );
@@ -158,9 +164,9 @@ function start(): void {
     shareHelp.hidden = true;
 
     const edited = invite;
-    const wrong = await wrongFields(edited);
+    const wrong = await findWrongFields(edited);
     const href = await inviteLink(edited, platform).catch(() => undefined);
-    // A later edit came in between and has already rendered.
+    // A later edit has already rendered.
     if (rendered !== renders) return;
     showProblem("client-id", wrong.has("clientId") ? fieldProblem("clientId") : undefined);
     showProblem(
@@ -173,7 +179,7 @@ function start(): void {
       wrong.has("redirectUri") ? fieldProblem("redirectUri") : undefined,
     );
     redirectUri.required = needsRedirect(edited);
-    showLink(link, href, missing(edited));
+    showLink(link, href, missingInput(edited));
   }
 
   for (
@@ -200,13 +206,13 @@ function start(): void {
       const next = readPaste(paste.value, invite);
       showProblem("paste", undefined);
       paste.value = "";
-      step(next, "Loaded");
+      changeWithHistory(next, "Loaded");
     } catch (error) {
       showProblem("paste", messageOf(error));
     }
   });
   paste.addEventListener("paste", () => {
-    // The field has the text only after this event.
+    // The field gets the text after this event.
     setTimeout(() => find("paste-form", HTMLFormElement).requestSubmit());
   });
 
@@ -215,10 +221,10 @@ function start(): void {
     const [permissions, found] = [list.filter(query), presets.filter(query)];
     find("filter-status", HTMLElement).textContent = query.trim() === ""
       ? ""
-      : [foundText(permissions, found), hintFor(query)].filter(Boolean).join(" ");
+      : [foundText(permissions, found), searchHint(query)].filter(Boolean).join(" ");
   });
 
-  copyButton("copy-link", {
+  setUpCopyButton("copy-link", {
     text() {
       if (!link.href) announce(link.textContent);
       return link.href || undefined;
@@ -228,12 +234,12 @@ function start(): void {
     help: copyHelp,
   }, announce);
   const integer = find("integer", HTMLOutputElement);
-  copyButton(
+  setUpCopyButton(
     "copy-integer",
     { text: () => integer.value, done: "Integer copied", shown: integer, help: copyHelp },
     announce,
   );
-  copyButton("share", {
+  setUpCopyButton("share", {
     text() {
       save();
       return location.href;
@@ -242,26 +248,26 @@ function start(): void {
     help: shareHelp,
   }, announce);
   find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
-    // Following the link would replace the setup in the address.
+    // The link would replace the setup in the address.
     event.preventDefault();
     result.focus();
   });
 
   function showSuggestions(suggested: readonly Suggestion[]): void {
     const names = suggested.map(({ name }) => name).join(" ");
-    // A screen reader would read again what is already there.
+    // A screen reader would read the same suggestions again.
     if (names === shownSuggestions) return;
     shownSuggestions = names;
     find("suggestions", HTMLElement).replaceChildren(...suggested.map(suggestionButton));
   }
 
-  /** A button that adds what is probably missing, and says why. */
+  /** Makes a button that adds a suggested permission, with the reason beside it. */
   function suggestionButton({ name, reason }: Suggestion): HTMLElement {
     const { label } = permissionInfo[name];
     const button = make("button", { type: "button", class: "chip" }, `Add ${label}`);
     button.addEventListener("click", () => {
       change({ permissions: new Permissions(invite.permissions).add(name).value });
-      // The button is gone now, and the permission may be folded away.
+      // The button no longer exists, and the permission may be in a folded group.
       find("groups", HTMLElement).focus({ preventScroll: true });
     });
     return make("p", { class: "suggestion" }, button, make("span", { class: "hint" }, reason));
@@ -273,12 +279,12 @@ function start(): void {
   load();
 }
 
-/** The checkboxes of the scopes. */
-function scopeTicks(onChange: () => void): {
+/** Creates the checkboxes of the scopes. */
+function createScopeCheckboxes(onChange: () => void): {
   chosen(): string[];
   show(invite: Invite): void;
 } {
-  const inputs = Object.entries(offeredScopes).map(([scope, about], i) => {
+  const inputs = Object.entries(scopeDescriptions).map(([scope, about], i) => {
     const id = `scope-${scope.replaceAll(".", "-")}`;
     const input = make("input", { type: "checkbox", id, value: scope });
     input.setAttribute("aria-describedby", `${id}-hint`);
@@ -307,8 +313,8 @@ function scopeTicks(onChange: () => void): {
   };
 }
 
-/** What the person has to do to get a link; errors are shown at the fields. */
-function missing(invite: Invite): string {
+/** Says what the person has to do to get a link. The fields show their own errors. */
+function missingInput(invite: Invite): string {
   if (invite.clientId === "") return "Enter the client ID to get the link";
   if (needsRedirect(invite) && invite.redirectUri === "") {
     return "Enter a redirect URI: the scopes need one";
@@ -317,7 +323,7 @@ function missing(invite: Invite): string {
 }
 
 function showLink(link: HTMLAnchorElement, href: string | undefined, instead: string): void {
-  // Allows a line break in front of each parameter.
+  // Allows a line break before each parameter.
   const parts = (href ?? instead).split(/(?=[?&])/);
   link.replaceChildren(...parts.flatMap((part, i) => i === 0 ? [part] : [make("wbr"), part]));
   if (href === undefined) link.removeAttribute("href");
@@ -330,8 +336,8 @@ function showProblem(field: string, message: string | undefined): void {
   find(field, HTMLInputElement).setAttribute("aria-invalid", String(message !== undefined));
 }
 
-/** When the id was created, which helps to notice a wrong one: the upper bits of an id are its time. */
-function aboutId(id: string): string | undefined {
+/** Says when an id was created, which its upper bits contain, so that a person notices a wrong id. */
+function describeId(id: string): string | undefined {
   if (!/^\d{1,20}$/.test(id)) return undefined;
   const made = new Date(Number((BigInt(id) >> 22n) + 1420070400000n));
   if (id.length < 17 || made.getTime() > Date.now()) {
@@ -368,12 +374,12 @@ function writeAddress(how: "pushState" | "replaceState", invite: Invite): void {
   try {
     history[how](null, "", address);
   } catch {
-    // A page in a sandboxed frame can't change its address; everything else works.
+    // A page in a sandboxed frame can't change its address. Everything else works.
   }
 }
 
-/** Tells a screen reader what changed, as soon as the person pauses. */
-function announcer(): (text: string) => void {
+/** Creates a function that announces changes to screen readers as soon as the person pauses. */
+function createAnnouncer(): (text: string) => void {
   const status = find("status", HTMLElement);
   let announcing: ReturnType<typeof setTimeout> | undefined;
   return (text) => {

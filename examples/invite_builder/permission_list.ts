@@ -1,5 +1,5 @@
 /**
- * The permissions in their groups, made from the library's table.
+ * The list of permissions in groups, from the library's table.
  *
  * @module
  */
@@ -7,13 +7,13 @@
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { find, icon, make } from "./elements.ts";
-import { matches, permissionText } from "./search.ts";
+import { matches, permissionSearchText } from "./search.ts";
 
-/** The list, as the rest of the page uses it. */
+/** The list of permissions. */
 export interface PermissionList {
-  /** Ticks the permissions of a value, and counts them in each group. */
+  /** Ticks the permissions of a value and counts them in each group. */
   show(value: bigint): void;
-  /** Hides the permissions that do not match, and returns how many do. */
+  /** Hides the permissions that do not match, and returns the number that do. */
   filter(query: string): number;
   /** Shows the descriptions of all permissions, or of none. */
   describe(on: boolean): void;
@@ -22,9 +22,9 @@ export interface PermissionList {
 /** Called when a person switches permissions on or off. */
 export type OnToggle = (names: readonly PermissionName[], on: boolean) => void;
 
-/** Makes the list, and puts it into the page. */
-export function permissionList(onToggle: OnToggle): PermissionList {
-  // Folded where all groups together would be long: on a phone.
+/** Makes the list and puts it into the page. */
+export function createPermissionList(onToggle: OnToggle): PermissionList {
+  // On a phone, all groups together would be long, so they start folded.
   const isOpen = matchMedia("(min-width: 620px)").matches;
   const columns = groupColumns.map((column) =>
     Object.entries(column).map(([group, label]) =>
@@ -91,7 +91,7 @@ function permissionGroup(
     ),
   );
   element.open = isOpen;
-  /** Whether the group was open before somebody searched; `undefined` while nobody does. */
+  /** True if the group was open before the search. `undefined` while nobody searches. */
   let wasOpen: boolean | undefined;
   toggle.addEventListener("click", () => {
     onToggle(names, rows.some(({ input }) => !input.checked));
@@ -112,10 +112,10 @@ function permissionGroup(
       );
     },
     filter(query) {
-      for (const { row, searched } of rows) row.hidden = !matches(searched, query);
+      for (const { row, searchText } of rows) row.hidden = !matches(searchText, query);
       const hits = rows.filter(({ row }) => !row.hidden).length;
       element.hidden = hits === 0;
-      // The button would also tick permissions that are hidden.
+      // The button would also tick hidden permissions.
       toggle.hidden = hits < rows.length || rows.length === 1;
       if (query.trim() === "") {
         element.open = wasOpen ?? element.open;
@@ -136,9 +136,9 @@ interface Row {
   readonly name: PermissionName;
   readonly row: HTMLElement;
   readonly input: HTMLInputElement;
-  /** What the filter searches. */
-  readonly searched: string;
-  /** Shows the description, and takes away the button for it alone; or the reverse. */
+  /** The text that the filter searches. */
+  readonly searchText: string;
+  /** Shows the description in place of its button, or the reverse. */
   describe(on: boolean): void;
 }
 
@@ -177,7 +177,7 @@ function permissionRow(name: PermissionName, onToggle: OnToggle): Row {
     name,
     row: make("div", { class: "row" }, input, labelElement, more, about),
     input,
-    searched: permissionText(name),
+    searchText: permissionSearchText(name),
     describe(on) {
       showAbout(on);
       more.hidden = on;

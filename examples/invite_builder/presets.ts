@@ -8,15 +8,15 @@ import { Permissions, type PresetName } from "../../src/permissions/permissions.
 import { find, make } from "./elements.ts";
 import { matches, presetWords } from "./search.ts";
 
-/** The buttons, as the rest of the page uses them. */
+/** The preset buttons. */
 export interface PresetButtons {
-  /** Marks the presets that a value is; with `combine`, those that it contains. */
+  /** Marks the preset that equals a value, or, with `combine`, the presets that it contains. */
   show(permissions: Permissions, combine: boolean): void;
-  /** Hides the presets that do not match, and returns how many do. */
+  /** Hides the presets that do not match, and returns the number that do. */
   filter(query: string): number;
 }
 
-/** What each preset is called and, in a few words, what is in it. */
+/** The label of each preset, and its content in a few words. */
 export const presetTexts: Readonly<Record<PresetName, readonly [label: string, about: string]>> = {
   general: ["General", "Server, channels, roles"],
   allChannel: ["All channel", "Text, voice and threads"],
@@ -29,13 +29,13 @@ export const presetTexts: Readonly<Record<PresetName, readonly [label: string, a
   advanced: ["Advanced", "Administrator alone"],
 };
 
-/** The text in which a preset is searched for. */
-export function presetText(name: PresetName): string {
+/** Returns the text that a search for presets looks through. */
+export function presetSearchText(name: PresetName): string {
   return [name, ...presetTexts[name], presetWords[name] ?? ""].join(" ");
 }
 
-/** Makes a button for each preset, one for all permissions and one for none, and puts them into the page. */
-export function presetButtons(
+/** Makes a button for each preset, for all permissions and for none, and puts them into the page. */
+export function createPresetButtons(
   onChoose: (label: string, value: bigint) => void,
 ): PresetButtons {
   const everything = new Permissions().all();
@@ -43,15 +43,15 @@ export function presetButtons(
     ...(Object.keys(presetTexts) as PresetName[]).map((name) => {
       const [label, about] = presetTexts[name];
       const value = Permissions.presets[name];
-      return presetButton({ label, about, value, searched: presetText(name) });
+      return presetButton({ label, about, value, searchText: presetSearchText(name) });
     }),
     presetButton({
       label: "Everything",
       about: `All ${everything.toArray().length} permissions`,
       value: everything.value,
-      searched: "everything all full",
+      searchText: "everything all full",
     }),
-    presetButton({ label: "Clear", about: "Nothing ticked", value: 0n, searched: "clear none" }),
+    presetButton({ label: "Clear", about: "Nothing ticked", value: 0n, searchText: "clear none" }),
   ];
   for (const { button, label, value } of presets) {
     button.addEventListener("click", () => onChoose(label, value));
@@ -60,14 +60,14 @@ export function presetButtons(
   section.append(...presets.map(({ button }) => button));
   return {
     show(permissions, combine) {
-      // The button for none clears; it is not something to choose.
+      // The button for no permissions clears, so it is never marked as chosen.
       for (const { button, value } of presets.filter(({ value }) => value !== 0n)) {
         const isChosen = combine ? permissions.has(value) : permissions.equals(value);
         button.setAttribute("aria-pressed", String(isChosen));
       }
     },
     filter(query) {
-      for (const { button, searched } of presets) button.hidden = !matches(searched, query);
+      for (const { button, searchText } of presets) button.hidden = !matches(searchText, query);
       const hits = presets.filter(({ button }) => !button.hidden).length;
       section.hidden = hits === 0;
       return hits;
@@ -79,8 +79,8 @@ interface Preset {
   readonly label: string;
   readonly about: string;
   readonly value: bigint;
-  /** What the filter searches. */
-  readonly searched: string;
+  /** The text that the filter searches. */
+  readonly searchText: string;
 }
 
 function presetButton(preset: Preset): Preset & { readonly button: HTMLButtonElement } {

@@ -1,5 +1,5 @@
 /**
- * What the page says to a person about a wrong entry. The library decides what is wrong; its messages are for developers.
+ * The texts for wrong input. The library decides what is wrong, but its messages are for developers.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 /** The fields whose value the library checks. */
 export type CheckedField = "clientId" | "guildId" | "scopes" | "redirectUri";
 
-/** What can't be done with a text that somebody pasted, or with the address of the page. */
+/** A problem with a pasted text, or with the address of the page. */
 export type Unreadable =
   | "nothing"
   | "tooLong"
@@ -16,7 +16,7 @@ export type Unreadable =
   | "linkPermissions"
   | "tooManyBits";
 
-/** A sentence for each problem. Short, since there is room for two lines below a field. */
+/** A sentence for each problem. It is short, because a field has room for two lines below it. */
 const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   clientId: "A client ID has 17 to 20 digits. Copy it from the General Information page.",
   guildId: "A server ID has 17 to 20 digits. Turn on Developer Mode to copy it.",
@@ -30,14 +30,14 @@ const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   tooManyBits: "This integer is too large for permissions.",
 };
 
-/** The sentence for a field with a wrong value. */
+/** Returns the sentence for a field with a wrong value. */
 export function fieldProblem(field: CheckedField): string {
   return sentences[field];
 }
 
-/** A text that can't be read as an invitation. Its message is for the person who pasted it. */
+/** The error for a text that can't be read as an invitation. Its message is for the person who pasted it. */
 export class UnreadableError extends Error {
-  /** Takes the problem, and the word that caused it if there is one. */
+  /** Creates the error. `word` is the word that caused it, if there is one. */
   constructor(problem: Unreadable, word?: string) {
     const cause = word === undefined ? "" : `: “${word.slice(0, 40)}”`;
     super(sentences[problem] + cause);

@@ -1,5 +1,5 @@
 /**
- * Remarks on the permissions: what somebody should know before sharing the link, and what is probably missing.
+ * Remarks on the permissions: warnings before sharing the link, and suggestions of missing permissions.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import { permissionInfo } from "../../src/permissions/info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { count, icon, make } from "./elements.ts";
 
-/** What somebody should know before sharing the link. */
-export function notes(permissions: Permissions, onDropUnnamed: () => void): Node[] {
+/** Makes the remarks to read before sharing a link for a server. */
+export function remarksForServer(permissions: Permissions, onDropUnnamed: () => void): Node[] {
   const found: Node[] = [];
   const note = (...children: (Node | string)[]) =>
     found.push(make("p", { class: "remark" }, ...children));
@@ -51,15 +51,15 @@ export function notes(permissions: Permissions, onDropUnnamed: () => void): Node
   return found;
 }
 
-/** The same, for the link with which a person installs an application. */
-export function notesForUser(permissions: Permissions): Node[] {
+/** Makes the remarks for a link with which a person installs an application. */
+export function remarksForUser(permissions: Permissions): Node[] {
   if (permissions.equals(0n)) return [];
   return [
     make("p", { class: "remark" }, "Not in the link, which installs the app for a person."),
   ];
 }
 
-/** The part of a value that has names. */
+/** Returns the bits of a value that have names. */
 export function namedBits(permissions: Permissions): bigint {
   return new Permissions(permissions.toArray()).value;
 }
@@ -70,8 +70,8 @@ export interface Suggestion {
   readonly reason: string;
 }
 
-/** What is probably missing, because what is ticked needs it in channels that are not open to everyone. */
-export function suggestions(permissions: Permissions): Suggestion[] {
+/** Suggests permissions that the ticked ones need in channels that are not open to everyone. */
+export function suggestPermissions(permissions: Permissions): Suggestion[] {
   const names = permissions.toArray();
   if (names.includes("administrator")) return [];
   const needsChannels = names.some((name) =>

@@ -7,14 +7,14 @@
 import { permissionInfo } from "../../src/permissions/info.ts";
 import type { PermissionName, PresetName } from "../../src/permissions/permissions.ts";
 
-/** The text in which a permission is searched for. */
-export function permissionText(name: PermissionName): string {
+/** Returns the text that a search for permissions looks through. */
+export function permissionSearchText(name: PermissionName): string {
   const { label, description, channels, elevated } = permissionInfo[name];
   const guarded = elevated ? "elevated 2fa two-factor" : "";
   return [name, label, description, ...channels, guarded, permissionWords[name] ?? ""].join(" ");
 }
 
-/** Words for a permission that are in neither its name nor its description. Plurals are found by their singular. */
+/** Search words for a permission that are in neither its name nor its description. The singular also finds the plural. */
 const permissionWords: Readonly<Partial<Record<PermissionName, string>>> = {
   view_channel: "room access",
   manage_channels: "category ticket lock moderator admin",
@@ -66,7 +66,7 @@ const permissionWords: Readonly<Partial<Record<PermissionName, string>>> = {
   administrator: "admin owner full all",
 };
 
-/** Words for a preset, besides what it is called and what it contains. */
+/** Search words for a preset, besides its name and its content. */
 export const presetWords: Readonly<Partial<Record<PresetName, string>>> = {
   general: "admin log webhook emoji sticker",
   membership: "moderator mute member",
@@ -77,7 +77,7 @@ export const presetWords: Readonly<Partial<Record<PresetName, string>>> = {
   advanced: "admin owner",
 };
 
-/** What a search for these words should say besides what it finds. */
+/** Hints to show with the results of a search for certain words. */
 const hints: readonly (readonly [query: RegExp, hint: string])[] = [
   [
     /\b(slash|commands?|interactions?)\b/i,
@@ -85,20 +85,20 @@ const hints: readonly (readonly [query: RegExp, hint: string])[] = [
   ],
 ];
 
-/** Whether every word of a query begins a word of the text. Upper and lower case and what separates words don't matter. */
+/** Returns true if every word of a query begins a word of the text. Case and separators don't matter. */
 export function matches(text: string, query: string): boolean {
-  const words = wordsOf(text);
-  return wordsOf(query).every((wanted) =>
+  const words = splitWords(text);
+  return splitWords(query).every((wanted) =>
     words.some((word) => word.startsWith(wanted) || word === singular(wanted))
   );
 }
 
-/** A remark about what was searched for, if there is one. */
-export function hintFor(query: string): string | undefined {
+/** Returns the hint for a query, if there is one. */
+export function searchHint(query: string): string | undefined {
   return hints.find(([asked]) => asked.test(query))?.[1];
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 

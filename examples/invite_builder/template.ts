@@ -1,5 +1,5 @@
 /**
- * Fills `index.html` in, for whoever builds or serves the page.
+ * Fills in `index.html`, for the build and for the demo.
  *
  * @module
  */
@@ -8,25 +8,25 @@ import { type Html, html } from "../shared/html.ts";
 import { brand as usualBrand } from "../shared/page.ts";
 import { style as sharedStyle } from "../shared/style.ts";
 
-/** What a site can set that has the page among its own. */
+/** The settings of a site that serves the page. */
 export interface InviteBuilderOptions {
-  /** The authorize page that the links lead to. @default {Discord's} */
+  /** The authorize page of the links. @default {Discord's} */
   readonly authorizeUrl?: string | undefined;
-  /** The client ID that the page starts with. @default {none} */
+  /** The client ID at the start. @default {none} */
   readonly clientId?: string | undefined;
-  /** What is on the left of the header. @default {the name of this library} */
+  /** The left of the header. @default {the name of this library} */
   readonly brand?: Html | undefined;
 }
 
-/** How the page gets its style and its script. */
+/** The elements with the style and the script of the page. */
 export interface Assets {
-  /** In place of the link to `style.css`. */
+  /** Replaces the link to `style.css`. */
   readonly style: Html;
-  /** In place of the script `main.ts`. */
+  /** Replaces the script `main.ts`. */
   readonly script: Html;
 }
 
-/** The text of `index.html` with everything that it lacks. */
+/** Fills the settings and assets into the text of `index.html`. */
 export function fillTemplate(
   template: string,
   { authorizeUrl = "", clientId = "", brand = usualBrand(null, "invite builder") }:
@@ -42,18 +42,18 @@ export function fillTemplate(
   ].reduce((page, [from = "", to = ""]) => replaceOnce(page, from, to), template);
 }
 
-/** The style of the page: what all examples share, then the text of `style.css`. */
+/** Returns the style of the page: the shared style of all examples, then the text of `style.css`. */
 export function wholeStyle(ownStyle: string): string {
   return sharedStyle + ownStyle;
 }
 
-/** An empty `meta` element of the template, and the same with a value. */
+/** Returns an empty `meta` element of the template, and the same element with a value. */
 function metaElement(name: string, content: string): [from: string, to: string] {
   const element = (value: string): string => String(html`<meta name="${name}" content="${value}">`);
   return [element(""), element(content)];
 }
 
-/** Replaces by a function, because `replace` would give a `$&` in a minified script a meaning. */
+/** Replaces a text that must occur once. Uses a function, because `replace` would interpret a `$&` in a minified script. */
 export function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2) throw Error(`index.html must have "${from}" exactly once`);
   return text.replace(from, () => to);

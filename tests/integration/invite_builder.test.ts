@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   emptyInvite,
+  findWrongFields,
   type Invite,
   inviteLink,
   needsRedirect,
   readInvite,
   readPaste,
   toFragment,
-  wrongFields,
 } from "../../examples/invite_builder/invite.ts";
-import { suggestions } from "../../examples/invite_builder/remarks.ts";
-import { presetText, presetTexts } from "../../examples/invite_builder/presets.ts";
+import { suggestPermissions } from "../../examples/invite_builder/remarks.ts";
+import { presetSearchText, presetTexts } from "../../examples/invite_builder/presets.ts";
 import { fieldProblem, UnreadableError } from "../../examples/invite_builder/problems.ts";
-import { hintFor, matches, permissionText } from "../../examples/invite_builder/search.ts";
+import { matches, permissionSearchText, searchHint } from "../../examples/invite_builder/search.ts";
 import { discord } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/info.ts";
 import {
@@ -117,9 +117,9 @@ describe("inviteLink()", () => {
 
 describe("wrongFields()", () => {
   test("finds nothing in an empty invitation, and nothing in a complete one", async () => {
-    await expect(wrongFields(emptyInvite)).resolves.toEqual(new Set());
+    await expect(findWrongFields(emptyInvite)).resolves.toEqual(new Set());
     const complete = { ...bot, guildId, scopes: ["guilds"], redirectUri: "https://app.example/cb" };
-    await expect(wrongFields(complete)).resolves.toEqual(new Set());
+    await expect(findWrongFields(complete)).resolves.toEqual(new Set());
   });
 
   test("finds each field that the library refuses", async () => {
@@ -130,9 +130,9 @@ describe("wrongFields()", () => {
       scopes: ["gü"],
       redirectUri: "app.example",
     };
-    await expect(wrongFields(invite)).resolves
+    await expect(findWrongFields(invite)).resolves
       .toEqual(new Set(["clientId", "guildId", "scopes", "redirectUri"]));
-    await expect(wrongFields({ ...invite, clientId: "12", scopes: [] })).resolves
+    await expect(findWrongFields({ ...invite, clientId: "12", scopes: [] })).resolves
       .toEqual(new Set(["guildId"]));
   });
 
@@ -151,18 +151,18 @@ describe("the search", () => {
   const names = Object.keys(permissionInfo) as PermissionName[];
   const presets = Object.keys(presetTexts) as PresetName[];
   const found = (query: string) => ({
-    permissions: names.filter((name) => matches(permissionText(name), query)),
-    presets: presets.filter((name) => matches(presetText(name), query)),
+    permissions: names.filter((name) => matches(permissionSearchText(name), query)),
+    presets: presets.filter((name) => matches(presetSearchText(name), query)),
   });
 
   test("never loses an exact name or label, however it is written", () => {
     const wanted = fc.oneof(
       fc.constantFrom(...names).chain((name) =>
         fc.constantFrom(name, permissionInfo[name].label)
-          .map((words) => ({ text: permissionText(name), words }))
+          .map((words) => ({ text: permissionSearchText(name), words }))
       ),
       fc.constantFrom(...presets)
-        .map((name) => ({ text: presetText(name), words: presetTexts[name][0] })),
+        .map((name) => ({ text: presetSearchText(name), words: presetTexts[name][0] })),
     );
     const separator = fc.constantFrom("_", " ", "-", "  ", ", ");
     fc.assert(fc.property(wanted, separator, fc.boolean(), fc.nat(), (
@@ -216,14 +216,14 @@ describe("the search", () => {
   });
 
   test("says that a bot's own commands need no permission", () => {
-    expect(hintFor("Slash commands")).toContain("scope applications.commands");
-    expect(hintFor("kick")).toBeUndefined();
+    expect(searchHint("Slash commands")).toContain("scope applications.commands");
+    expect(searchHint("kick")).toBeUndefined();
   });
 });
 
-describe("suggestions()", () => {
+describe("suggestPermissions()", () => {
   const suggested = (...input: ConstructorParameters<typeof Permissions>) =>
-    suggestions(new Permissions(...input)).map(({ name }) => name);
+    suggestPermissions(new Permissions(...input)).map(({ name }) => name);
 
   test("has View channels after a preset for text, voice or stage", () => {
     expect(suggested(Permissions.presets.text)).toEqual(["view_channel"]);
