@@ -9,7 +9,7 @@
  * @module
  */
 
-import { spread, type StatedLimit } from "./limit_headers.ts";
+import { spread, type StatedLimit } from "./rate_limit.ts";
 
 /** Milliseconds of a window, as long as no answer says more: the limits of the platform that are known are for a second. */
 const usualWindow = 1000;

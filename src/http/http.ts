@@ -9,7 +9,7 @@ import { type Answer, isSuccess } from "./attempt.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import { checkOptions, type ClientOptions } from "./options.ts";
 import type { Queue } from "./queue.ts";
-import { refusalOf } from "./refusal.ts";
+import { refusalOf } from "./answer_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { send } from "./send.ts";
 

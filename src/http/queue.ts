@@ -7,8 +7,8 @@
 
 import type { Answer, Failure, NotSent, Outcome } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
-import { bucketNameIn, statedLimitIn, type TooMany, tooManyIn } from "./limit_headers.ts";
-import { refusedBefore, tooLate } from "./not_sent.ts";
+import { bucketNameIn, statedLimitIn, type TooMany, tooManyIn } from "./rate_limit.ts";
+import { refusedBefore, tooLate } from "./queue_errors.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { mostRepetitions } from "./retry.ts";
 

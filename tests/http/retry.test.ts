@@ -10,7 +10,7 @@ import {
   stalling,
   thrownBy,
 } from "../support/answers.ts";
-import { attempted } from "../support/attempted.ts";
+import { attempted } from "../support/answer_of.ts";
 import { cut, read, unavailable, yes } from "../support/calls.ts";
 
 describe.concurrent("a GET is repeated", () => {

@@ -10,7 +10,7 @@ import { createRedactor } from "../core/redact.ts";
 import type { Answer } from "./attempt.ts";
 import { isEdgeBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
-import { isGlobalLimit } from "./limit_headers.ts";
+import { isGlobalLimit } from "./rate_limit.ts";
 import type { HttpRequest } from "./request.ts";
 import { retryAfterOf } from "./retry.ts";
 import { secretsOf } from "./secrets.ts";

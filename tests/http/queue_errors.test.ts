@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusedBefore, tooLate } from "../../src/http/not_sent.ts";
+import { refusedBefore, tooLate } from "../../src/http/queue_errors.ts";
 
 test("A request that would have to wait too long fails with how long", () => {
   expect(tooLate("GET /it", 1234.5, false)).toMatchObject({

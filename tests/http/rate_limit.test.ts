@@ -6,8 +6,8 @@ import {
   spread,
   statedLimitIn,
   tooManyIn,
-} from "../../src/http/limit_headers.ts";
-import { attempted } from "../support/attempted.ts";
+} from "../../src/http/rate_limit.ts";
+import { attempted } from "../support/answer_of.ts";
 
 describe("An answer", () => {
   test("tells its limit", () => {
