@@ -1,5 +1,5 @@
 /**
- * What an answer means that is not a success.
+ * Creates the error for an answer that is not a success.
  *
  * @module
  */
@@ -8,15 +8,13 @@ import { changeTexts } from "../core/clean.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Answer } from "./attempt.ts";
-import { isEdgeBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
-import { isGlobalLimit } from "./rate_limit.ts";
 import type { HttpRequest } from "./request.ts";
-import { retryAfterOf } from "./retry.ts";
+import { isEdgeBlock, isGlobalLimit, readRetryAfter } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
-/** The error for an answer that is not a success: with what the platform says, but without the secrets of the request. */
-export function refusalOf(
+/** Creates the error for an answer: with the platform's words, and without the secrets of the request. */
+export function createAnswerError(
   answer: Answer,
   request: HttpRequest,
   requestLine: string,
@@ -30,16 +28,18 @@ export function refusalOf(
     return typeof value === "string" ? redact(value) : null;
   };
 
-  const saidError = textIn("error");
-  if (request.form && saidError !== null && status !== 429) {
+  const oauthError = textIn("error");
+  if (request.form && oauthError !== null && status !== 429) {
     const description = textIn("error_description");
-    const error = request.oauthErrorOf?.(saidError, description ?? "") ?? saidError;
+    const error = request.oauthErrorOf?.(oauthError, description ?? "") ?? oauthError;
     const hint = request.oauthHint?.(error, description ?? "");
     return new OAuthError(error, { description, httpStatus: status, hint });
   }
 
-  const said = textIn("message");
-  const message = `${requestLine} was answered with ${status}${said === null ? "" : ` (${said})`}`;
+  const platformMessage = textIn("message");
+  const message = `${requestLine} was answered with ${status}${
+    platformMessage === null ? "" : ` (${platformMessage})`
+  }`;
   const details = {
     httpStatus: status,
     platformCode: typeof body.code === "number" && redact(String(body.code)) === String(body.code)
@@ -50,7 +50,7 @@ export function refusalOf(
   const isByEdge = isEdgeBlock(status, json);
   if (status === 429) {
     const limit = {
-      retryAfter: retryAfterOf(answer, json),
+      retryAfter: readRetryAfter(answer, json),
       scope: redact(answer.rateLimitScope) || null,
       global: isGlobalLimit(answer, json),
     };
@@ -69,6 +69,6 @@ function hintFor(status: number, { hint }: HttpRequest): string | undefined {
     return "Redirects are not followed: check platform.apiUrl";
   }
   if (status >= 500) return "The platform is in trouble; try again later";
-  // Other refusals, such as 400 and 408, say nothing of a token and its scopes.
+  // Other statuses, such as 400 and 408, are not about the token and its scopes.
   return [401, 403, 404].includes(status) ? hint?.(status) : undefined;
 }

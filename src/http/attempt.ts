@@ -1,64 +1,64 @@
 /**
- * One attempt at a request: an answer, or the reason why there is none.
+ * One attempt at a request: sends it and reads the answer.
  *
  * @module
  */
 
 import type { GuildpassError } from "../core/errors.ts";
 import { readText } from "./body_limit.ts";
-import { reasonOf } from "./failure_reason.ts";
+import { failureReason } from "./failure_reason.ts";
 
-/** What an attempt came to. */
-export type Outcome = Answer | Failure | NotSent;
+/** The result of an attempt. */
+export type AttemptResult = Answer | Failure | Rejection;
 
-/** What the platform answered, whatever its status; plain values, since a custom `fetch` may give anything. */
+/** An answer of the platform with any status. It holds plain values, since a custom `fetch` may return anything. */
 export interface Answer {
-  readonly isAnswer: true;
+  readonly kind: "answer";
   readonly status: number;
-  /** The header `Retry-After`, and those that begin with `X-RateLimit-`; empty where there is none. */
+  /** The `Retry-After` header. Like those below, it is empty if the answer does not have it. */
   readonly retryAfter: string;
+  /** The headers that begin with `X-RateLimit-`. */
   readonly rateLimitScope: string;
   readonly rateLimitGlobal: string;
   readonly rateLimitBucket: string;
   readonly rateLimitLimit: string;
   readonly rateLimitRemaining: string;
   readonly rateLimitResetAfter: string;
-  /** The body; `null` when it was longer than `maxBytes`. */
+  /** The body; `null` if it is longer than `maxBytes`. */
   readonly text: string | null;
 }
 
-/** No whole answer. */
+/** A request without a whole answer. */
 export interface Failure {
-  readonly isAnswer: false;
-  /** Whether an answer had begun. */
-  readonly begun: boolean;
-  /** Why there is none, where it is known. */
+  readonly kind: "failure";
+  /** True if the answer had begun. */
+  readonly hasBegun: boolean;
+  /** The reason in our words; `null` if it is not known. */
   readonly reason: string | null;
 }
 
-/** The request was not sent. */
-export interface NotSent {
-  readonly isAnswer: false;
-  /** Why. */
+/** A request that the queue refused to send. */
+export interface Rejection {
+  readonly kind: "rejection";
   readonly error: GuildpassError;
 }
 
 /**
- * Sends a request once and reads its answer to the end. Never rejects: what `fetch` throws is not handed on, since looking
- * at it may throw again, with a secret in it.
+ * Sends a request once and reads the whole answer. Never rejects. It keeps nothing of an error that `fetch` throws: the error may
+ * hold a secret, and even looking at it may throw.
  */
 export async function attempt(
   send: () => Promise<Response>,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Answer | Failure> {
-  let begun = false;
+  let hasBegun = false;
   try {
     const response = await send();
-    begun = true;
+    hasBegun = true;
     const header = (name: string): string => String(response.headers.get(name) ?? "");
     return {
-      isAnswer: true,
+      kind: "answer",
       status: Number(response.status),
       retryAfter: header("retry-after"),
       rateLimitScope: header("x-ratelimit-scope"),
@@ -70,11 +70,11 @@ export async function attempt(
       text: await readText(response, maxBytes, signal),
     };
   } catch (error) {
-    return { isAnswer: false, begun, reason: reasonOf(error) };
+    return { kind: "failure", hasBegun, reason: failureReason(error) };
   }
 }
 
-/** Whether an attempt ended in an answer with a status from 200 to 299. */
-export function isSuccess(outcome: Outcome): outcome is Answer {
-  return outcome.isAnswer && outcome.status >= 200 && outcome.status < 300;
+/** True for an answer with a status from 200 to 299. */
+export function isSuccess(result: AttemptResult): result is Answer {
+  return result.kind === "answer" && result.status >= 200 && result.status < 300;
 }

@@ -1,17 +1,15 @@
 /**
- * The limit of bytes: reads the body of an answer as far as it may go.
+ * Reads the body of an answer up to a limit of bytes.
  *
  * @module
  */
 
-import { sleep } from "../core/wait.ts";
-
-/** How many pieces of a body are read before timers get their turn. */
+/** The number of pieces of a body that are read before timers get their turn. */
 const piecesInARow = 1000;
 
 /**
- * Reads a body as text, or gives `null` when it has more than `maxBytes`; then, and when the signal fires, the stream is
- * cancelled, which closes the connection.
+ * Reads a body as text, or returns `null` if it has more than `maxBytes`. Cancels the stream then, and when the signal fires, so
+ * that the connection is closed.
  */
 export async function readText(
   response: Response,
@@ -19,14 +17,14 @@ export async function readText(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { body } = response;
-  // A custom fetch may give a body that is no stream, or none at all.
+  // A custom fetch may return a body that is no stream, or no body.
   if (typeof body?.getReader !== "function") {
     const text = String(await response.text());
     return isLonger(text, maxBytes) ? null : text;
   }
   const reader = body.getReader();
   signal.addEventListener("abort", () => cancel(reader));
-  // A custom fetch that does not listen to the signal may answer when the call is over.
+  // A custom fetch that ignores the signal may answer after the call has ended.
   if (signal.aborted) cancel(reader);
   const bytes = await readBytes(reader, maxBytes, signal);
   if (bytes !== null) return new TextDecoder().decode(bytes);
@@ -34,57 +32,56 @@ export async function readText(
   return null;
 }
 
-/** All bytes of a stream in one array, or `null` when there are more than `maxBytes`. */
+/** Reads all bytes of a stream into one array, or returns `null` if there are more than `maxBytes`. */
 export async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  // One array that grows, since a list of pieces could take far more memory than the bytes in them: a server may send
-  // each byte on its own.
+  // One array that grows: a server may send each byte alone, and a list of such pieces takes far more memory than their bytes.
   let bytes = new Uint8Array(0);
   let length = 0;
   for (let pieces = 1;; pieces++) {
-    // A stream of a custom fetch may go on when it is cancelled.
+    // A stream of a custom fetch may go on after it was cancelled.
     signal.throwIfAborted();
     const { done, value } = await reader.read();
     if (done) return bytes.subarray(0, length);
-    const piece = bytesOf(value);
+    const piece = toBytes(value);
     const total = length + piece.length;
     if (total > maxBytes) return null;
-    if (total > bytes.length) bytes = enlarged(bytes, total, maxBytes);
+    if (total > bytes.length) bytes = enlarge(bytes, total, maxBytes);
     bytes.set(piece, length);
     length = total;
-    // A stream that always has a piece ready would keep the time limit from ever being noticed.
-    if (pieces % piecesInARow === 0) await sleep(0);
+    // A stream that always has a piece ready would keep the time limit from firing.
+    if (pieces % piecesInARow === 0) await new Promise((resolve) => setTimeout(resolve));
   }
 }
 
-/** The piece of a stream, whose type a custom `fetch` may not keep to. */
-function bytesOf(piece: unknown): Uint8Array {
-  // Not by `instanceof`, as a stream may come from another realm.
+/** The bytes of a piece. The stream of a custom `fetch` may hold anything. */
+function toBytes(piece: unknown): Uint8Array {
+  // Not by `instanceof`, since a stream may come from another realm.
   if (!ArrayBuffer.isView(piece)) throw TypeError("a piece of the body has no bytes");
   return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** A copy with room for `needed` bytes, and for as many again, so that a body of many pieces is not copied for each. */
-function enlarged(bytes: Uint8Array, needed: number, maxBytes: number): Uint8Array<ArrayBuffer> {
+/** A copy with room for `needed` bytes. It doubles the array, so that a body of many pieces is not copied for each. */
+function enlarge(bytes: Uint8Array, needed: number, maxBytes: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)));
   copy.set(bytes);
   return copy;
 }
 
-/** Whether a text has more bytes than allowed. */
+/** True if a text has more than `maxBytes`. */
 function isLonger(text: string, maxBytes: number): boolean {
-  // Every unit of a text has at least one byte, so that only a text that may fit is encoded.
+  // Each unit of a text takes at least one byte, so only a text that may fit has to be encoded.
   return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;
 }
 
-/** Closes the connection. Nobody waits for it, and what a stream of a custom `fetch` throws then is of no use. */
+/** Closes the connection, and ignores what the stream of a custom `fetch` throws then. Callers need not wait. */
 export async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
   try {
     await reader.cancel();
   } catch {
-    // There is nothing left to close.
+    // The stream is closed already.
   }
 }

@@ -1,56 +1,55 @@
 /**
- * What is known of one rate limit: how many requests fit into a window, and how many more fit into this one.
+ * The state of one rate limit: the number of requests that fit into a window, and the number that still fit into this one.
  *
- * The platform counts when a request arrives, which is some time after it was sent and before its answer is here. So a
- * request in flight counts as one that the last answer did not know of yet.
+ * The platform counts a request when it arrives. So a request in flight counts as one that the last answer did not include.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
  * @module
  */
 
-import { spread, type StatedLimit } from "./rate_limit.ts";
+import { jitter, type StatedLimit } from "./rate_limit.ts";
 
-/** Milliseconds of a window, as long as no answer says more: the limits of the platform that are known are for a second. */
-const usualWindow = 1000;
+/** The length of a window in milliseconds until an answer states it. The known limits of the platform are per second. */
+const defaultWindow = 1000;
 
-/** Milliseconds without a refusal after which a limit that was learned from refusals is doubled, in case it was a mistake. */
-const caution = 10_000;
+/** Milliseconds without a 429 after which a limit that was learned from 429s is doubled, in case it is too low. */
+const relearnAfter = 10_000;
 
-/** One rate limit. Points in time are those of `performance.now()`. */
+/** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
-  /** What the platform calls it; `null` until an answer says so. */
+  /** The platform's name for it; `null` until an answer states one. */
   name: string | null = null;
-  /** Whether an answer has shown whether there is a limit. Until then, one request is sent at a time. */
+  /** True once an answer has shown if there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
-  /** Whether the platform states the limit; where it does not, it is learned from refusals. */
+  /** True if the platform states the limit. Otherwise it is learned from 429s. */
   #isStated = false;
-  /** How many requests fit into a window, and how many milliseconds it takes. */
+  /** The number of requests that fit into a window, and the length of a window in milliseconds. */
   #limit: number;
-  #length = usualWindow;
+  #length = defaultWindow;
   #startedAt = -Infinity;
   #endsAt = -Infinity;
-  /** Whether an answer has said when this window ends. */
+  /** True if an answer has stated the end of this window. */
   #endIsStated = false;
-  /** How many more requests fit into this window, those in flight among them. */
+  /** The number of further requests that fit into this window, including those in flight. */
   #remaining: number;
-  /** How many requests of this window are in flight, were accepted, and whether one was refused. */
+  /** The requests of this window that are in flight and that were accepted, and true if one got a 429. */
   #inFlight = 0;
   #accepted = 0;
-  #isRefused = false;
-  /** When the limit was learned or doubled. */
+  #hasRefused = false;
+  /** The time at which the limit was learned or doubled. */
   #learnedAt = -Infinity;
 
-  /** Begins without a limit, or with one request at a time until an answer says more. */
+  /** Creates a limit that is known to be none, or one that allows one request at a time until an answer says more. */
   constructor(isKnown: boolean) {
     this.#isKnown = isKnown;
     this.#limit = isKnown ? Infinity : 1;
     this.#remaining = this.#limit;
   }
 
-  /** Whether a request may be sent now, after `ahead` others. */
-  isOpen(ahead: number, now: number): boolean {
-    if (now >= this.#endsAt) this.#begin(now);
+  /** True if a request may be sent now, after `ahead` others. */
+  hasRoom(ahead: number, now: number): boolean {
+    if (now >= this.#endsAt) this.#startWindow(now);
     return this.#remaining - this.#inFlight - ahead > 0;
   }
 
@@ -60,105 +59,115 @@ export class Bucket {
   }
 
   /**
-   * Milliseconds that a request has to wait at least, after `ahead` others; `0` where the answer to a request in flight may
-   * let it go any time.
+   * The shortest time that a request has to wait after `ahead` others, in milliseconds; 0 if the answer to a request in flight
+   * may let it go any time.
    */
-  leastWait(ahead: number, now: number): number {
+  minimumWait(ahead: number, now: number): number {
     const over = ahead - this.#remaining;
     if (!this.#isKnown || over < 0) return 0;
     return this.endsIn(now) + Math.floor(over / this.#limit) * this.#length;
   }
 
-  /** Counts a request that is sent. */
-  take(): void {
+  /** Counts a request that is about to be sent. */
+  countStart(): void {
     this.#inFlight += 1;
   }
 
-  /** Counts the end of a request. */
-  release(sentAt: number): void {
-    if (this.#isOfThisWindow(sentAt)) this.#inFlight -= 1;
+  /** Counts a request that has ended. */
+  countEnd(sentAt: number): void {
+    if (this.#isInThisWindow(sentAt)) this.#inFlight -= 1;
   }
 
   /**
-   * Learns from a request that was not refused for its limit.
+   * Learns from a request that did not get a 429.
    *
-   * @param showsLimit Whether there would be a statement, if there were a limit.
+   * @param showsLimit True if the answer would state a limit if there were one.
    */
-  accept(sentAt: number, now: number, stated: StatedLimit | null, showsLimit: boolean): void {
-    if (stated) return this.#learn(stated, sentAt, now);
+  recordAccepted(
+    sentAt: number,
+    now: number,
+    stated: StatedLimit | null,
+    showsLimit: boolean,
+  ): void {
+    if (stated) return this.#applyStatedLimit(stated, sentAt, now);
     if (!this.#isKnown && showsLimit) {
       this.#isKnown = true;
       this.#limit = Infinity;
       this.#remaining = Infinity;
     }
-    if (!this.#isKnown || !this.#isOfThisWindow(sentAt)) return;
+    if (!this.#isKnown || !this.#isInThisWindow(sentAt)) return;
     this.#remaining -= 1;
     this.#accepted += 1;
-    if (this.#isRefused) this.#guessLimit();
+    if (this.#hasRefused) this.#inferLimit();
   }
 
-  /** Learns from a request that was refused for its limit, for so many milliseconds. */
-  refuse(sentAt: number, now: number, milliseconds: number, stated: StatedLimit | null): void {
-    if (stated) this.#learn(stated, sentAt, now);
+  /** Learns from a 429 that asks for a wait in milliseconds. */
+  recordRefused(
+    sentAt: number,
+    now: number,
+    milliseconds: number,
+    stated: StatedLimit | null,
+  ): void {
+    if (stated) this.#applyStatedLimit(stated, sentAt, now);
     const endsAt = now + milliseconds;
     this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
     this.#endIsStated = true;
     this.#isKnown = true;
-    this.#isRefused = true;
+    this.#hasRefused = true;
     this.#remaining = 0;
     this.#learnedAt = now;
-    this.#guessLimit();
-    // The wait is until the window ends, so a window is at least that long. A long wait is a penalty, though, and says nothing
-    // about windows.
-    if (!this.#isStated && this.#accepted > 0 && milliseconds <= caution) {
+    this.#inferLimit();
+    // The wait lasts until the window ends, so a window is at least that long. But a long wait is a penalty, and says nothing about
+    // windows.
+    if (!this.#isStated && this.#accepted > 0 && milliseconds <= relearnAfter) {
       this.#length = Math.max(this.#length, milliseconds);
     }
   }
 
-  #isOfThisWindow(sentAt: number): boolean {
+  #isInThisWindow(sentAt: number): boolean {
     return sentAt >= this.#startedAt;
   }
 
-  #begin(now: number): void {
-    if (!this.#isStated && this.#isKnown && now - this.#learnedAt > caution) {
+  #startWindow(now: number): void {
+    if (!this.#isStated && this.#isKnown && now - this.#learnedAt > relearnAfter) {
       this.#limit *= 2;
       this.#learnedAt = now;
     }
-    // The platform may count the requests in flight in this window, so they have a place in it. They have none in the next
-    // window, or a request that is never answered would take up a place for ever.
+    // The platform may count the requests in flight in this window, so they take a place in it. They take none in the next window:
+    // a request that is never answered would take a place for ever.
     this.#remaining = this.#limit - this.#inFlight;
     this.#inFlight = 0;
     this.#accepted = 0;
-    this.#isRefused = false;
+    this.#hasRefused = false;
     this.#startedAt = now;
-    // Until an answer says when it really ends. A shorter one would be over before any answer is here.
-    this.#endsAt = now + Math.max(this.#length, usualWindow);
+    // Holds until an answer states the end. A shorter window would be over before any answer is here.
+    this.#endsAt = now + Math.max(this.#length, defaultWindow);
     this.#endIsStated = false;
   }
 
-  /** Takes over what an answer says. It may come after the answer to a later request. */
-  #learn({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
+  /** Applies the limit that an answer states. The answer may come after that to a later request. */
+  #applyStatedLimit({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
     const isFirst = !this.#isStated;
     this.#isKnown = true;
     this.#isStated = true;
     this.#limit = Math.max(1, limit);
-    // Its window ends later than the known one, even if the platform counted it the moment it was sent.
+    // Its window ends after the known one, even if the platform counted the request the moment it was sent.
     const isLater = sentAt + endsIn > this.#endsAt;
-    const isOfThisWindow = this.#isOfThisWindow(sentAt);
-    const endsAt = now + spread(endsIn);
-    if (isFirst || isLater || (isOfThisWindow && !this.#endIsStated)) {
-      this.#length = spread(endsIn);
+    const isInThisWindow = this.#isInThisWindow(sentAt);
+    const endsAt = now + jitter(endsIn);
+    if (isFirst || isLater || (isInThisWindow && !this.#endIsStated)) {
+      this.#length = jitter(endsIn);
       this.#remaining = remaining;
       this.#endsAt = endsAt;
       this.#endIsStated = true;
-    } else if (isOfThisWindow) {
+    } else if (isInThisWindow) {
       this.#remaining = Math.min(this.#remaining, remaining);
       this.#endsAt = Math.max(this.#endsAt, endsAt);
     }
   }
 
-  /** Where the platform does not state the limit: as many as it accepted before it refused one. */
-  #guessLimit(): void {
+  /** Sets a limit that the platform does not state: the number of requests that it accepted before a 429. */
+  #inferLimit(): void {
     if (!this.#isStated) this.#limit = Math.max(1, this.#accepted);
   }
 }

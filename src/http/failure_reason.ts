@@ -1,11 +1,11 @@
 /**
- * Why a connection failed.
+ * Finds the reason why a connection failed.
  *
  * @module
  */
 
-/** The longest chain of causes that is followed; it may be a circle. */
-const deepestCause = 9;
+/** The most causes that are followed, since the chain may be a circle. */
+const maxCauses = 9;
 
 const reasons = [
   [/conn(ection )?refused/i, "connection refused"],
@@ -28,25 +28,25 @@ const reasons = [
 ] as const;
 
 /**
- * Why `fetch` failed, in words of our own, since its errors may hold anything; `null` where it is not known. Each runtime
- * says it elsewhere in the chain of causes: Node and Bun by a code, Deno and workerd in the message. A page is not told.
+ * Returns the reason for an error of `fetch` in our words, since the error may hold anything; `null` if it is not known. Each runtime
+ * states it elsewhere in the chain of causes: Node and Bun as a code, Deno and workerd in the message. A page learns nothing.
  */
-export function reasonOf(error: unknown): string | null {
+export function failureReason(error: unknown): string | null {
   const texts = textsOf(error);
   return reasons.find(([pattern]) => pattern.test(texts))?.[1] ?? null;
 }
 
-/** Whether a reason says that no connection was made, so that nothing was sent. */
+/** True if no connection was made, so that nothing was sent. */
 export function isWithoutConnection(reason: string | null): boolean {
   return reason === "connection refused" || reason === "host not found";
 }
 
-/** The codes and messages in the chain of causes; none when looking at one throws. */
+/** The codes and messages in the chain of causes; empty if looking at one throws. */
 function textsOf(error: unknown): string {
   let texts = "";
   let current = error;
   try {
-    for (let depth = 0; current && depth < deepestCause; depth++) {
+    for (let depth = 0; current && depth < maxCauses; depth++) {
       const { code, message, cause } = current as Record<"code" | "message" | "cause", unknown>;
       texts += `${code} ${message} `;
       current = cause;

@@ -1,5 +1,5 @@
 /**
- * One request to the platform: sent through ky, its answer as JSON, its failure as an error of this library.
+ * Sends a request to the platform and returns the JSON of the answer. A failure becomes an error of this library.
  *
  * @module
  */
@@ -9,17 +9,17 @@ import { type Answer, isSuccess } from "./attempt.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import { checkOptions, type ClientOptions } from "./options.ts";
 import type { Queue } from "./queue.ts";
-import { refusalOf } from "./answer_error.ts";
+import { createAnswerError } from "./answer_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { send } from "./send.ts";
 
-/** Sends a request and gives the JSON of its answer; `null` for one without a body. */
+/** Sends a request and returns the JSON of its answer; `null` for an empty answer. */
 export type Http = (request: HttpRequest) => Promise<unknown>;
 
 /**
- * Makes the function through which a client sends its requests.
+ * Creates the function that sends the requests of a client.
  *
- * @param queue Where they wait for their turn; without one they are sent at once, and not repeated after a 429.
+ * @param queue The queue in which they wait for their turn. Without one they are sent at once, and not retried after a 429.
  * @throws {TypeError} When an option is wrong, with its name.
  */
 export function createHttp(options: ClientOptions, queue: Queue | null = null): Http {
@@ -27,19 +27,23 @@ export function createHttp(options: ClientOptions, queue: Queue | null = null): 
   return async (request) => {
     const requestLine = `${methodOf(request)} ${checked.apiUrl}${request.path}`;
     const answer = await send(request, requestLine, checked, queue);
-    if (!isSuccess(answer)) throw refusalOf(answer, request, requestLine);
+    if (!isSuccess(answer)) throw createAnswerError(answer, request, requestLine);
     if (isEmptyAsExpected(answer, request)) return null;
-    return payloadOf(answer, `${requestLine} was answered with ${answer.status}`, checked.maxBytes);
+    return parsePayload(
+      answer,
+      `${requestLine} was answered with ${answer.status}`,
+      checked.maxBytes,
+    );
   };
 }
 
-/** Whether a successful answer has no body, and needs none: 204 is No Content (RFC 9110 section 15.3.5). */
+/** True if a successful answer has no body and needs none. 204 is No Content (RFC 9110 section 15.3.5). */
 function isEmptyAsExpected({ status, text }: Answer, { mayBeEmpty }: HttpRequest): boolean {
   return status === 204 || (mayBeEmpty === true && text === "");
 }
 
-/** The JSON of a successful answer. */
-function payloadOf({ text }: Answer, found: string, maxBytes: number): unknown {
+/** Parses the body of a successful answer. */
+function parsePayload({ text }: Answer, found: string, maxBytes: number): unknown {
   if (text === null) throw new PayloadTooLargeError(found, maxBytes);
   const payload = parseJson(text);
   if (payload === undefined) {

@@ -1,5 +1,5 @@
 /**
- * Reads that are in flight: who asks for what is being read already, waits for the same answer.
+ * Shares reads that are in flight: callers that ask for the same thing at the same time get the same answer.
  *
  * @module
  */
@@ -8,18 +8,18 @@ import { unlessAborted } from "../core/wait.ts";
 
 interface SharedRead {
   readonly result: Promise<unknown>;
-  /** Ends the read; `null` when its first caller has no signal, and so waits to the end. */
+  /** Stops the read; `null` if its first caller has no signal, and so waits to the end. */
   readonly controller: AbortController | null;
-  /** How many wait for it. */
+  /** The number of callers that wait for it. */
   callers: number;
 }
 
-/** The reads of one client that are in flight. Of one that has ended nothing is kept. */
+/** The reads of one client that are in flight. It keeps nothing of a read that has ended. */
 export class InFlight {
   readonly #reads = new Map<string, SharedRead>();
 
   /**
-   * Starts a read, or waits for the one with the same key. It is ended when nobody waits for it any more.
+   * Starts a read, or joins the one with the same key. The read is stopped when its last caller leaves.
    *
    * @param signal Ends the wait of this caller, which rejects with its reason.
    */
@@ -51,7 +51,7 @@ export class InFlight {
     return read;
   }
 
-  /** Whether the read was still in flight. Another one may have begun under its key. */
+  /** Forgets a read. Returns false if it had ended already; another one may have begun under its key. */
   #forget(key: string, read: SharedRead): boolean {
     return this.#reads.get(key) === read && this.#reads.delete(key);
   }

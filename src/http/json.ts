@@ -1,19 +1,19 @@
 /**
- * The body of an answer as JSON.
+ * Parses the body of an answer as JSON, up to a number of values.
  *
  * @module
  */
 
 /**
- * How many values a text may hold. The largest answers of the platform have a few ten thousand; in 8 MiB there is room for
- * millions of empty lists, which take hundreds of megabytes and seconds.
+ * The most values that a text may hold. The largest answers of the platform have a few ten thousand. 8 MiB have room for
+ * millions of empty lists, which take hundreds of megabytes of memory and seconds to read.
  */
-const mostValues = 500_000;
+const maxValues = 500_000;
 
-/** The codes of a comma, and of the brackets that begin a list or an object. */
+/** The character codes of a comma, and of the brackets that begin a list or an object. */
 const marks: ReadonlySet<number> = /* @__PURE__ */ new Set([0x2c, 0x5b, 0x7b]);
 
-/** The value of a JSON text; `undefined` when it is not one, there is no text, or it holds more values than any answer. */
+/** Parses a JSON text. Returns `undefined` if there is no text, if it is no JSON, or if it holds too many values. */
 export function parseJson(text: string | null): unknown {
   if (text === null || hasTooManyValues(text)) return undefined;
   try {
@@ -23,12 +23,12 @@ export function parseJson(text: string | null): unknown {
   }
 }
 
-/** Whether a text holds more values than any answer. Counts what begins or separates them, also within strings. */
+/** True if a text holds more values than any answer. Counts the characters that begin or separate values, also within strings. */
 export function hasTooManyValues(text: string): boolean {
   let count = 0;
-  // The rest is soon too short to exceed the limit: with the usual answer, at once.
-  for (let i = 0; i < text.length && text.length - i > mostValues - count; i++) {
-    if (marks.has(text.charCodeAt(i)) && ++count > mostValues) return true;
+  // Stops as soon as the rest is too short to exceed the limit: at once, for the usual answer.
+  for (let i = 0; i < text.length && text.length - i > maxValues - count; i++) {
+    if (marks.has(text.charCodeAt(i)) && ++count > maxValues) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 /**
- * The options of a client that talks to the platform: checked, with the defaults filled in.
+ * Checks the options of a client that talks to the platform, and fills in the defaults.
  *
  * @module
  */
@@ -16,30 +16,30 @@ export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
-   * How long one call may take in all, in milliseconds: with its repetitions, and with the wait for rate limits that are used
-   * up. A call that is known to have to wait longer fails at once.
+   * The longest time that one call may take, in milliseconds, with its retries and the wait for rate limits. A call that would
+   * have to wait longer fails at once.
    *
    * @default {10_000}
    */
   readonly timeout?: number | null | undefined;
   /**
-   * How long the body of an answer may be, in bytes, counted after decompression. A longer one is not read further, and
-   * its connection is dropped. Where a custom `fetch` gives a body that is no stream, it is counted after it was read.
+   * The longest body of an answer that is read, in bytes after decompression. The connection of a longer one is dropped. If a
+   * custom `fetch` returns a body that is no stream, it is counted after it was read.
    *
    * @default {8_388_608}
    */
   readonly maxBytes?: number | null | undefined;
-  /** Where the platform is. @default {discord} */
+  /** The addresses of the platform. @default {discord} */
   readonly platform?: Platform | null | undefined;
   /**
-   * The `User-Agent`, which the platform demands; in a browser it is the browser's own.
+   * The `User-Agent` header, which the platform demands. A browser sends its own.
    *
    * @default {"DiscordBot (https://github.com/guildpass/sdk, <version>)"}
    */
   readonly userAgent?: string | null | undefined;
   /**
-   * Receives what differed from the documentation in a successful answer and was repaired: each place with what was expected
-   * and the kind of what was found, never the value; 100 places at most. What it throws is ignored.
+   * Receives the places in which a successful answer differed from the documentation and was repaired, at most 100. Each has the
+   * path, what was expected, and the kind of value that was found, never the value. Errors of this function are ignored.
    *
    * @default {nothing is reported}
    */
@@ -53,22 +53,22 @@ export interface ClientOptions {
 export interface ReportedRequest {
   /** The HTTP method. */
   readonly method: HttpMethod;
-  /** What comes after `apiUrl`, without the query, for example `/users/@me/guilds`. */
+  /** The path below `apiUrl`, without the query, for example `/users/@me/guilds`. */
   readonly path: string;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Stops the call; it then rejects with the signal's reason. */
+  /** Stops the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** The part of the Fetch API that is needed to send a request. */
+/** A function that sends a request, as the global `fetch` does. */
 export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
 
 /** The options of a client, checked. */
 export interface CheckedOptions {
-  /** `null` for the global one, which is looked up for each request. */
+  /** `null` for the global `fetch`, which is looked up for each request. */
   readonly fetch: Fetch | null;
   readonly timeout: number;
   readonly maxBytes: number;

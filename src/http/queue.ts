@@ -1,117 +1,120 @@
 /**
- * Decides when requests are sent: at once where no rate limit is used up, one after the other where one is, and never with a
- * token that was refused.
+ * Decides when requests are sent: at once unless a rate limit is used up, and never with a token that the platform refused.
  *
  * @module
  */
 
-import type { Answer, Failure, NotSent, Outcome } from "./attempt.ts";
+import type { Answer, AttemptResult, Failure, Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
-import { bucketNameIn, statedLimitIn, type TooMany, tooManyIn } from "./rate_limit.ts";
-import { refusedBefore, tooLate } from "./queue_errors.ts";
+import { createRefusedTokenError, createTooLateError } from "./queue_errors.ts";
+import {
+  readBucketName,
+  readStatedLimit,
+  readTooManyRequests,
+  type TooManyRequests,
+} from "./rate_limit.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
-import { mostRepetitions } from "./retry.ts";
+import { maxRetries } from "./retry.ts";
 
-/** One call. It keeps its place in the queue until it has ended, however often its request is repeated. */
+/** A call. It keeps its place in the queue until it ends, however often its request is sent again. */
 export interface Call {
   readonly request: HttpRequest;
   /** The method and the URL, for errors. */
   readonly requestLine: string;
-  /** When it must have ended, in terms of `performance.now()`. */
+  /** The time by which it must have ended, as of `performance.now()`. */
   readonly deadline: number;
-  /** Fires when it has ended. */
+  /** Fires when the call has ended. */
   readonly signal: AbortSignal;
-  /** How many calls came before it. */
+  /** The number of calls that came before it. */
   readonly number: number;
 }
 
 /** A call that waits for its turn. */
-interface Waiting {
+interface WaitingCall {
   readonly call: Call;
   readonly route: string;
-  /** Says that it may be sent, counted in this bucket; or why it must not be. */
-  readonly decide: (decision: Bucket | NotSent) => void;
+  /** Lets the request be sent, counted in a bucket, or rejects it. */
+  readonly decide: (decision: Bucket | Rejection) => void;
 }
 
-/** An attempt that was made. */
-interface Attempted {
+/** An attempt that has ended. */
+interface EndedAttempt {
   readonly call: Call;
   readonly route: string;
   /** The bucket in which it was counted when it was sent. */
   readonly bucket: Bucket;
   readonly sentAt: number;
-  readonly outcome: Answer | Failure;
-  readonly tooMany: TooMany | null;
+  readonly result: Answer | Failure;
+  readonly tooMany: TooManyRequests | null;
 }
 
-/** How many limits are remembered at the most. The token of a person meets ten; that of a bot may meet one for each guild. */
-const mostBuckets = 1000;
+/** The most limits that are remembered. The token of a person meets ten, that of a bot may meet one for each guild. */
+const maxBuckets = 1000;
 
-/** Milliseconds for which nothing is sent after a 429 that does not say how long to wait. */
-const unknownWait = 1000;
+/** The wait after a 429 that states none, in milliseconds. */
+const defaultWait = 1000;
 
-/** The requests of one client. */
+/** The queue for the requests of one client. */
 export class Queue {
   /**
-   * The limits by route, and by the name that the platform gives them, since several routes may have one in common. Those
-   * used last come last.
+   * The limits by route, and by the platform's name for them, since several routes may share one. The last used comes last.
    */
   readonly #buckets = new Map<string, Bucket>();
-  /** The limit over all routes, which no answer states. */
+  /** The limit over all routes. No answer states it. */
   readonly #global: Bucket = new Bucket(true);
-  /** In the order of their calls. */
-  #waiting: Waiting[] = [];
-  /** Decides again when the next window begins; nothing is set when nobody waits. */
+  /** The waiting calls, in their order. */
+  #waiting: WaitingCall[] = [];
+  /** Runs the queue when the next window begins. Not set while no call waits. */
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether to decide as soon as nothing else happens at this moment. */
-  #isDue = false;
+  /** True if the queue will run in a microtask. */
+  #isRunPlanned = false;
   #calls = 0;
-  /** The `Authorization` header that the platform refused last. */
-  #refusedToken: string | null = null;
+  /** The last `Authorization` header that the platform refused. */
+  #refusedAuthorization: string | null = null;
 
-  /** Gives a call its place. */
-  enter(call: Omit<Call, "number">): Call {
+  /** Gives a call its place in the queue. */
+  register(call: Omit<Call, "number">): Call {
     return { ...call, number: this.#calls++ };
   }
 
   /**
-   * Makes an attempt as soon as it may be made, and a `GET` again after a 429, for as long as there is time. When the call ends
-   * while it waits for its turn, the promise stays pending: nobody waits for it any more.
+   * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
+   * waits for its turn, the promise stays pending, since nobody waits for it any more.
    */
-  async attempt(call: Call, attempt: () => Promise<Answer | Failure>): Promise<Outcome> {
+  async attempt(call: Call, attempt: () => Promise<Answer | Failure>): Promise<AttemptResult> {
     const route = routeOf(call.request);
-    let refusal: Answer | null = null;
-    let repetitions = 0;
+    let refused: Answer | null = null;
+    let retries = 0;
     while (true) {
-      const decision = await this.#turn(call, route);
-      if (!(decision instanceof Bucket)) return refusal ?? decision;
+      const decision = await this.#waitForTurn(call, route);
+      if (!(decision instanceof Bucket)) return refused ?? decision;
       const sentAt = performance.now();
-      const outcome = await attempt();
-      const tooMany = outcome.isAnswer ? tooManyIn(outcome) : null;
-      this.#settle({ call, route, bucket: decision, sentAt, outcome, tooMany });
-      // Without a time to wait for, a repetition would only count toward a ban of the address.
-      if (!outcome.isAnswer || tooMany === null || tooMany.wait === null) return outcome;
-      if (methodOf(call.request) !== "GET") return outcome;
-      if (!tooMany.isShared) repetitions += 1;
-      if (repetitions > mostRepetitions) return outcome;
-      refusal = outcome;
+      const result = await attempt();
+      const tooMany = result.kind === "answer" ? readTooManyRequests(result) : null;
+      this.#record({ call, route, bucket: decision, sentAt, result, tooMany });
+      // If the 429 states no wait, a retry would only count toward a ban of the address.
+      if (result.kind === "failure" || tooMany === null || tooMany.wait === null) return result;
+      if (methodOf(call.request) !== "GET") return result;
+      if (!tooMany.isShared) retries += 1;
+      if (retries > maxRetries) return result;
+      refused = result;
     }
   }
 
-  /** The bucket in which the request is counted, once it may be sent; or why it must not be. */
-  #turn(call: Call, route: string): Bucket | Promise<Bucket | NotSent> {
-    // Usually nobody waits and nothing is exhausted, and then this is all.
-    if (this.#waiting.length === 0 && !this.#isRefused(call)) {
+  /** Waits until a request may be sent. Returns the bucket that counts it, or a rejection. */
+  #waitForTurn(call: Call, route: string): Bucket | Promise<Bucket | Rejection> {
+    // The usual case: no call waits, and no limit is used up.
+    if (this.#waiting.length === 0 && !this.#hasRefusedToken(call)) {
       const now = performance.now();
-      const bucket = this.#bucketOf(route);
-      if (bucket.isOpen(0, now) && this.#global.isOpen(0, now)) return this.#take(bucket);
+      const bucket = this.#bucketOfRoute(route);
+      if (bucket.hasRoom(0, now) && this.#global.hasRoom(0, now)) return this.#countStart(bucket);
     }
     return new Promise((resolve) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        this.#proceed();
+        this.#run();
       };
-      const waiting: Waiting = {
+      const waiting: WaitingCall = {
         call,
         route,
         decide: (decision) => {
@@ -122,92 +125,93 @@ export class Queue {
       call.signal.addEventListener("abort", leave);
       const place = this.#waiting.findLastIndex((other) => other.call.number < call.number) + 1;
       this.#waiting.splice(place, 0, waiting);
-      // Once for all calls that come at the same moment, since a decision goes through the whole queue.
-      if (!this.#isDue) queueMicrotask(() => this.#proceed());
-      this.#isDue = true;
+      // Once for all calls of the same moment, since a run goes through the whole queue.
+      if (!this.#isRunPlanned) queueMicrotask(() => this.#run());
+      this.#isRunPlanned = true;
     });
   }
 
-  /** Decides for all who wait, in their order: they are sent, wait on, or fail now since their turn would come too late. */
-  #proceed(): void {
+  /** Goes through all waiting calls in their order: each is sent, waits on, or fails now because its turn would come too late. */
+  #run(): void {
     clearTimeout(this.#timer);
-    this.#isDue = false;
+    this.#isRunPlanned = false;
     const now = performance.now();
     const ahead = new Map<Bucket, number>();
     let aheadOfAll = 0;
     let pause = Infinity;
     this.#waiting = this.#waiting.filter(({ call, route, decide }) => {
-      if (this.#isRefused(call)) {
-        decide({ isAnswer: false, error: refusedBefore(call.requestLine, call.request) });
+      if (this.#hasRefusedToken(call)) {
+        const error = createRefusedTokenError(call.requestLine, call.request);
+        decide({ kind: "rejection", error });
         return false;
       }
-      const bucket = this.#bucketOf(route);
+      const bucket = this.#bucketOfRoute(route);
       const before = ahead.get(bucket) ?? 0;
-      const isOpen = bucket.isOpen(before, now);
-      if (isOpen && this.#global.isOpen(aheadOfAll, now)) {
-        decide(this.#take(bucket));
+      const hasRoom = bucket.hasRoom(before, now);
+      if (hasRoom && this.#global.hasRoom(aheadOfAll, now)) {
+        decide(this.#countStart(bucket));
         return false;
       }
-      const waitForAll = this.#global.leastWait(aheadOfAll, now);
-      const wait = Math.max(bucket.leastWait(before, now), waitForAll);
+      const waitForAll = this.#global.minimumWait(aheadOfAll, now);
+      const wait = Math.max(bucket.minimumWait(before, now), waitForAll);
       if (now + wait > call.deadline) {
-        const error = tooLate(call.requestLine, wait, wait === waitForAll);
-        decide({ isAnswer: false, error });
+        const error = createTooLateError(call.requestLine, wait, wait === waitForAll);
+        decide({ kind: "rejection", error });
         return false;
       }
       ahead.set(bucket, before + 1);
-      if (isOpen) aheadOfAll += 1;
-      pause = Math.min(pause, (isOpen ? this.#global : bucket).endsIn(now));
+      if (hasRoom) aheadOfAll += 1;
+      pause = Math.min(pause, (hasRoom ? this.#global : bucket).endsIn(now));
       return true;
     });
     if (this.#waiting.length > 0) {
-      // Rounded up: timers cut off fractions of a millisecond, and would fire too early.
-      this.#timer = setTimeout(() => this.#proceed(), Math.ceil(pause));
+      // Rounded up, since timers cut off fractions of a millisecond and would fire too early.
+      this.#timer = setTimeout(() => this.#run(), Math.ceil(pause));
     }
   }
 
-  #take(bucket: Bucket): Bucket {
-    bucket.take();
-    this.#global.take();
+  #countStart(bucket: Bucket): Bucket {
+    bucket.countStart();
+    this.#global.countStart();
     return bucket;
   }
 
-  /** Updates the limits, and the refused token, after an attempt. */
-  #settle({ call, route, bucket: taken, sentAt, outcome, tooMany }: Attempted): void {
+  /** Updates the limits and the refused token after an attempt. */
+  #record({ call, route, bucket: counted, sentAt, result, tooMany }: EndedAttempt): void {
     const now = performance.now();
-    taken.release(sentAt);
-    this.#global.release(sentAt);
-    if (!outcome.isAnswer) {
-      taken.accept(sentAt, now, null, false);
+    counted.countEnd(sentAt);
+    this.#global.countEnd(sentAt);
+    if (result.kind === "failure") {
+      counted.recordAccepted(sentAt, now, null, false);
     } else {
-      if (outcome.status === 401) this.#refusedToken = call.request.authorization ?? null;
-      const bucket = this.#identify(taken, route, call.request, outcome);
-      const stated = statedLimitIn(outcome);
-      const wait = tooMany?.wait ?? unknownWait;
-      if (tooMany?.isGlobal) this.#global.refuse(sentAt, now, wait, null);
+      if (result.status === 401) this.#refusedAuthorization = call.request.authorization ?? null;
+      const bucket = this.#bucketOfAnswer(counted, route, call.request, result);
+      const stated = readStatedLimit(result);
+      const wait = tooMany?.wait ?? defaultWait;
+      if (tooMany?.isGlobal) this.#global.recordRefused(sentAt, now, wait, null);
       else {
-        this.#global.accept(sentAt, now, null, true);
-        if (tooMany) bucket.refuse(sentAt, now, wait, stated);
-        else bucket.accept(sentAt, now, stated, outcome.status < 500);
+        this.#global.recordAccepted(sentAt, now, null, true);
+        if (tooMany) bucket.recordRefused(sentAt, now, wait, stated);
+        else bucket.recordAccepted(sentAt, now, stated, result.status < 500);
       }
     }
-    if (this.#waiting.length > 0) this.#proceed();
+    if (this.#waiting.length > 0) this.#run();
   }
 
-  /** The bucket that an answer names, which is the route's from then on. */
-  #identify(taken: Bucket, route: string, { path }: HttpRequest, answer: Answer): Bucket {
-    const named = bucketNameIn(answer);
-    if (named === null) return taken;
+  /** The bucket that an answer names. It becomes the bucket of the route. */
+  #bucketOfAnswer(counted: Bucket, route: string, { path }: HttpRequest, answer: Answer): Bucket {
+    const named = readBucketName(answer);
+    if (named === null) return counted;
     const name = `${named} ${topLevelOf(path)}`;
-    if (taken.name === name) return taken;
-    const bucket = this.#buckets.get(name) ?? (taken.name === null ? taken : new Bucket(false));
+    if (counted.name === name) return counted;
+    const bucket = this.#buckets.get(name) ?? (counted.name === null ? counted : new Bucket(false));
     bucket.name = name;
     this.#remember(name, bucket);
     this.#remember(route, bucket);
     return bucket;
   }
 
-  #bucketOf(route: string): Bucket {
+  #bucketOfRoute(route: string): Bucket {
     const bucket = this.#buckets.get(route) ?? new Bucket(false);
     this.#remember(route, bucket);
     return bucket;
@@ -216,15 +220,16 @@ export class Queue {
   #remember(key: string, bucket: Bucket): void {
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size > mostBuckets) {
+    if (this.#buckets.size > maxBuckets) {
       const [oldest = ""] = this.#buckets.keys();
       this.#buckets.delete(oldest);
     }
   }
 
-  /** Whether the platform has refused the token of a call. */
-  #isRefused({ request }: Call): boolean {
-    return this.#refusedToken !== null && this.#refusedToken === request.authorization;
+  /** True if the platform has refused the token of a call. */
+  #hasRefusedToken({ request }: Call): boolean {
+    return this.#refusedAuthorization !== null &&
+      this.#refusedAuthorization === request.authorization;
   }
 }
 
@@ -234,7 +239,7 @@ function routeOf(request: HttpRequest): string {
   return `${methodOf(request)} ${path}`;
 }
 
-/** The part of a path that has limits of its own: a guild. The platform has others, which no request here is about. */
+/** The part of a path that has limits of its own: a guild. No request here is about the platform's other ones. */
 function topLevelOf(path: string): string {
   const [topLevel = ""] = path.match(/^\/guilds\/\d+/) ?? [];
   return topLevel;

@@ -1,80 +1,115 @@
 /**
- * What an answer says about rate limits.
+ * Reads what an answer says about rate limits, and about blocks by the edge in front of the platform.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
  * @module
  */
 
-import type { Answer } from "./attempt.ts";
-import { isEdgeBlock } from "./edge.ts";
-import { parseJson } from "./json.ts";
-import { retryAfterOf } from "./retry.ts";
 import { longestTimer } from "../core/wait.ts";
+import type { Answer } from "./attempt.ts";
+import { parseJson } from "./json.ts";
 
-/** What an answer says of the limit of its route. */
+/** The limit of a route, as an answer states it. */
 export interface StatedLimit {
-  /** How many requests fit into a window. */
+  /** The number of requests that fit into a window. */
   readonly limit: number;
-  /** How many more fit into this one. */
+  /** The number of further requests that fit into the current window. */
   readonly remaining: number;
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the window ends. */
   readonly endsIn: number;
 }
 
-/** What a 429 says. */
-export interface TooMany {
-  /** Milliseconds to wait, with some spread; `null` when it does not say. */
+/** The content of a 429. */
+export interface TooManyRequests {
+  /** Milliseconds to wait, with jitter; `null` if the answer does not say. */
   readonly wait: number | null;
-  /** Whether it is about every request, not only those of its route. */
+  /** True if the limit is about every request, not only those to its route. */
   readonly isGlobal: boolean;
-  /** Whether others use up the same limit, so that a 429 is nobody's fault. */
+  /** True if others use up the same limit, so that the 429 is nobody's fault. */
   readonly isShared: boolean;
 }
 
-/** The shortest wait, in milliseconds: some answers ask for none. */
+/** The shortest wait after a 429, in milliseconds. Some answers ask for none. */
 const shortestWait = 250;
 
-/** What an answer says of the limit of its route; `null` when it says too little. */
-export function statedLimitIn(answer: Answer): StatedLimit | null {
-  const remaining = numberIn(answer.rateLimitRemaining);
-  const endsIn = numberIn(answer.rateLimitResetAfter);
+/** Reads the limit that an answer states; `null` if the answer says too little. */
+export function readStatedLimit(answer: Answer): StatedLimit | null {
+  const remaining = parseNumber(answer.rateLimitRemaining);
+  const endsIn = parseNumber(answer.rateLimitResetAfter);
   if (remaining === null || endsIn === null) return null;
-  const limit = numberIn(answer.rateLimitLimit) ?? remaining + 1;
+  const limit = parseNumber(answer.rateLimitLimit) ?? remaining + 1;
   return { limit, remaining, endsIn: endsIn * 1000 };
 }
 
-/** The name of the bucket in which the platform counted a request; `null` when it does not say. */
-export function bucketNameIn({ rateLimitBucket }: Answer): string | null {
-  // They are 32 hexadecimal digits. What is much longer is not worth the memory.
+/** Reads the name of the bucket in which the platform counted a request; `null` if there is none. */
+export function readBucketName({ rateLimitBucket }: Answer): string | null {
+  // Names have 32 hexadecimal digits. A much longer one is not worth the memory.
   return /^[\w-]{1,64}$/.test(rateLimitBucket) ? rateLimitBucket : null;
 }
 
-/** What a 429 says; `null` for any other answer. */
-export function tooManyIn(answer: Answer): TooMany | null {
+/** Reads a 429; `null` for any other answer. */
+export function readTooManyRequests(answer: Answer): TooManyRequests | null {
   if (answer.status !== 429) return null;
   const json = parseJson(answer.text);
-  const seconds = retryAfterOf(answer, json);
+  const seconds = readRetryAfter(answer, json);
   return {
-    wait: seconds === null ? null : Math.max(shortestWait, spread(seconds * 1000)),
-    // The edge in front of the platform blocks an address as a whole.
+    wait: seconds === null ? null : Math.max(shortestWait, jitter(seconds * 1000)),
+    // The edge blocks an address as a whole.
     isGlobal: isGlobalLimit(answer, json) || isEdgeBlock(answer.status, json),
     isShared: answer.rateLimitScope === "shared",
   };
 }
 
-/** Whether a 429 is about everything its client sends. */
+/**
+ * Reads the seconds to wait after a 429; `null` if the answer does not say. The body has the decimals that the header rounds up;
+ * the header may be a date.
+ */
+export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): number | null {
+  const { retry_after } = Object(body) as { readonly retry_after?: unknown };
+  const inBody = typeof retry_after === "number" && isDuration(retry_after) ? retry_after : null;
+  const inHeader = parseRetryAfter(header);
+  if (inBody === null) return inHeader;
+  // The longer one, if they contradict each other.
+  return inHeader !== null && inHeader - inBody >= 1 ? inHeader : inBody;
+}
+
+/** True if a 429 is about all requests of the client. */
 export function isGlobalLimit(answer: Answer, json: unknown): boolean {
   const { global } = Object(json) as { readonly global?: unknown };
   return global === true || answer.rateLimitGlobal === "true" ||
     answer.rateLimitScope === "global";
 }
 
-/** Up to 5 % more, so that not everybody who waits sends at the same moment; and 1 ms for what was rounded away. */
-export function spread(milliseconds: number): number {
+/**
+ * True if the edge in front of the platform refused the request. The edge answers with HTML, plain text or an empty body, the platform
+ * with a JSON object. Code 40333, "internal network error", comes from the edge as well.
+ *
+ * @param json The parsed body of the answer.
+ */
+export function isEdgeBlock(status: number, json: unknown): boolean {
+  const { code } = Object(json) as { readonly code?: unknown };
+  if (code === 40333) return true;
+  return (status === 403 || status === 429) && (typeof json !== "object" || json === null);
+}
+
+/** Adds up to 5 %, so that not all who wait send at the same moment, and 1 ms for what was rounded off. */
+export function jitter(milliseconds: number): number {
   return Math.min(1 + milliseconds * (1 + Math.random() / 20), longestTimer);
 }
 
-function numberIn(header: string): number | null {
+/** The seconds in a `Retry-After` header, which holds a number or a date (RFC 9110 section 10.2.3). */
+function parseRetryAfter(header: string): number | null {
+  const seconds = parseNumber(header) ??
+    // Every form of a date has a time with colons. Without this check, Date.parse() takes nearly anything for a date.
+    (header.includes(":") ? Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000)) : NaN);
+  return isDuration(seconds) ? seconds : null;
+}
+
+function parseNumber(header: string): number | null {
   return /^\d+(\.\d+)?$/.test(header) ? Number(header) : null;
+}
+
+function isDuration(seconds: number): boolean {
+  return seconds >= 0 && seconds < Infinity;
 }

@@ -1,5 +1,5 @@
 /**
- * Tells an application what was repaired in an answer.
+ * Reports repaired answers to the application.
  *
  * @module
  */
@@ -7,13 +7,13 @@
 import type { PayloadIssue } from "../core/errors.ts";
 import type { ClientOptions, ReportedRequest } from "./options.ts";
 
-/** Makes the function that passes the repairs in an answer on to `onUnexpected`. */
+/** Creates the function that passes the repairs of an answer to `onUnexpected`. */
 export function createReport(
   onUnexpected: ClientOptions["onUnexpected"],
   request: ReportedRequest,
 ): (issues: readonly PayloadIssue[]) => void {
   return (issues) => {
-    // An error of the callback, thrown or rejected, is ignored: it must not cost the answer that was read.
+    // An error of the callback, thrown or rejected, is ignored: it must not cost the answer.
     const call = async () => await onUnexpected?.(issues, request);
     call().catch(() => {});
   };

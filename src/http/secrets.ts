@@ -1,13 +1,13 @@
 /**
- * The secrets of a request, which no error may show even if the platform repeats them. They are derived from what is sent,
- * so that a new operation can't forget to name one.
+ * Lists the secrets of a request, which no error may show even if the platform repeats them. They are read off the request
+ * itself, so that a new operation can't forget one.
  *
  * @module
  */
 
 import type { HttpRequest } from "./request.ts";
 
-/** The fields of a form, or of JSON, that are no secret; every other text is. */
+/** The fields of a form or of JSON that are public. The text of every other field is secret. */
 const publicFields = [
   "client_id",
   "grant_type",
@@ -19,7 +19,7 @@ const publicFields = [
   "token_type_hint",
 ];
 
-/** Every secret that a request carries, in clear and as it is sent, and those that belong to it. */
+/** The secrets of a request: its credentials, encoded and decoded, its secret fields, and its `otherSecrets`. */
 export function secretsOf(
   { authorization, form, json, otherSecrets = [] }: HttpRequest,
 ): string[] {
@@ -36,6 +36,6 @@ function credentialsOf(authorization: string | undefined): string[] {
   const [scheme, credentials = ""] = authorization.split(" ");
   if (scheme !== "Basic") return [credentials];
   const encodedSecret = atob(credentials).replace(/^[^:]*:/, "");
-  // RFC 6749 section 2.3.1 encodes it as in a form; a secret has no space, so that no "+" stands for one.
+  // RFC 6749 section 2.3.1 encodes it as in a form. A secret has no space, so no "+" stands for one.
   return [credentials, decodeURIComponent(encodedSecret)];
 }

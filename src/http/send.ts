@@ -1,5 +1,5 @@
 /**
- * Sends a request through ky: the headers and the body, the time limit, the repetitions, and the caller's abort.
+ * Sends a request through ky, with its headers and body, the time limit, the retries, and the caller's abort.
  *
  * @module
  */
@@ -7,15 +7,15 @@
 import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { unlessAborted } from "../core/wait.ts";
-import { type Answer, attempt, isSuccess, type Outcome } from "./attempt.ts";
+import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
 import { isWithoutConnection } from "./failure_reason.ts";
 import type { CheckedOptions } from "./options.ts";
-import { type HttpRequest, methodOf } from "./request.ts";
 import type { Queue } from "./queue.ts";
-import { mostRepetitions, pauseBefore } from "./retry.ts";
+import { type HttpRequest, methodOf } from "./request.ts";
+import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 
 /**
- * Gives the platform's answer, whatever its status.
+ * Sends a request and returns the platform's answer, whatever its status.
  *
  * @param requestLine The method and the URL, for errors.
  * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
@@ -34,75 +34,77 @@ export async function send(
   const fetch = options.fetch ?? globalThis.fetch;
   signal?.throwIfAborted();
   const deadline = performance.now() + timeout;
-  // ky ends a request that takes too long only where there is AbortSignal.any, which edge runtimes may not have.
-  const call = new AbortController();
-  const place = queue?.enter({ request, requestLine, deadline, signal: call.signal });
-  let outcome = noAnswerYet;
-  let mayHaveArrived = false;
-  let pause = 0;
+  // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
+  const controller = new AbortController();
+  const call = queue?.register({ request, requestLine, deadline, signal: controller.signal });
+  const results: AttemptResult[] = [];
+  const lastResult = () => results.at(-1) ?? noAnswerYet;
 
   const response = ky(options.apiUrl + request.path, {
     headers: headersOf(request, options),
-    // The body is read within the attempt: to ky, a connection that breaks or stalls halfway is a failed attempt then, with
-    // its time limit and its repetition. ky itself sees only whether the attempt was a success, and none of its content.
+    // The attempt reads the body, so that a connection that breaks or stalls halfway is a failed attempt for ky, with the time
+    // limit and the retries. ky learns only whether the attempt was a success, and sees none of its content.
     fetch: async (input, init) => {
-      const sendOnce = () => fetch(input as Request, { ...init, signal: call.signal });
-      const makeAttempt = () => attempt(sendOnce, maxBytes, call.signal);
-      const made = queue && place ? queue.attempt(place, makeAttempt) : makeAttempt();
-      // Also without an outcome, when the call is over: ky's timer runs for as long as this is pending.
-      outcome = await unlessAborted(made, call.signal);
-      mayHaveArrived ||= !("reason" in outcome && isWithoutConnection(outcome.reason));
-      return new Response(null, { status: isSuccess(outcome) ? 200 : 500 });
+      const sendOnce = () => fetch(input as Request, { ...init, signal: controller.signal });
+      const makeAttempt = () => attempt(sendOnce, maxBytes, controller.signal);
+      const made = queue && call ? queue.attempt(call, makeAttempt) : makeAttempt();
+      // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
+      const result = await unlessAborted(made, controller.signal);
+      results.push(result);
+      return new Response(null, { status: isSuccess(result) ? 200 : 500 });
     },
     ...(query && { searchParams: query }),
     method,
     ...(body && { body }),
     ...(signal && { signal }),
-    // Not "error", which workerd does not know; a redirect is refused like any other answer that is no success.
+    // Not "error", which workerd lacks. A redirect is an error like any other answer that is no success.
     redirect: "manual",
     timeout: false,
     totalTimeout: timeout,
     retry: {
-      // Only what reads is repeated. Anything else is sent once, whatever happens: it may have had its effect, and the code or
-      // refresh token of a token request may have been used up.
-      limit: method === "GET" ? mostRepetitions : 0,
-      shouldRetry({ retryCount }) {
-        const wanted = pauseBefore(retryCount, outcome);
-        if (wanted === null || performance.now() + wanted >= deadline) return false;
-        pause = wanted;
-        return true;
-      },
-      delay: () => pause,
+      // Only reads are retried. Any other request is sent once: it may have had its effect, and a token request may have used up
+      // its code or refresh token.
+      limit: method === "GET" ? maxRetries : 0,
+      shouldRetry: ({ retryCount }) =>
+        isRetryable(lastResult()) && performance.now() + retryPause(retryCount) < deadline,
+      delay: retryPause,
     },
   });
 
   try {
     await unlessAborted(response, signal);
   } catch (error) {
-    call.abort();
+    controller.abort();
     if (signal?.aborted) throw signal.reason;
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
-    // A success that came at the last moment is kept, as a token in it would be lost.
-    if (isTimeoutError(error) && !isSuccess(outcome)) {
+    // A success that came at the last moment is kept, since a token in it would be lost.
+    if (isTimeoutError(error) && !isSuccess(lastResult())) {
       throw new TimeoutError(
         `${requestLine} was not answered within ${timeout} ms`,
         request.lostHint,
       );
     }
   }
-  if (outcome.isAnswer) return outcome;
-  if ("error" in outcome) throw outcome.error;
-  const { begun, reason } = outcome;
-  const found = begun ? "answered in part only" : "not answered";
+  const result = lastResult();
+  if (result.kind === "answer") return result;
+  if (result.kind === "rejection") throw result.error;
+  const { hasBegun, reason } = result;
+  const found = hasBegun ? "answered in part only" : "not answered";
   const message = `${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`;
+  const mayHaveArrived = results.some(canHaveArrived);
   const hint = mayHaveArrived ? request.lostHint : notReachedHint;
   throw new NetworkError(message, hint, "network_error", { mayHaveArrived });
 }
 
-const noAnswerYet: Outcome = { isAnswer: false, begun: false, reason: null };
+const noAnswerYet: Failure = { kind: "failure", hasBegun: false, reason: null };
 
 const notReachedHint =
   "The platform has not received it, so that it can be sent again: check the network, and platform.apiUrl";
+
+/** True unless the request of an attempt surely did not reach the platform. */
+function canHaveArrived(result: AttemptResult): boolean {
+  return !(result.kind === "failure" && isWithoutConnection(result.reason));
+}
 
 function headersOf(
   { authorization }: HttpRequest,
@@ -110,13 +112,13 @@ function headersOf(
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (authorization) headers["authorization"] = authorization;
-  // In a page the header is the browser's own; where it can be set at all, that costs a preflight request.
+  // In a page the header is the browser's own. Setting it, where that is possible at all, costs a preflight request.
   const isPage = /^Mozilla\//.test(globalThis.navigator?.userAgent);
   if (!isPage) headers["user-agent"] = userAgent;
   return headers;
 }
 
-/** A Blob, since Deno sends any other body again when a connection it had kept open breaks. */
+/** The body as a Blob: Deno sends any other body again when a connection breaks that it had kept open. */
 function bodyOf({ form, json }: HttpRequest): Blob | null {
   if (form) {
     const type = "application/x-www-form-urlencoded";

@@ -1,149 +1,149 @@
 import { describe, expect, test } from "vitest";
 import { Bucket } from "../../src/http/bucket.ts";
 
-/** A bucket that was told its limit, in a window that began at 0. */
-function told(limit: number, remaining: number, endsIn: number): Bucket {
+/** A bucket with a stated limit, whose window began at 0. */
+function stated(limit: number, remaining: number, endsIn: number): Bucket {
   const bucket = new Bucket(false);
-  bucket.isOpen(0, 0);
-  bucket.accept(0, 0, { limit, remaining, endsIn }, true);
+  bucket.hasRoom(0, 0);
+  bucket.recordAccepted(0, 0, { limit, remaining, endsIn }, true);
   return bucket;
 }
 
-/** How many requests may be sent at once. */
+/** The number of requests that may be sent at once. */
 function room(bucket: Bucket, now: number): number {
   let ahead = 0;
-  while (ahead < 100 && bucket.isOpen(ahead, now)) ahead++;
+  while (ahead < 100 && bucket.hasRoom(ahead, now)) ahead++;
   return ahead;
 }
 
 describe("A bucket", () => {
-  test("has room for one request until it is known, and for any number where nothing is limited", () => {
+  test("has room for one request until its limit is known, and for any number if there is no limit", () => {
     const bucket = new Bucket(false);
     expect(room(bucket, 0)).toBe(1);
-    expect(bucket.leastWait(50, 0)).toBe(0);
-    bucket.accept(0, 0, null, false);
+    expect(bucket.minimumWait(50, 0)).toBe(0);
+    bucket.recordAccepted(0, 0, null, false);
     expect(room(bucket, 0)).toBe(1);
-    bucket.accept(0, 0, null, true);
+    bucket.recordAccepted(0, 0, null, true);
     expect(room(bucket, 0)).toBe(100);
     expect(room(new Bucket(true), 0)).toBe(100);
   });
 
-  test("has room for what remains, without what is in flight", () => {
-    const bucket = told(5, 4, 1000);
+  test("has room for the remaining requests, less those in flight", () => {
+    const bucket = stated(5, 4, 1000);
     expect(room(bucket, 0)).toBe(4);
-    bucket.take();
-    bucket.take();
+    bucket.countStart();
+    bucket.countStart();
     expect(room(bucket, 10)).toBe(2);
-    bucket.release(10);
-    bucket.accept(10, 20, { limit: 5, remaining: 2, endsIn: 980 }, true);
+    bucket.countEnd(10);
+    bucket.recordAccepted(10, 20, { limit: 5, remaining: 2, endsIn: 980 }, true);
     expect(room(bucket, 20)).toBe(1);
-    bucket.release(10);
-    bucket.accept(10, 30, { limit: 5, remaining: 3, endsIn: 970 }, true);
+    bucket.countEnd(10);
+    bucket.recordAccepted(10, 30, { limit: 5, remaining: 3, endsIn: 970 }, true);
     expect(room(bucket, 30)).toBe(2);
   });
 
-  test("counts a request whose answer says nothing, or that was not answered", () => {
-    const bucket = told(5, 4, 1000);
-    bucket.accept(10, 20, null, false);
-    bucket.accept(10, 20, null, true);
+  test("counts a request whose answer states nothing, or that got no answer", () => {
+    const bucket = stated(5, 4, 1000);
+    bucket.recordAccepted(10, 20, null, false);
+    bucket.recordAccepted(10, 20, null, true);
     expect(room(bucket, 30)).toBe(2);
   });
 
-  test("begins a new window with its whole limit, but for what is in flight", () => {
-    const bucket = told(5, 1, 1000);
-    bucket.take();
+  test("begins a window with its whole limit, less the requests in flight", () => {
+    const bucket = stated(5, 1, 1000);
+    bucket.countStart();
     expect(room(bucket, 999)).toBe(0);
     expect(room(bucket, 1100)).toBe(4);
-    // What was sent in the last window has no place in the next one.
+    // A request of the last window takes no place in the next one.
     expect(room(bucket, 2200)).toBe(5);
-    bucket.release(10);
+    bucket.countEnd(10);
     expect(room(bucket, 2300)).toBe(5);
   });
 
-  test("has no window shorter than a second before an answer says when it ends", () => {
-    const bucket = told(1, 0, 50);
+  test("has no window shorter than a second until an answer states its end", () => {
+    const bucket = stated(1, 0, 50);
     expect(room(bucket, 60)).toBe(1);
-    bucket.take();
+    bucket.countStart();
     expect(room(bucket, 120)).toBe(0);
     expect(room(bucket, 1050)).toBe(0);
-    bucket.release(60);
-    bucket.accept(60, 1050, { limit: 1, remaining: 0, endsIn: 50 }, true);
+    bucket.countEnd(60);
+    bucket.recordAccepted(60, 1050, { limit: 1, remaining: 0, endsIn: 50 }, true);
     expect(room(bucket, 1110)).toBe(1);
   });
 
-  test("learns nothing about its window from an answer that is about the one before", () => {
-    const bucket = told(5, 1, 1000);
+  test("learns nothing about its window from an answer about the previous one", () => {
+    const bucket = stated(5, 1, 1000);
     expect(room(bucket, 1100)).toBe(5);
-    bucket.accept(990, 1110, { limit: 5, remaining: 0, endsIn: 1 }, true);
-    bucket.accept(990, 1110, null, true);
+    bucket.recordAccepted(990, 1110, { limit: 5, remaining: 0, endsIn: 1 }, true);
+    bucket.recordAccepted(990, 1110, null, true);
     expect(room(bucket, 1120)).toBe(5);
   });
 
-  test("learns of a new window from an answer that must be about a later one", () => {
-    const bucket = told(5, 0, 100);
-    bucket.accept(50, 80, { limit: 5, remaining: 4, endsIn: 1000 }, true);
+  test("learns of a new window from an answer about a later one", () => {
+    const bucket = stated(5, 0, 100);
+    bucket.recordAccepted(50, 80, { limit: 5, remaining: 4, endsIn: 1000 }, true);
     expect(room(bucket, 80)).toBe(4);
   });
 
-  test("ends when the last answer says", () => {
-    const bucket = told(2, 0, 1000);
-    bucket.accept(0, 300, { limit: 2, remaining: 1, endsIn: 1000 }, true);
+  test("ends its window when the last answer says", () => {
+    const bucket = stated(2, 0, 1000);
+    bucket.recordAccepted(0, 300, { limit: 2, remaining: 1, endsIn: 1000 }, true);
     expect(room(bucket, 1290)).toBe(0);
     expect(bucket.endsIn(1290)).toBeGreaterThan(10);
-    bucket.accept(0, 300, { limit: 2, remaining: 1, endsIn: 900 }, true);
+    bucket.recordAccepted(0, 300, { limit: 2, remaining: 1, endsIn: 900 }, true);
     expect(room(bucket, 1290)).toBe(0);
   });
 
-  test("says how many windows a request has to wait", () => {
-    const bucket = told(2, 1, 1000);
-    const [none, ...waits] = [0, 1, 2, 3, 4, 5].map((ahead) => bucket.leastWait(ahead, 0));
+  test("counts the windows that a request has to wait", () => {
+    const bucket = stated(2, 1, 1000);
+    const [none, ...waits] = [0, 1, 2, 3, 4, 5].map((ahead) => bucket.minimumWait(ahead, 0));
     expect(none).toBe(0);
     const [window = 0] = waits;
     expect(window).toBeGreaterThan(1000);
     expect(window).toBeLessThan(1052);
-    // The spread of each is another one.
+    // Each has a jitter of its own.
     [1, 1, 2, 2, 3].forEach((windows, index) => {
       expect(waits[index]).toBeGreaterThan(windows * 1000);
       expect(waits[index]).toBeLessThan(windows * 1052);
     });
   });
 
-  test("that was refused has no room until its time is over", () => {
-    const bucket = told(5, 4, 1000);
-    bucket.refuse(10, 20, 3000, null);
+  test("has no room after a 429 until its time is over", () => {
+    const bucket = stated(5, 4, 1000);
+    bucket.recordRefused(10, 20, 3000, null);
     expect(room(bucket, 3019)).toBe(0);
     expect(room(bucket, 3021)).toBe(5);
-    bucket.refuse(3021, 3030, 500, { limit: 5, remaining: 3, endsIn: 2000 });
+    bucket.recordRefused(3021, 3030, 500, { limit: 5, remaining: 3, endsIn: 2000 });
     expect(room(bucket, 5030)).toBe(0);
   });
 
-  test("whose limit nobody states has as much room as was accepted before a refusal", () => {
+  test("has room for as many requests as were accepted before a 429, if no limit is stated", () => {
     const bucket = new Bucket(true);
     expect(room(bucket, 0)).toBe(100);
-    bucket.accept(0, 10, null, true);
-    bucket.refuse(0, 10, 2000, null);
+    bucket.recordAccepted(0, 10, null, true);
+    bucket.recordRefused(0, 10, 2000, null);
     // An answer that comes after the refusal counts, too.
-    bucket.accept(0, 20, null, true);
+    bucket.recordAccepted(0, 20, null, true);
     expect(room(bucket, 20)).toBe(0);
     expect(room(bucket, 2011)).toBe(2);
     // Its windows are as long as the wait was.
-    for (let count = 0; count < 2; count++) bucket.accept(2011, 2020, null, true);
+    for (let count = 0; count < 2; count++) bucket.recordAccepted(2011, 2020, null, true);
     expect(room(bucket, 4000)).toBe(0);
     expect(room(bucket, 4020)).toBe(2);
-    // A refusal of another window does not change what was learned in this one.
+    // A 429 of another window does not change the limit that was learned in this one.
     for (let at = 6100; at <= 12_100; at += 2000) {
       expect(room(bucket, at)).toBe(2 + 2 * Number(at > 10_010));
     }
   });
 
-  test("does not take a long refusal for a window, nor one before which nothing was accepted", () => {
+  test("does not take the wait of a 429 for a window if it is long or came first", () => {
     for (const [accepted, milliseconds] of [[1, 60_000], [0, 5000]] as const) {
       const bucket = new Bucket(true);
-      bucket.isOpen(0, 0);
-      if (accepted) bucket.accept(0, 10, null, true);
-      bucket.refuse(0, 10, milliseconds, null);
+      bucket.hasRoom(0, 0);
+      if (accepted) bucket.recordAccepted(0, 10, null, true);
+      bucket.recordRefused(0, 10, milliseconds, null);
       const later = milliseconds + 10;
-      bucket.isOpen(0, later);
+      bucket.hasRoom(0, later);
       expect(bucket.endsIn(later)).toBe(1000);
     }
   });

@@ -1,19 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../../src/http/attempt.ts";
 import {
-  bucketNameIn,
+  isEdgeBlock,
   isGlobalLimit,
-  spread,
-  statedLimitIn,
-  tooManyIn,
+  jitter,
+  readBucketName,
+  readStatedLimit,
+  readTooManyRequests,
 } from "../../src/http/rate_limit.ts";
-import { attempted } from "../support/answer_of.ts";
+import { answerOf } from "../support/answer_of.ts";
 
 describe("An answer", () => {
   test("tells its limit", () => {
     const headers = { rateLimitLimit: "5", rateLimitRemaining: "0", rateLimitResetAfter: "1.25" };
-    expect(statedLimitIn(attempted(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
-    expect(statedLimitIn(attempted({ ...headers, rateLimitLimit: "" })))
+    expect(readStatedLimit(answerOf(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
+    expect(readStatedLimit(answerOf({ ...headers, rateLimitLimit: "" })))
       .toEqual({ limit: 1, remaining: 0, endsIn: 1250 });
   });
 
@@ -21,7 +22,7 @@ describe("An answer", () => {
     "tells nothing with %j remaining and %j seconds",
     (rateLimitRemaining, rateLimitResetAfter) => {
       expect(
-        statedLimitIn(attempted({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })),
+        readStatedLimit(answerOf({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })),
       )
         .toBeNull();
     },
@@ -29,19 +30,20 @@ describe("An answer", () => {
 
   test("names its bucket, in a name of the usual length", () => {
     const name = "80c17d2f203122d936070c88c8d10f33";
-    expect(bucketNameIn(attempted({ rateLimitBucket: name }))).toBe(name);
+    expect(readBucketName(answerOf({ rateLimitBucket: name }))).toBe(name);
     for (const rateLimitBucket of ["", "x".repeat(65), "a b"]) {
-      expect(bucketNameIn(attempted({ rateLimitBucket }))).toBeNull();
+      expect(readBucketName(answerOf({ rateLimitBucket }))).toBeNull();
     }
   });
 
   test("that is no 429 refuses nobody for too many requests", () => {
-    expect(tooManyIn(attempted({ status: 403, retryAfter: "1" }))).toBeNull();
+    expect(readTooManyRequests(answerOf({ status: 403, retryAfter: "1" }))).toBeNull();
   });
 });
 
 describe("A 429", () => {
-  const limited = (fields: Partial<Answer>) => tooManyIn(attempted({ status: 429, ...fields }));
+  const limited = (fields: Partial<Answer>) =>
+    readTooManyRequests(answerOf({ status: 429, ...fields }));
 
   test("says how long to wait, and a quarter of a second is the least", () => {
     const wait = limited({ text: '{"retry_after":2}' })?.wait;
@@ -68,15 +70,26 @@ describe("A 429", () => {
   });
 
   test("of the edge is not what the platform calls global", () => {
-    expect(isGlobalLimit(attempted({ status: 429, text: "<html>" }), undefined)).toBe(false);
+    expect(isGlobalLimit(answerOf({ status: 429, text: "<html>" }), undefined)).toBe(false);
   });
 });
 
 test("A wait is spread by up to 5 %, and is never longer than a timer", () => {
-  const waits = Array.from({ length: 1000 }, () => spread(1000));
+  const waits = Array.from({ length: 1000 }, () => jitter(1000));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(1001);
   expect(Math.min(...waits)).toBeLessThan(1010);
   expect(Math.max(...waits)).toBeLessThanOrEqual(1051);
   expect(Math.max(...waits)).toBeGreaterThan(1040);
-  expect(spread(1e15)).toBe(2 ** 31 - 1);
+  expect(jitter(1e15)).toBe(2 ** 31 - 1);
+});
+
+test.each<[string, number, unknown, boolean]>([
+  ["HTML with 403", 403, undefined, true],
+  ["a string with 429", 429, "slow down", true],
+  ["null with 403", 403, null, true],
+  ["code 40333", 401, { code: 40333 }, true],
+  ["an object with 403", 403, { code: 50001 }, false],
+  ["HTML with 404", 404, undefined, false],
+])("isEdgeBlock() judges %s", (_what, status, json, isBlock) => {
+  expect(isEdgeBlock(status, json)).toBe(isBlock);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../mod.ts";
-import { mostRepetitions, pauseBefore } from "../../src/http/retry.ts";
+import { isRetryable, maxRetries, retryPause } from "../../src/http/retry.ts";
 import {
   type Answer,
   answering,
@@ -10,19 +10,19 @@ import {
   stalling,
   thrownBy,
 } from "../support/answers.ts";
-import { attempted } from "../support/answer_of.ts";
+import { answerOf } from "../support/answer_of.ts";
 import { cut, read, unavailable, yes } from "../support/calls.ts";
 
-describe.concurrent("a GET is repeated", () => {
+describe.concurrent("a GET is retried", () => {
   const soon = saying({ retry_after: 0.01 }, { status: 429 });
 
   test.each<[string, Answer[], number]>([
     ["when the connection fails", [failing(new TypeError("fetch failed")), yes], 2],
-    ["when fetch throws what is no error", [failing("offline"), yes], 2],
+    ["when fetch throws something other than an error", [failing("offline"), yes], 2],
     ["when the connection is cut in the middle of the answer", [cut, yes], 2],
     ["twice at the most", [cut, unavailable, yes], 3],
     ["on 500", [saying("", { status: 500 }), yes], 2],
-    ["on 520, as the edge says it", [saying("<html>", { status: 520 }), yes], 2],
+    ["on 520 of the edge", [saying("<html>", { status: 520 }), yes], 2],
     ["on 429 with a short wait", [soon, soon, yes], 3],
     ["on 429 with a short wait in the header", [
       saying("", { status: 429, headers: { "retry-after": "0" } }),
@@ -59,11 +59,11 @@ describe.concurrent("a GET is repeated", () => {
     ["half an answer, then none", [cut, offline], "NetworkError: .* was not answered"],
     ["no answer, then 503", [offline, unavailable], "ApiError: .* was answered with 503"],
     ["503, then 404", [unavailable, saying("", { status: 404 })], "ApiError: .* with 404"],
-  ])("and the last failure is the one that is told: %s", async (_what, answers, told) => {
+  ])("and fails with the last failure: %s", async (_what, answers, told) => {
     expect(String(await thrownBy(() => read(answering(...answers))))).toMatch(new RegExp(told));
   });
 
-  test("and may have arrived when one of them may have", async () => {
+  test("and mayHaveArrived is true if one of the requests may have arrived", async () => {
     const refused = failing(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
     const mayHaveArrived = async (...answers: Answer[]) =>
       Object(await thrownBy(() => read(answering(...answers)))).mayHaveArrived;
@@ -77,24 +77,20 @@ describe.concurrent("a GET is repeated", () => {
   });
 });
 
-describe("the wait before a repetition", () => {
-  const unavailable = attempted({ status: 503 });
-  const cut = { isAnswer: false, begun: true, reason: null } as const;
-
-  test("is 250 ms, then 1 s, and there is no third repetition", () => {
-    for (const outcome of [unavailable, cut]) {
-      expect([1, 2, 3].map((repetition) => pauseBefore(repetition, outcome)))
-        .toEqual([250, 1000, null]);
-    }
-    expect(mostRepetitions).toBe(2);
+describe("the pause before a retry", () => {
+  test("is 250 ms, then 1 s, and there is no third retry", () => {
+    expect([1, 2].map(retryPause)).toEqual([250, 1000]);
+    expect(maxRetries).toBe(2);
   });
 
-  test("is left to the queue after a 429, and there is none after a request that was not sent", () => {
-    expect(pauseBefore(1, attempted({ status: 429, retryAfter: "1" }))).toBeNull();
-    expect(pauseBefore(1, { isAnswer: false, error: new NetworkError("no") })).toBeNull();
+  test("follows a failure or a 5xx, not a 429 or a request that was not sent", () => {
+    expect(isRetryable(answerOf({ status: 503 }))).toBe(true);
+    expect(isRetryable({ kind: "failure", hasBegun: true, reason: null })).toBe(true);
+    expect(isRetryable(answerOf({ status: 429, retryAfter: "1" }))).toBe(false);
+    expect(isRetryable({ kind: "rejection", error: new NetworkError("no") })).toBe(false);
   });
 
-  test("is really waited", async () => {
+  test("passes before the request is sent again", async () => {
     const times: number[] = [];
     const { fetch } = answering((request) => {
       times.push(performance.now());
@@ -108,7 +104,7 @@ describe("the wait before a repetition", () => {
   });
 });
 
-describe("a GET is not repeated", () => {
+describe("a GET is not retried", () => {
   test.each([300, 302, 400, 401, 403, 404, 405, 409, 418])("on %i", async (status) => {
     const headers = { "retry-after": "0" };
     const { fetch, requests } = answering(saying("{}", { status, headers }), yes);
@@ -144,7 +140,7 @@ describe("a GET is not repeated", () => {
   });
 
   test.each([["an answer", hanging], ["the end of an answer", stalling]])(
-    "after it has waited for %s in vain",
+    "after the time is over while it waits for %s",
     async (_what, answer) => {
       const { fetch, requests } = answering(answer, yes);
       expect(await thrownBy(() => read({ fetch, timeout: 300 }))).toBeInstanceOf(TimeoutError);

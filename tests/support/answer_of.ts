@@ -1,15 +1,15 @@
 /**
- * What an attempt came to, without making one.
+ * Creates an answer without sending a request.
  *
  * @module
  */
 
 import type { Answer } from "../../src/http/attempt.ts";
 
-/** A 200 without headers, but for what is given. */
-export function attempted(fields: Partial<Answer>): Answer {
+/** An answer with 200, an empty object and no headers, apart from the given fields. */
+export function answerOf(fields: Partial<Answer>): Answer {
   return {
-    isAnswer: true,
+    kind: "answer",
     status: 200,
     text: "{}",
     retryAfter: "",
