@@ -14,6 +14,6 @@ declare const grantedScopes: unique symbol;
  * @typeParam Scope The scopes.
  */
 export interface GrantedScopes<Scope> {
-  /** @internal For the compiler alone. */
+  /** For the compiler alone. The property is never there at run time. */
   readonly [grantedScopes]?: ((scope: Scope) => void) | undefined;
 }
