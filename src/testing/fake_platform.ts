@@ -6,7 +6,8 @@
 
 import type { TextPlatform } from "../links/platform.ts";
 import type { Failure } from "./faults/failures.ts";
-import type { FakeConsent, FakeTokenRequest } from "./person/decisions.ts";
+import type { FakeConsent } from "./person/decisions.ts";
+import type { FakeTokenRequest } from "./person/issue_token.ts";
 import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
 import type { RecordedRequest } from "./server.ts";
 import type { FakeWebhookEvent } from "./webhook_events.ts";

@@ -50,19 +50,13 @@ import { createFailureQueue } from "./faults/failures.ts";
 import { createRateLimits } from "./faults/rate_limits.ts";
 import type { FakePlatformOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
-import {
-  authorizeAs,
-  authorizeDeviceAs,
-  denyAs,
-  denyDeviceAs,
-  findApplication,
-  findUser,
-  issueTokenTo,
-} from "./person/decisions.ts";
-import { loginThrough } from "./person/login.ts";
+import { authorizeAs, authorizeDeviceAs, deny, denyDeviceByCode } from "./person/decisions.ts";
+import { issueToken } from "./person/issue_token.ts";
+import { logInThrough } from "./person/login.ts";
 import { createServer } from "./server.ts";
 import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
 import { buildWorld } from "./world/build_world.ts";
+import { findApplication, findUser } from "./world/find.ts";
 
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { FakePlatform } from "./fake_platform.ts";
@@ -77,7 +71,8 @@ export type { FakeMember } from "./world/member.ts";
 export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";
 export type { FakeRateLimit, FakeRateLimits } from "./faults/rate_limits.ts";
-export type { FakeConsent, FakeTokenRequest } from "./person/decisions.ts";
+export type { FakeConsent } from "./person/decisions.ts";
+export type { FakeTokenRequest } from "./person/issue_token.ts";
 export type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
 export type { FakeWebhookEvent } from "./webhook_events.ts";
 export type { RecordedRequest } from "./server.ts";
@@ -153,12 +148,12 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     handler: (request) => server.fetch(request),
     requests: server.requests,
     authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
-    login: async (handler, options = {}) => await loginThrough(world, handler, options),
-    deny: async (url) => await denyAs(world, url),
+    login: async (handler, options = {}) => await logInThrough(world, handler, options),
+    deny: async (url) => await deny(world, url),
     authorizeDevice: async (userCode, consent = {}) =>
       await authorizeDeviceAs(world, userCode, consent.as),
-    denyDevice: async (userCode) => await denyDeviceAs(world, userCode),
-    issueToken: (request = {}) => issueTokenTo(world, request),
+    denyDevice: async (userCode) => await denyDeviceByCode(world, userCode),
+    issueToken: (request = {}) => issueToken(world, request),
     removeApplication: async ({ as, clientId } = {}) =>
       await endAuthorization(world, findApplication(world, clientId), findUser(world, as)),
     sendWebhookEvent: async (handler, type, event = {}) =>

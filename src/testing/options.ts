@@ -6,7 +6,7 @@
  */
 
 import { type FakeRateLimits, rateLimitsFields } from "./faults/rate_limits.ts";
-import { apiRouteNames } from "./server.ts";
+import { apiRouteNames } from "./routes.ts";
 import type { FakeApplication } from "./world/application.ts";
 import { applicationFields } from "./world/application.ts";
 import type { FakeGuild } from "./world/guild.ts";

@@ -1,30 +1,67 @@
 /**
- * From a path to its handler.
+ * The tables of the fake platform's routes, and the search in them.
+ *
+ * Each file of endpoints or pages has a table of its own. To add an endpoint, add it to the table of its file; to add a file,
+ * add its table here.
  *
  * @module
  */
 
-import type { Handler, Routes } from "./http/responses.ts";
+import { deviceRoutes } from "./endpoints/device.ts";
+import { discoveryRoutes } from "./endpoints/discovery.ts";
+import { guildRoutes } from "./endpoints/guilds.ts";
+import { oauthRoutes } from "./endpoints/oauth.ts";
+import { openIdRoutes } from "./endpoints/openid.ts";
+import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
+import { userRoutes } from "./endpoints/users.ts";
+import type { Handler, Routes } from "./http/call.ts";
+import { activateRoutes } from "./pages/activate.ts";
+import { authorizeRoutes } from "./pages/authorize.ts";
 
+/** The routes below the API's base. */
+export const apiRoutes: Routes = {
+  ...oauthRoutes,
+  ...deviceRoutes,
+  ...openIdRoutes,
+  ...userRoutes,
+  ...guildRoutes,
+  ...roleConnectionRoutes,
+};
+
+/** The routes beside the API. */
+export const siteRoutes: Routes = {
+  ...authorizeRoutes,
+  ...activateRoutes,
+  ...discoveryRoutes,
+};
+
+/** A route that fits a path. */
 export interface Match {
   readonly template: string;
   readonly methods: Readonly<Record<string, Handler>>;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first route whose template fits the path; a name in braces fits any one segment. */
+/** Finds the first route whose template fits the path. A name in braces fits any one segment. */
 export function findRoute(routes: Routes, path: string): Match | null {
-  const plain = decode(path);
+  const decoded = decodePath(path);
   for (const [template, methods] of Object.entries(routes)) {
-    const pattern = template.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
-    const match = new RegExp(`^${pattern}$`).exec(plain);
+    const pattern = template.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+    const match = new RegExp(`^${pattern}$`).exec(decoded);
     if (match !== null) return { template, methods, params: { ...match.groups } };
   }
   return null;
 }
 
-/** Clients may write `@me` as `%40me`; what cannot be decoded is compared as it is. */
-function decode(path: string): string {
+/** Lists the routes of the API, each as its method and its path template. */
+export function apiRouteNames(): string[] {
+  return Object.entries(apiRoutes).flatMap(([template, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${template}`)
+  );
+}
+
+/** Decodes a path, since clients may write `@me` as `%40me`. A path that can't be decoded stays as it is. */
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,34 +1,46 @@
 /**
- * From a request to its answer: recording, failures on demand, the edge, rate limits, and then the endpoint.
+ * Takes a request to its response: records it, applies a failure that was asked for, and finds the endpoint or page.
  *
  * @module
  */
 
 import { serveImage } from "./endpoints/cdn.ts";
-import { discoveryDocument } from "./endpoints/discovery.ts";
-import { oauthRoutes } from "./endpoints/oauth.ts";
-import { roleConnectionRoutes } from "./endpoints/role_connections.ts";
-import { apiRoutes } from "./endpoints/users.ts";
 import { connectionError, cutShort, neverEnd, slowDown, wait } from "./faults/bodies.ts";
-import type { FailureQueue } from "./faults/failures.ts";
-import { failureResponse, replacesAnswer } from "./faults/failures.ts";
-import type { RateLimits } from "./faults/rate_limits.ts";
-import type { Call, Handler, Routes } from "./http/responses.ts";
 import {
-  apiError,
-  hasType,
-  json,
-  plainError,
-  readApiPath,
-  redirect,
-  Refusal,
-  withCors,
-} from "./http/responses.ts";
-import { browserRoutes } from "./pages/authorize.ts";
-import { errorPage } from "./pages/consent_page.ts";
-import { findRoute, lookUp } from "./routes.ts";
+  type Failure,
+  type FailureQueue,
+  failureResponse,
+  replacesAnswer,
+} from "./faults/failures.ts";
+import type { RateLimits } from "./faults/rate_limits.ts";
+import { type Call, readApiPath } from "./http/call.ts";
+import { hasMediaType, lookUp } from "./http/parameters.ts";
+import { apiError, redirect, statusError, withCors } from "./http/responses.ts";
+import { errorPage } from "./pages/page.ts";
+import { apiRoutes, findRoute, type Match, siteRoutes } from "./routes.ts";
 import { cdnHost } from "./world/origin.ts";
 import type { World } from "./world/world.ts";
+
+/** A request that reached the fake platform, with its secrets in clear. */
+export interface RecordedRequest {
+  /** The method, in capitals. */
+  readonly method: string;
+  /** The whole URL. */
+  readonly url: string;
+  /** The path of the URL. */
+  readonly path: string;
+  /** The query parameters. A repeated one has its last value. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The body: an object of strings for a form, the value for JSON, the text for anything else, `null` if
+   * there is none.
+   */
+  readonly body: unknown;
+  /** The status of the response; `null` until it is sent, and if the connection was cut instead. */
+  readonly status: number | null;
+}
 
 export interface ServerParts {
   readonly world: World;
@@ -44,89 +56,115 @@ export interface Server {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+/** The signal of a request. The types promise one, but requests that a Worker receives have none. */
+type Signal = AbortSignal | null | undefined;
+
 export function createServer(parts: ServerParts): Server {
   const { world, failures } = parts;
   const requests: RecordedRequest[] = [];
   return {
     requests,
     async fetch(input, init) {
-      const request = new Request(
-        typeof input === "string" ? new URL(input, world.origin) : input,
-        init,
-      );
-      // Requests that a Worker receives have no signal, whatever the types say.
-      const signal: AbortSignal | null | undefined = request.signal;
+      const url = typeof input === "string" ? new URL(input, world.origin) : input;
+      const request = new Request(url, init);
+      const signal: Signal = request.signal;
       signal?.throwIfAborted();
-      // Before the body is read: afterwards Bun drops a content type that it had added itself.
-      const { method, headers } = request;
-      const body = await request.text();
-      const url = new URL(request.url);
-      const record: Writable<RecordedRequest> = {
-        method,
-        url: request.url,
-        path: url.pathname,
-        query: Object.fromEntries(url.searchParams),
-        headers: Object.fromEntries(headers),
-        body: parseBody(headers, body),
-        status: null,
-      };
+      const call = await readCall(world, request);
+      const record = recordCall(call);
       requests.push(record);
-      const failure = failures.take(method, url.pathname);
-      if (failure?.hang) await wait(Infinity, signal);
-      if (failure?.delay !== undefined) await wait(failure.delay, signal);
-      if (failure?.cut === "before") throw connectionError();
-      const call: Call = { world, method, url, headers, body, params: {}, apiVersion: 10 };
-      const usual = failure !== null && replacesAnswer(failure)
+      const failure = failures.take(call.method, call.url.pathname);
+      if (failure !== null) await failBefore(failure, signal);
+      const response = failure !== null && replacesAnswer(failure)
         ? failureResponse(failure)
-        : await answer(parts, call);
+        : await respond(parts, call);
       signal?.throwIfAborted();
       for (const [name, value] of Object.entries(failure?.headers ?? {})) {
-        usual.headers.set(name, value);
+        response.headers.set(name, value);
       }
-      record.status = usual.status;
-      if (failure?.cut === "body") return await cutShort(usual);
-      if (failure?.slow !== undefined) return await slowDown(usual, failure.slow, signal);
-      return failure?.endless ? await neverEnd(usual, signal) : usual;
+      record.status = response.status;
+      return failure === null ? response : await failAfter(failure, response, signal);
     },
   };
 }
 
-/** The routes of the API, each as its method and its path template. */
-export function apiRouteNames(): string[] {
-  return Object.entries(allApiRoutes).flatMap(([template, methods]) =>
-    Object.keys(methods).map((method) => `${method} ${template}`)
-  );
+async function readCall(world: World, request: Request): Promise<Call> {
+  // The headers are read before the body: afterwards Bun drops a content type that it had added itself.
+  const { method, headers } = request;
+  const body = await request.text();
+  return { world, method, url: new URL(request.url), headers, body, params: {}, apiVersion: 10 };
 }
 
-async function answer(parts: ServerParts, call: Call): Promise<Response> {
-  const { world, method } = call;
-  const { hostname, pathname, search } = call.url;
-  if (hostname === cdnHost) return answerCdn(call, pathname);
+function recordCall({ method, url, headers, body }: Call): Writable<RecordedRequest> {
+  return {
+    method,
+    url: url.href,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: Object.fromEntries(headers),
+    body: parseBody(headers, body),
+    status: null,
+  };
+}
+
+function parseBody(headers: Headers, body: string): unknown {
+  if (body === "") return null;
+  if (hasMediaType(headers, "application/x-www-form-urlencoded")) {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+  if (!hasMediaType(headers, "application/json")) return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+/** Does what a failure does before the response. */
+async function failBefore({ hang, delay, cut }: Failure, signal: Signal): Promise<void> {
+  if (hang) await wait(Infinity, signal);
+  if (delay !== undefined) await wait(delay, signal);
+  if (cut === "before") throw connectionError();
+}
+
+/** Does what a failure does to the body of a response. */
+async function failAfter(
+  { cut, slow, endless }: Failure,
+  response: Response,
+  signal: Signal,
+): Promise<Response> {
+  if (cut === "body") return await cutShort(response);
+  if (slow !== undefined) return await slowDown(response, slow, signal);
+  return endless ? await neverEnd(response, signal) : response;
+}
+
+/** Chooses between the image CDN, the API and the site. */
+async function respond(parts: ServerParts, call: Call): Promise<Response> {
+  const { hostname, pathname } = call.url;
+  if (hostname === cdnHost) return respondAsCdn(call, pathname);
+  if (pathname.startsWith("/cdn/")) return respondAsCdn(call, pathname.slice("/cdn".length));
   const api = readApiPath(pathname);
-  if (api?.path === "/oauth2/authorize") {
-    return method === "GET"
-      ? redirect(`${world.origin}/oauth2/authorize${search}`)
-      : notAllowed("GET");
-  }
-  if (api !== null) {
-    return withCors(await answerApi(parts, { ...call, apiVersion: api.version }, api.path));
-  }
-  if (pathname.startsWith("/cdn/")) return answerCdn(call, pathname.slice("/cdn".length));
-  const discovery = discoveryDocument(world, pathname);
-  if (discovery !== null) return withCors(json(discovery));
-  const route = findRoute(browserRoutes, pathname);
+  if (api === null) return await respondAsSite(call);
+  if (api.path === "/oauth2/authorize") return redirectToAuthorize(call);
+  return withCors(await respondAsApi(parts, { ...call, apiVersion: api.version }, api.path));
+}
+
+function respondAsCdn({ world, method, url }: Call, path: string): Response {
+  return method === "GET" ? serveImage(world, path, url.searchParams) : methodNotAllowed(["GET"]);
+}
+
+async function respondAsSite(call: Call): Promise<Response> {
+  const route = findRoute(siteRoutes, call.url.pathname);
   if (route === null) return errorPage("There is no such page on this platform.", 404);
-  const handler = lookUp(route.methods, method);
-  return handler === undefined
-    ? notAllowed(Object.keys(route.methods).join(", "))
-    : await handler({ ...call, params: route.params });
+  return await handle(route, call);
 }
 
-function answerCdn({ world, method, url }: Call, path: string): Response {
-  return method === "GET" ? serveImage(world, path, url.searchParams) : notAllowed("GET");
+function redirectToAuthorize({ world, method, url }: Call): Response {
+  return method === "GET"
+    ? redirect(`${world.origin}/oauth2/authorize${url.search}`)
+    : methodNotAllowed(["GET"]);
 }
 
-async function answerApi(parts: ServerParts, call: Call, path: string): Promise<Response> {
+async function respondAsApi(parts: ServerParts, call: Call, path: string): Promise<Response> {
   if (call.method === "OPTIONS") return preflight();
   if (parts.requireUserAgent && lacksUserAgent(call.headers)) {
     return apiError(403, 40333, "internal network error");
@@ -134,43 +172,36 @@ async function answerApi(parts: ServerParts, call: Call, path: string): Promise<
   if (call.apiVersion < 6 || call.apiVersion > 10) {
     return apiError(400, 50041, "Invalid API version provided");
   }
-  const route = findRoute(allApiRoutes, path);
+  const route = findRoute(apiRoutes, path);
   const { headers, refusal } = parts.rateLimits.count({
     method: call.method,
     template: route?.template ?? "unknown",
     topLevelId: route?.params["guild_id"] ?? "",
     authorization: call.headers.get("authorization") ?? "",
   });
-  const handler = route === null ? undefined : lookUp(route.methods, call.method);
-  const response = refusal ?? (
-    route === null
-      ? plainError(404)
-      : handler === undefined
-      ? notAllowed(Object.keys(route.methods).join(", "))
-      : await orRefusal(handler, { ...call, params: route.params })
-  );
+  const response = refusal ?? (route === null ? statusError(404) : await handle(route, call));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
-const allApiRoutes: Routes = { ...oauthRoutes, ...apiRoutes, ...roleConnectionRoutes };
-
-async function orRefusal(handler: Handler, call: Call): Promise<Response> {
+async function handle({ methods, params }: Match, call: Call): Promise<Response> {
+  const handler = lookUp(methods, call.method);
+  if (handler === undefined) return methodNotAllowed(Object.keys(methods));
   try {
-    return await handler(call);
+    return await handler({ ...call, params });
   } catch (error) {
-    if (error instanceof Refusal) return error.response;
+    if (error instanceof Response) return error;
     throw error;
   }
 }
 
-function notAllowed(allow: string): Response {
-  return plainError(405, { allow });
+function methodNotAllowed(allowed: readonly string[]): Response {
+  return statusError(405, { allow: allowed.join(", ") });
 }
 
 /**
- * The edge blocks clients without a User-Agent. Browsers add theirs only when they send a request, so in a page it is
- * not there yet.
+ * Reports whether the edge blocks a client for its missing User-Agent. A browser adds its own only when it sends a request,
+ * so it is not there yet in a page.
  */
 function lacksUserAgent(headers: Headers): boolean {
   return (headers.get("user-agent") ?? "").trim() === "" &&
@@ -188,38 +219,4 @@ function preflight(): Response {
       "access-control-max-age": "86400",
     },
   });
-}
-
-function parseBody(headers: Headers, body: string): unknown {
-  if (body === "") return null;
-  if (hasType(headers, "application/x-www-form-urlencoded")) {
-    return Object.fromEntries(new URLSearchParams(body));
-  }
-  if (!hasType(headers, "application/json")) return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
-}
-
-/** A request that reached the fake platform, with its secrets in clear. */
-export interface RecordedRequest {
-  /** The method, in capitals. */
-  readonly method: string;
-  /** The whole URL. */
-  readonly url: string;
-  /** The path of the URL. */
-  readonly path: string;
-  /** The query parameters; the last of a repeated one. */
-  readonly query: Readonly<Record<string, string>>;
-  /** The headers by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /**
-   * The body: an object of strings for a form, the value for JSON, the text for anything else, `null` when
-   * there is none.
-   */
-  readonly body: unknown;
-  /** The status of the answer; `null` until it is sent, and when the connection was cut instead. */
-  readonly status: number | null;
 }

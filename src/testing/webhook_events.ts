@@ -1,28 +1,60 @@
 /**
- * The events that the platform sends to an application, signed with Ed25519.
+ * The webhook events that the platform sends to an application, signed with Ed25519.
  *
  * @module
  */
 
-import { findApplication, findUser } from "./person/decisions.ts";
 import type { Application, FakeWebhookHandler } from "./world/application.ts";
-import type { Guild } from "./world/guild.ts";
+import { findApplication, findGuild, findUser } from "./world/find.ts";
 import { wholeGuild } from "./world/guild.ts";
 import { userForOthers } from "./world/payloads/user.ts";
 import { revokeAuthorization } from "./world/tokens.ts";
 import type { User } from "./world/user.ts";
 import type { EventKey, World } from "./world/world.ts";
 
-/** What the events for an application are signed with, and how it checks them. */
-export function eventKeyOf(world: World, { id }: Application): Promise<EventKey> {
-  const known = world.eventKeys.get(id);
-  if (known !== undefined) return known;
-  const key = createKey();
-  world.eventKeys.set(id, key);
-  return key;
+/** The content and the delivery of an event, for {@link FakePlatform.sendWebhookEvent}. */
+export interface FakeWebhookEvent {
+  /**
+   * The id or the username of the person that the event is about.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The scopes that were authorized.
+   * @default ["identify"]
+   */
+  readonly scopes?: readonly string[];
+  /** The guild that the application was added to. Without it, the application was added to the person's account. */
+  readonly guildId?: string;
+  /**
+   * The `data` of the event, in place of what the options above make.
+   * @default the user and the authorization for `APPLICATION_AUTHORIZED` and `APPLICATION_DEAUTHORIZED`, otherwise none
+   */
+  readonly data?: unknown;
+  /**
+   * The id of the application that receives the event.
+   * @default the first application
+   */
+  readonly clientId?: string;
+  /**
+   * The kind of signature. The platform sends wrong ones now and then, which must be answered with 401.
+   * @default "right"
+   */
+  readonly signature?: "right" | "wrong" | "missing";
+  /**
+   * The age of the signature, in seconds.
+   * @default 0
+   */
+  readonly age?: number;
+  /**
+   * True to check the handler first, as the platform does when its address is saved: it must answer a wrong signature with
+   * 401, and a `PING` with 204 and a `Content-Type`.
+   * @default false
+   */
+  readonly checkFirst?: boolean;
 }
 
-/** Sends an event to a handler, and gives its answer. */
+/** Sends an event to a handler, and returns the handler's response. */
 export async function sendWebhookEvent(
   world: World,
   handler: FakeWebhookHandler,
@@ -30,25 +62,25 @@ export async function sendWebhookEvent(
   event: FakeWebhookEvent,
 ): Promise<Response> {
   const application = findApplication(world, event.clientId);
-  const payload = type === "PING" ? { version: 1, application_id: application.id, type: 0 } : {
+  const payload = type === "PING" ? pingPayload(application) : {
     version: 1,
     application_id: application.id,
     type: 1,
     event: {
       type,
-      // In UTC, without saying so.
+      // In UTC, but without a time zone, as on the platform.
       timestamp: new Date(world.now()).toISOString().replace("Z", "000"),
-      ...dataOf(world, type, event),
+      ...eventData(world, type, event),
     },
   };
-  if (event.checkFirst) await check(world, handler, application);
+  if (event.checkFirst) await checkHandler(world, handler, application);
   return await deliver(world, handler, application, payload, event);
 }
 
 /**
- * Takes an authorization back, and sends the event about it.
+ * Revokes a person's authorization of an application, and sends the event about it.
  *
- * @returns The answer to the event; `null` when none was sent.
+ * @returns The response to the event; `null` if none was sent.
  */
 export async function endAuthorization(
   world: World,
@@ -62,8 +94,21 @@ export async function endAuthorization(
   return await sendWebhookEvent(world, webhookEvents, "APPLICATION_DEAUTHORIZED", event);
 }
 
-/** What an event holds. */
-function dataOf(world: World, type: string, event: FakeWebhookEvent): { data?: unknown } {
+/** Returns the key that signs an application's events. */
+export function eventKeyOf(world: World, { id }: Application): Promise<EventKey> {
+  const known = world.eventKeys.get(id);
+  if (known !== undefined) return known;
+  const key = createEventKey();
+  world.eventKeys.set(id, key);
+  return key;
+}
+
+function pingPayload(application: Application): Record<string, unknown> {
+  return { version: 1, application_id: application.id, type: 0 };
+}
+
+/** Builds the `data` of an event. A type that the fake platform does not know has none unless it is given. */
+function eventData(world: World, type: string, event: FakeWebhookEvent): { data?: unknown } {
   if (event.data !== undefined) return { data: event.data };
   const { as, guildId, scopes = ["identify"] } = event;
   if (type !== "APPLICATION_AUTHORIZED" && type !== "APPLICATION_DEAUTHORIZED") return {};
@@ -74,34 +119,28 @@ function dataOf(world: World, type: string, event: FakeWebhookEvent): { data?: u
   return { data: { integration_type: 0, user, scopes, guild } };
 }
 
-function findGuild(world: World, guildId: string): Guild {
-  const guild = world.guilds.get(guildId);
-  if (guild !== undefined) return guild;
-  throw new TypeError(
-    `guildId must be the id of a guild of the platform: found ${JSON.stringify(guildId)}`,
-  );
-}
-
 /**
- * Does what the platform does before it takes an address.
+ * Checks a handler as the platform does before it accepts its address.
  *
- * @throws {Error} When the handler takes a wrong signature, or does not answer a `PING`.
+ * @throws {Error} If the handler accepts a wrong signature, or does not answer a `PING`.
  */
-async function check(
+async function checkHandler(
   world: World,
   handler: FakeWebhookHandler,
   application: Application,
 ): Promise<void> {
-  const ping = { version: 1, application_id: application.id, type: 0 };
-  const refused = await deliver(world, handler, application, ping, { signature: "wrong" });
-  if (refused.status !== 401) {
-    throw new Error(`the handler must answer a wrong signature with 401: found ${refused.status}`);
+  const ping = pingPayload(application);
+  const forged = await deliver(world, handler, application, ping, { signature: "wrong" });
+  if (forged.status !== 401) {
+    throw new Error(`the handler must answer a wrong signature with 401: found ${forged.status}`);
   }
-  const taken = await deliver(world, handler, application, ping, {});
-  if (taken.status !== 204 || !taken.headers.has("content-type")) {
-    const type = taken.headers.has("content-type") ? "a" : "no";
+  const { status, headers } = await deliver(world, handler, application, ping, {});
+  const hasType = headers.has("content-type");
+  if (status !== 204 || !hasType) {
     throw new Error(
-      `the handler must answer a PING with 204 and a Content-Type: found ${taken.status} and ${type} Content-Type`,
+      `the handler must answer a PING with 204 and a Content-Type: found ${status} and ${
+        hasType ? "a" : "no"
+      } Content-Type`,
     );
   }
 }
@@ -124,7 +163,7 @@ async function deliver(
     method: "POST",
     headers: {
       "content-type": "application/json",
-      ...(signature === "missing" ? {} : { "x-signature-ed25519": hex(bytes) }),
+      ...(signature === "missing" ? {} : { "x-signature-ed25519": toHex(bytes) }),
       "x-signature-timestamp": timestamp,
     },
     body,
@@ -132,57 +171,15 @@ async function deliver(
   return typeof handler === "function" ? await handler(request) : await fetch(request);
 }
 
-async function createKey(): Promise<EventKey> {
+async function createEventKey(): Promise<EventKey> {
   const pair = await crypto.subtle.generateKey("Ed25519", true, [
     "sign",
     "verify",
   ]) as CryptoKeyPair;
   const raw = await crypto.subtle.exportKey("raw", pair.publicKey);
-  return { key: pair.privateKey, publicKey: hex(new Uint8Array(raw)) };
+  return { key: pair.privateKey, publicKey: toHex(new Uint8Array(raw)) };
 }
 
-function hex(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** What is in an event of {@link FakePlatform.sendWebhookEvent}, and how it is sent. Everything has a default. */
-export interface FakeWebhookEvent {
-  /**
-   * The id or the username of whom the event is about.
-   * @default the first user
-   */
-  readonly as?: string;
-  /**
-   * The scopes that were authorized.
-   * @default ["identify"]
-   */
-  readonly scopes?: readonly string[];
-  /** The guild that the application was authorized for. Without it, it was authorized for the user's account. */
-  readonly guildId?: string;
-  /**
-   * What the event holds, in the place of what the options above make.
-   * @default the user, and what was authorized, for the events about that; else nothing
-   */
-  readonly data?: unknown;
-  /**
-   * The application that receives it.
-   * @default the first application
-   */
-  readonly clientId?: string;
-  /**
-   * Whether the signature is right. The platform sends wrong ones now and then, which must be answered with 401.
-   * @default "right"
-   */
-  readonly signature?: "right" | "wrong" | "missing";
-  /**
-   * How many seconds ago it was signed.
-   * @default 0
-   */
-  readonly age?: number;
-  /**
-   * Whether to check the handler first, as the platform does when its address is saved: it must answer a wrong signature with
-   * 401, and a `PING` with 204 and a `Content-Type`.
-   * @default false
-   */
-  readonly checkFirst?: boolean;
 }

@@ -156,7 +156,7 @@ describe("a webhook event", () => {
   test.each<[string, object]>([
     ["as must be the id or the username of a user", { as: "carol" }],
     ["guildId must be the id of a guild", { guildId: "71" }],
-    ["clientId must name an application", { clientId: "300" }],
+    ["clientId must be the id of an application", { clientId: "300" }],
   ])("names what is not there: %s", async (message, event) => {
     await expect(small().sendWebhookEvent(taken, "APPLICATION_AUTHORIZED", event))
       .rejects.toThrow(message);
@@ -175,7 +175,9 @@ describe("the public key", () => {
     expect(await fake.webhookPublicKey(APP.id)).toBe(first);
     expect(await body(get(fake, "/oauth2/@me", bearer(fake, ["identify"]))))
       .toMatchObject({ application: { verify_key: first } });
-    await expect(fake.webhookPublicKey("300")).rejects.toThrow("clientId must name an application");
+    await expect(fake.webhookPublicKey("300")).rejects.toThrow(
+      "clientId must be the id of an application",
+    );
   });
 
   test("checks what is sent to its application, and nothing else", async () => {
@@ -241,7 +243,9 @@ describe("When an authorization ends,", () => {
     expect(await statusOf(bobs.access_token)).toBe(200);
     expect(await fake.removeApplication()).toBeNull();
     await expect(fake.removeApplication({ as: "eve" })).rejects.toThrow(/^as must be/);
-    await expect(fake.removeApplication({ clientId: "9" })).rejects.toThrow(/^clientId must name/);
+    await expect(fake.removeApplication({ clientId: "9" })).rejects.toThrow(
+      /^clientId must be the id/,
+    );
   });
 
   test("a revocation is answered although the application does not take the event", async () => {

@@ -5,37 +5,41 @@
  * @module
  */
 
-import { json, noStore, oauthError } from "../http/responses.ts";
+import type { Call, Routes } from "../http/call.ts";
+import {
+  invalidGrantError,
+  invalidScopeError,
+  oauthError,
+  oauthJson,
+  readKnownScopes,
+  readOAuthForm,
+  requireClient,
+} from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { randomToken, tokenPair } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
-import { allowsNoGuild, remember } from "./authorize_request.ts";
+import { requiresGuild } from "./authorize_request.ts";
+import { rememberConsent } from "./consent.ts";
 import { signIdToken } from "./openid.ts";
 
-export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+export const deviceRoutes: Routes = {
+  "/oauth2/device/authorize": { POST: startDeviceLogin },
+};
 
-/** Seconds. */
+/** The lifetime of a device code, in seconds. */
 const deviceCodeLifetime = 300;
 
-/** Seconds between two requests for the token, and the seconds added when a device asks sooner. */
+/** The seconds between two requests for the token. A device that asks sooner must wait this much longer from then on. */
 const pollingInterval = 5;
 
-/** The answer to a device that wants to log somebody in (RFC 8628 section 3.2). */
-export function startDeviceLogin(
-  world: World,
-  application: Application,
-  scopes: readonly string[] | null,
-): Response {
-  if (
-    scopes === null || !allowsNoGuild(scopes) ||
-    !scopes.every((scope) => world.knownScopes.has(scope))
-  ) {
-    return oauthError(
-      "invalid_scope",
-      "The requested scope is invalid, unknown, or malformed.",
-    );
-  }
+/** Gives a device a code for itself and one for the person (RFC 8628 section 3.2). */
+function startDeviceLogin(call: Call): Response {
+  const { world } = call;
+  const form = readOAuthForm(call);
+  const application = requireClient(call, form);
+  const scopes = readKnownScopes(world, form);
+  if (requiresGuild(scopes, null)) throw invalidScopeError();
   const deviceCode = randomToken("device");
   const userCode = randomUserCode();
   world.deviceLogins.set(deviceCode, {
@@ -48,54 +52,56 @@ export function startDeviceLogin(
     decision: null,
   });
   const uri = `${world.origin}/activate`;
-  return json(
-    {
-      device_code: deviceCode,
-      user_code: userCode,
-      verification_uri: uri,
-      verification_uri_complete: `${uri}?user_code=${userCode}`,
-      expires_in: deviceCodeLifetime,
-      interval: pollingInterval,
-    },
-    200,
-    noStore,
-  );
+  return oauthJson({
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: uri,
+    verification_uri_complete: `${uri}?user_code=${userCode}`,
+    expires_in: deviceCodeLifetime,
+    interval: pollingInterval,
+  });
 }
 
-/** The answer to a device that asks for its token (RFC 8628 section 3.5). */
+/** Gives a device its token, once the person has decided (RFC 8628 section 3.5). */
 export async function exchangeDeviceCode(
-  world: World,
+  { world }: Call,
   application: Application,
-  deviceCode: string,
+  form: URLSearchParams,
 ): Promise<Response> {
+  const deviceCode = form.get("device_code") ?? "";
   const login = world.deviceLogins.get(deviceCode);
   if (login === undefined || login.application !== application) {
-    return oauthError("invalid_grant", 'Invalid "device_code" in request.');
+    throw invalidGrantError("device_code");
   }
-  const now = world.now();
-  if (login.expiresAt <= now) return oauthError("expired_token", "The device code has expired");
+  if (login.expiresAt <= world.now()) {
+    throw oauthError("expired_token", "The device code has expired");
+  }
+  if (login.decision === null) throw pendingError(world, login);
   if (login.decision === "denied") {
-    return oauthError("access_denied", "The resource owner denied the request");
+    throw oauthError("access_denied", "The resource owner denied the request");
   }
-  if (login.decision !== null) {
-    world.deviceLogins.delete(deviceCode);
-    const { grant } = login.decision;
-    const tokens = tokenPair(world, grant, grant.scopes);
-    const idToken = grant.scopes.includes("openid")
-      ? { id_token: await signIdToken(world, login.decision, tokens.access_token) }
-      : {};
-    return json({ ...tokens, ...idToken }, 200, noStore);
-  }
-  const isTooSoon = login.askedAt !== null && now - login.askedAt < login.interval * 1000;
-  login.askedAt = now;
-  if (isTooSoon) {
-    login.interval += pollingInterval;
-    return oauthError("slow_down", "The device asks too often");
-  }
-  return oauthError("authorization_pending", "The authorization request is still pending");
+  world.deviceLogins.delete(deviceCode);
+  const { grant } = login.decision;
+  const tokens = tokenPair(world, grant, grant.scopes);
+  const idToken = grant.scopes.includes("openid")
+    ? { id_token: await signIdToken(world, login.decision, tokens.access_token) }
+    : {};
+  return oauthJson({ ...tokens, ...idToken });
 }
 
-/** The login that waits for a decision under a user code, however the code was typed. */
+/** Notes the time of the request, and prolongs the interval if the device asks too soon. */
+function pendingError(world: World, login: DeviceLogin): Response {
+  const now = world.now();
+  const isTooSoon = login.askedAt !== null && now - login.askedAt < login.interval * 1000;
+  login.askedAt = now;
+  if (!isTooSoon) {
+    return oauthError("authorization_pending", "The authorization request is still pending");
+  }
+  login.interval += pollingInterval;
+  return oauthError("slow_down", "The device asks too often");
+}
+
+/** Finds the login that waits for a decision by its user code, which may be typed in lower case or without its hyphen. */
 export function findDeviceLogin(world: World, typed: string): DeviceLogin | null {
   const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, "");
   for (const login of world.deviceLogins.values()) {
@@ -107,10 +113,10 @@ export function findDeviceLogin(world: World, typed: string): DeviceLogin | null
   return null;
 }
 
-/** Carries out a person's consent. */
+/** Logs a person in on the device. */
 export function allowDevice(world: World, login: DeviceLogin, user: User): void {
   const { application, scopes } = login;
-  remember(world, application, user, scopes);
+  rememberConsent(world, application, user, scopes);
   login.decision = {
     grant: { application, user, scopes, consented: true, revoked: false },
     nonce: null,
@@ -118,12 +124,12 @@ export function allowDevice(world: World, login: DeviceLogin, user: User): void 
   };
 }
 
-/** Carries out a person's refusal. */
+/** Refuses the device. */
 export function denyDevice(login: DeviceLogin): void {
   login.decision = "denied";
 }
 
-/** Two times four consonants: easy to type, and no words (RFC 8628 section 6.1). */
+/** Makes two groups of four consonants, which are easy to type and form no words (RFC 8628 section 6.1). */
 function randomUserCode(): string {
   const letters = Array.from(
     crypto.getRandomValues(new Uint8Array(8)),

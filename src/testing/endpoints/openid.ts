@@ -1,45 +1,46 @@
 /**
- * Signed identities (OpenID Connect Core section 2) and the key that proves them.
+ * OpenID Connect: the `id_token` of a login, the key that proves it, and the claims about a user.
  *
  * @module
  */
 
+import { requireBearer } from "../http/authentication.ts";
+import type { Call, Routes } from "../http/call.ts";
+import { json } from "../http/responses.ts";
 import { base64url } from "../world/encoding.ts";
 import { randomToken } from "../world/tokens.ts";
-import type { User } from "../world/user.ts";
 import type { Login, SigningKey, World } from "../world/world.ts";
 
-/** What `GET /oauth2/keys` answers. */
-export async function signingKeys(
-  world: World,
-): Promise<{ keys: Readonly<Record<string, unknown>>[] }> {
-  const { publicJwk } = await keyOf(world);
-  return { keys: [publicJwk] };
+export const openIdRoutes: Routes = {
+  "/oauth2/keys": { GET: publicKeys },
+  "/oauth2/userinfo": { GET: userInfo },
+};
+
+async function publicKeys({ world }: Call): Promise<Response> {
+  const { publicJwk } = await signingKey(world);
+  return json({ keys: [publicJwk] });
 }
 
-/** What `GET /oauth2/userinfo` answers: the claims about a user that the scopes allow. */
-export function identityClaims(
-  world: World,
-  user: User,
-  scopes: readonly string[],
-): Record<string, unknown> {
-  const { id, username, global_name, avatar, locale, email, verified } = user.payload;
-  return {
+function userInfo(call: Call): Response {
+  const { grant, scopes } = requireBearer(call, "openid");
+  const { id, username, global_name, avatar, locale, email, verified } = grant.user.payload;
+  const { cdnUrl } = call.world;
+  return json({
     sub: id,
     ...(scopes.includes("identify")
       ? {
         preferred_username: username,
         nickname: global_name,
-        ...(avatar === null ? {} : { picture: `${world.cdnUrl}/avatars/${id}/${avatar}.png` }),
+        ...(avatar === null ? {} : { picture: `${cdnUrl}/avatars/${id}/${avatar}.png` }),
         locale,
       }
       : {}),
     ...(scopes.includes("email") ? { email, email_verified: verified } : {}),
-  };
+  });
 }
 
 /**
- * An `id_token` for a login. As on the platform it says who the user is by `sub` alone, and the
+ * Signs an `id_token` (OpenID Connect Core section 2). As on the platform, `sub` is the only claim about the user, and the
  * audience is a list.
  */
 export async function signIdToken(
@@ -47,7 +48,7 @@ export async function signIdToken(
   login: Login,
   accessToken: string,
 ): Promise<string> {
-  const { key, publicJwk } = await keyOf(world);
+  const { key, publicJwk } = await signingKey(world);
   const { application, user } = login.grant;
   const now = Math.floor(world.now() / 1000);
   const input = [
@@ -59,7 +60,7 @@ export async function signIdToken(
       iat: now,
       exp: now + 3600,
       auth_time: Math.floor(login.issuedAt / 1000),
-      at_hash: await halfDigest(accessToken),
+      at_hash: await accessTokenHash(accessToken),
       ...(login.nonce === null ? {} : { nonce: login.nonce }),
     },
   ].map((part) => base64url(new TextEncoder().encode(JSON.stringify(part)))).join(".");
@@ -71,22 +72,22 @@ export async function signIdToken(
   return `${input}.${base64url(new Uint8Array(signature))}`;
 }
 
-/** The left half of the SHA-256 digest (OpenID Connect Core section 3.1.3.6). */
-async function halfDigest(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+/** The left half of the token's SHA-256 digest (OpenID Connect Core section 3.1.3.6). */
+async function accessTokenHash(accessToken: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
   return base64url(new Uint8Array(digest).subarray(0, 16));
 }
 
-/** The platform signs with RS256, as its discovery document says. */
+/** The algorithm RS256, which the discovery document names. */
 const signingAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-/** Made when first asked for: an RSA key takes long, and most tests need none. */
-function keyOf(world: World): Promise<SigningKey> {
-  world.signingKey ??= createKey();
+/** Returns the platform's key. It is made on first use: an RSA key takes long, and most tests need none. */
+function signingKey(world: World): Promise<SigningKey> {
+  world.signingKey ??= createSigningKey();
   return world.signingKey;
 }
 
-async function createKey(): Promise<SigningKey> {
+async function createSigningKey(): Promise<SigningKey> {
   const pair = await crypto.subtle.generateKey(
     { ...signingAlgorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
     true,

@@ -1,21 +1,21 @@
 /**
- * The API's endpoints about linked roles: what an application says about a user, and which records it may say that in.
+ * The API's endpoints about linked roles: the metadata records of an application, and the role connection of a user.
  *
  * @module
  */
 
-import { readParam, readTable, readText } from "../http/parameters.ts";
-import type { Call, Routes } from "../http/responses.ts";
+import { requireBearer, requireBot } from "../http/authentication.ts";
+import type { Call, Routes } from "../http/call.ts";
 import {
-  apiError,
-  formError,
-  json,
+  maxLengthError,
+  readDictionary,
   readJson,
   readJsonList,
-  Refusal,
-  requireBearer,
-  requireBot,
-} from "../http/responses.ts";
+  readPathId,
+  readText,
+  type TextLength,
+} from "../http/parameters.ts";
+import { apiError, formError, json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
 import type {
   RoleConnectionMetadataPayload,
@@ -35,24 +35,24 @@ export const roleConnectionRoutes: Routes = {
   },
 };
 
-/** How many values a role connection may have, and how many records an application. */
-const mostRecords = 5;
+/** The largest number of an application's records, and of values in a role connection. */
+const maxRecords = 5;
 
 function getRoleConnection(call: Call): Response {
-  const key = roleConnectionKey(call);
-  return json(call.world.roleConnections.get(key) ?? noRoleConnection);
+  const key = requireRoleConnectionKey(call);
+  return json(call.world.roleConnections.get(key) ?? emptyRoleConnection);
 }
 
 function putRoleConnection(call: Call): Response {
-  const key = roleConnectionKey(call);
-  const { platform_name = null, platform_username = null, metadata = null } = readJson(call);
+  const key = requireRoleConnectionKey(call);
+  const { platform_name = null, platform_username = null, metadata } = readJson(call);
   const connection: RoleConnectionPayload = {
     platform_name: platform_name === null
       ? null
-      : readText("platform_name", platform_name, { longest: 50 }),
+      : readText("platform_name", platform_name, { max: 50 }),
     platform_username: platform_username === null
       ? null
-      : readText("platform_username", platform_username, { longest: 100 }),
+      : readText("platform_username", platform_username, { max: 100 }),
     metadata: readMetadata(metadata ?? {}),
   };
   call.world.roleConnections.set(key, connection);
@@ -60,96 +60,95 @@ function putRoleConnection(call: Call): Response {
 }
 
 function deleteRoleConnection(call: Call): Response {
-  call.world.roleConnections.delete(roleConnectionKey(call));
+  call.world.roleConnections.delete(requireRoleConnectionKey(call));
   return new Response(null, { status: 204 });
 }
 
-function roleConnectionKey(call: Call): string {
+function requireRoleConnectionKey(call: Call): string {
   const { grant } = requireBearer(call, "role_connections.write");
-  requireOwn(call, grant.application);
+  requireInPath(call, grant.application);
   return consentKey(grant.application, grant.user);
 }
 
 function readMetadata(value: unknown): Record<string, string> {
-  const entries = readTable("metadata", value);
-  if (entries.length > mostRecords) throw new Refusal(tooMany("metadata"));
-  // The platform answers every value as text.
+  const entries = readDictionary("metadata", value);
+  if (entries.length > maxRecords) throw maxLengthError("metadata", maxRecords);
   return Object.fromEntries(entries.map(([key, entry]) => {
-    const isPlain = ["string", "number", "boolean"].includes(typeof entry);
-    const text = isPlain ? String(entry) : entry;
-    return [key, readText(["metadata", key], text, { shortest: 1, longest: 100 })];
+    // The platform stores numbers and booleans as text.
+    const isPrimitive = ["string", "number", "boolean"].includes(typeof entry);
+    const text = isPrimitive ? String(entry) : entry;
+    return [key, readText(["metadata", key], text, { min: 1, max: 100 })];
   }));
 }
 
 function getRecords(call: Call): Response {
-  return json(call.world.roleConnectionRecords.get(ownApplication(call)) ?? []);
+  return json(call.world.roleConnectionRecords.get(requireBotInPath(call)) ?? []);
 }
 
 function putRecords(call: Call): Response {
-  const application = ownApplication(call);
+  const application = requireBotInPath(call);
   const list = readJsonList(call);
-  if (list.length > mostRecords) throw new Refusal(tooMany([]));
-  const records = list.map((entry, at) => readRecord(entry, String(at)));
+  if (list.length > maxRecords) throw maxLengthError([], maxRecords);
+  const records = list.map((entry, index) => readRecord(String(index), entry));
   call.world.roleConnectionRecords.set(application, records);
   return json(records);
 }
 
-function readRecord(entry: unknown, at: string): RoleConnectionMetadataPayload {
+function readRecord(index: string, value: unknown): RoleConnectionMetadataPayload {
   const { type, key, name, description, name_localizations, description_localizations } = Object
-    .fromEntries(readTable(at, entry));
+    .fromEntries(readDictionary(index, value));
   if (typeof type !== "number" || ![1, 2, 3, 4, 5, 6, 7, 8].includes(type)) {
     const message = "Value must be one of {1, 2, 3, 4, 5, 6, 7, 8}.";
-    throw new Refusal(formError([at, "type"], "BASE_TYPE_CHOICES", message));
+    throw formError([index, "type"], "BASE_TYPE_CHOICES", message);
   }
-  const keyText = readText([at, "key"], key, { shortest: 1, longest: 50 });
+  const keyText = readText([index, "key"], key, { min: 1, max: 50 });
   if (!/^[a-z0-9_]+$/.test(keyText)) {
     const message = "String value did not match validation regex.";
-    throw new Refusal(formError([at, "key"], "STRING_TYPE_REGEX", message));
+    throw formError([index, "key"], "STRING_TYPE_REGEX", message);
   }
-  const names = { shortest: 1, longest: 100 };
-  const descriptions = { shortest: 1, longest: 200 };
+  const nameLength = { min: 1, max: 100 };
+  const descriptionLength = { min: 1, max: 200 };
   return {
     type,
     key: keyText,
-    name: readText([at, "name"], name, names),
-    description: readText([at, "description"], description, descriptions),
-    ...translations(at, "name_localizations", name_localizations, names),
-    ...translations(at, "description_localizations", description_localizations, descriptions),
+    name: readText([index, "name"], name, nameLength),
+    description: readText([index, "description"], description, descriptionLength),
+    ...readTranslations(index, "name_localizations", name_localizations, nameLength),
+    ...readTranslations(
+      index,
+      "description_localizations",
+      description_localizations,
+      descriptionLength,
+    ),
   };
 }
 
-/** The translations of a text by locale; nothing when none were sent. */
-function translations(
-  at: string,
+/** Reads the translations of a text by locale. Returns no field if none were sent. */
+function readTranslations(
+  index: string,
   field: "name_localizations" | "description_localizations",
   value: unknown,
-  lengths: Parameters<typeof readText>[2],
+  length: TextLength,
 ): Partial<RoleConnectionMetadataPayload> {
   if (value === undefined || value === null) return {};
-  const texts = readTable([at, field], value)
-    .map(([locale, text]) => [locale, readText([at, field, locale], text, lengths)]);
+  const texts = readDictionary([index, field], value)
+    .map(([locale, text]) => [locale, readText([index, field, locale], text, length)]);
   return { [field]: Object.fromEntries(texts) };
 }
 
-/** The application whose bot sends the request, which must be the one in the path. */
-function ownApplication(call: Call): Application {
+/** Returns the application whose bot sends the request, if the path names it. */
+function requireBotInPath(call: Call): Application {
   const application = requireBot(call);
-  requireOwn(call, application);
+  requireInPath(call, application);
   return application;
 }
 
-function requireOwn(call: Call, { id }: Application): void {
-  if (readParam(call, "application_id") !== id) {
-    throw new Refusal(apiError(403, 50001, "Missing Access"));
-  }
+/** Checks that the path names the application. */
+function requireInPath(call: Call, { id }: Application): void {
+  if (readPathId(call, "application_id") !== id) throw apiError(403, 50001, "Missing Access");
 }
 
-function tooMany(field: string | readonly string[]): Response {
-  const message = `Must be ${mostRecords} or fewer in length.`;
-  return formError(field, "BASE_TYPE_MAX_LENGTH", message);
-}
-
-const noRoleConnection: RoleConnectionPayload = {
+const emptyRoleConnection: RoleConnectionPayload = {
   platform_name: null,
   platform_username: null,
   metadata: {},

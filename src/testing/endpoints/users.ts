@@ -1,47 +1,26 @@
 /**
- * The API's endpoints about users and guilds.
+ * The API's endpoints about the current user: a person, or the bot that asks.
  *
  * @module
  */
 
-import { readBoolean, readLimit, readParam, readSnowflake, readText } from "../http/parameters.ts";
-import type { Call, Routes } from "../http/responses.ts";
-import {
-  apiError,
-  findBot,
-  findToken,
-  formError,
-  json,
-  readJson,
-  Refusal,
-  requireBearer,
-  requireBot,
-} from "../http/responses.ts";
+import { findBot, requireBearer, requireBot } from "../http/authentication.ts";
+import type { Call, Routes } from "../http/call.ts";
+import { readBoolean, readLimit, readQueryId } from "../http/parameters.ts";
+import { json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
-import type { Guild } from "../world/guild.ts";
-import { counts, permissionsOf, removeBot, wholeGuild } from "../world/guild.ts";
-import { buildMember, type Member } from "../world/member.ts";
+import { counts, type Guild, permissionsOf, removeBot } from "../world/guild.ts";
 import { partialGuild } from "../world/payloads/guild.ts";
-import { userForOthers } from "../world/payloads/user.ts";
-import {
-  createInstantInvite,
-  deafenMembers,
-  manageNicknames,
-  manageRoles,
-  muteMembers,
-  permits,
-} from "../world/permissions.ts";
-import { visibleUser } from "../world/user.ts";
-import type { AccessToken } from "../world/world.ts";
+import { type User, visibleUser } from "../world/user.ts";
+import type { World } from "../world/world.ts";
+import { memberPayload, requireGuild, requireGuildOf, unknownGuildError } from "./guilds.ts";
 
-export const apiRoutes: Routes = {
+export const userRoutes: Routes = {
   "/users/@me": { GET: currentUser },
+  "/users/@me/connections": { GET: currentUserConnections },
   "/users/@me/guilds": { GET: currentUserGuilds },
   "/users/@me/guilds/{guild_id}": { DELETE: leaveGuild },
-  "/users/@me/guilds/{guild_id}/member": { GET: currentMember },
-  "/users/@me/connections": { GET: connections },
-  "/guilds/{guild_id}": { GET: guild },
-  "/guilds/{guild_id}/members/{user_id}": { PUT: addMember },
+  "/users/@me/guilds/{guild_id}/member": { GET: currentUserMember },
 };
 
 function currentUser(call: Call): Response {
@@ -51,22 +30,25 @@ function currentUser(call: Call): Response {
   return json(visibleUser(grant.user, scopes));
 }
 
+function currentUserConnections(call: Call): Response {
+  return json(requireBearer(call, "connections").grant.user.connections);
+}
+
 function currentUserGuilds(call: Call): Response {
   const bot = findBot(call);
-  const entries = bot === null
-    ? userEntries(call, requireBearer(call, "guilds"))
-    : botEntries(call, bot);
-  const limit = readLimit(call.url.searchParams.get("limit"));
-  const before = readSnowflake(call.url.searchParams, "before");
-  const after = readSnowflake(call.url.searchParams, "after");
-  const withCounts = readBoolean(call.url.searchParams, "with_counts");
-  const range = entries
-    .filter(({ guild }) => {
-      const id = BigInt(guild.payload.id);
-      return (before === null || id < before) && (after === null || id > after);
-    })
-    .sort((a, b) => BigInt(a.guild.payload.id) < BigInt(b.guild.payload.id) ? -1 : 1);
-  // Going backwards, a page is what lies next to `before`, not the beginning of the list.
+  const memberships = bot === null
+    ? membershipsOfUser(call.world, requireBearer(call, "guilds").grant.user)
+    : membershipsOfBot(call.world, bot);
+  const { searchParams } = call.url;
+  const limit = readLimit(searchParams);
+  const before = readQueryId(searchParams, "before");
+  const after = readQueryId(searchParams, "after");
+  const withCounts = readBoolean(searchParams, "with_counts");
+  const range = memberships
+    .map((membership) => ({ ...membership, id: BigInt(membership.guild.payload.id) }))
+    .filter(({ id }) => (before === null || id < before) && (after === null || id > after))
+    .sort((a, b) => a.id < b.id ? -1 : 1);
+  // With `before` alone, a page ends right before it.
   const page = before !== null && after === null ? range.slice(-limit) : range.slice(0, limit);
   return json(page.map(({ guild, owner, permissions }) => ({
     ...partialGuild(guild.payload, owner, permissions),
@@ -78,107 +60,36 @@ function currentUserGuilds(call: Call): Response {
 
 function leaveGuild(call: Call): Response {
   const bot = requireBot(call);
-  const found = findGuild(call);
-  if (!found.bots.has(bot.id)) return unknownGuild();
-  removeBot(found, bot);
+  removeBot(requireGuildOf(call, bot), bot);
   return new Response(null, { status: 204 });
 }
 
-function currentMember(call: Call): Response {
+function currentUserMember(call: Call): Response {
   const { grant } = requireBearer(call, "guilds.members.read");
-  const found = findGuild(call);
-  const member = found.members.get(grant.user.payload.id);
-  if (member === undefined) throw new Refusal(unknownGuild());
+  const member = requireGuild(call).members.get(grant.user.payload.id);
+  if (member === undefined) throw unknownGuildError();
   return json(memberPayload(member));
 }
 
-function connections(call: Call): Response {
-  return json(requireBearer(call, "connections").grant.user.connections);
-}
-
-function guild(call: Call): Response {
-  const bot = requireBot(call);
-  const found = findGuild(call);
-  if (!found.bots.has(bot.id)) return unknownGuild();
-  const withCounts = readBoolean(call.url.searchParams, "with_counts");
-  return json(wholeGuild(found, call.apiVersion, withCounts));
-}
-
-function addMember(call: Call): Response {
-  const bot = requireBot(call);
-  const found = findGuild(call);
-  const userId = readParam(call, "user_id");
-  const permissions = found.bots.get(bot.id);
-  if (permissions === undefined) return unknownGuild();
-  const body = readJson(call);
-  const needed = [
-    createInstantInvite,
-    ...Object.entries(memberPermissions)
-      .flatMap(([field, permission]) => body[field] == null ? [] : [permission]),
-  ];
-  if (!needed.every((permission) => permits(permissions, permission))) {
-    return apiError(403, 50013, "Missing Permissions");
-  }
-  const value = body["access_token"];
-  if (typeof value !== "string") {
-    return formError("access_token", "BASE_TYPE_REQUIRED", "This field is required");
-  }
-  const token = findToken(call.world, value);
-  if (token === null || token.grant.application !== bot || token.grant.user.payload.id !== userId) {
-    return apiError(403, 50025, "Invalid OAuth2 access token");
-  }
-  if (!token.scopes.includes("guilds.join")) {
-    return apiError(403, 50026, "Missing required OAuth2 scope");
-  }
-  if (found.members.has(userId)) return new Response(null, { status: 204 });
-  const { nick, roles, mute, deaf } = body;
-  const member = buildMember(
-    {
-      ...(typeof nick === "string" ? { nick: readText("nick", nick, { longest: 32 }) } : {}),
-      ...(Array.isArray(roles) ? { roles: roles.map(readRole) } : {}),
-      ...(typeof mute === "boolean" ? { mute } : {}),
-      ...(typeof deaf === "boolean" ? { deaf } : {}),
-      joined_at: new Date(call.world.now()).toISOString().replace("Z", "000+00:00"),
-    },
-    token.grant.user,
-    found.payload,
-  );
-  found.members.set(userId, member);
-  return json(memberPayload(member), 201);
-}
-
-/** What a bot needs besides the right to invite, by the field of a new member. */
-const memberPermissions: Readonly<Record<string, bigint>> = {
-  nick: manageNicknames,
-  roles: manageRoles,
-  mute: muteMembers,
-  deaf: deafenMembers,
-};
-
-interface Entry {
+interface Membership {
   readonly guild: Guild;
   readonly owner: boolean;
   readonly permissions: string;
 }
 
-function userEntries(call: Call, { grant }: AccessToken): Entry[] {
-  return [...call.world.guilds.values()].flatMap((guild) => {
-    const member = guild.members.get(grant.user.payload.id);
-    return member === undefined
-      ? []
-      : [{ guild, owner: member.owner, permissions: member.permissions }];
+function membershipsOfUser({ guilds }: World, { payload: { id } }: User): Membership[] {
+  return [...guilds.values()].flatMap((guild) => {
+    const member = guild.members.get(id);
+    if (member === undefined) return [];
+    return [{ guild, owner: member.owner, permissions: member.permissions }];
   });
 }
 
-function botEntries(call: Call, bot: Application): Entry[] {
-  return [...call.world.guilds.values()].flatMap((guild) => {
+function membershipsOfBot({ guilds }: World, bot: Application): Membership[] {
+  return [...guilds.values()].flatMap((guild) => {
     const permissions = guild.bots.get(bot.id);
     return permissions === undefined ? [] : [{ guild, owner: false, permissions }];
   });
-}
-
-function memberPayload(member: Member): Record<string, unknown> {
-  return { ...member.payload, user: userForOthers(member.user.payload) };
 }
 
 function botUser(application: Application): Record<string, unknown> {
@@ -202,25 +113,4 @@ function botUser(application: Application): Record<string, unknown> {
     email: null,
     verified: true,
   };
-}
-
-function findGuild(call: Call): Guild {
-  const found = call.world.guilds.get(readParam(call, "guild_id"));
-  if (found === undefined) throw new Refusal(unknownGuild());
-  return found;
-}
-
-function unknownGuild(): Response {
-  return apiError(404, 10004, "Unknown Guild");
-}
-
-function readRole(value: unknown, at: number): string {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  throw new Refusal(
-    formError(
-      ["roles", String(at)],
-      "NUMBER_TYPE_COERCE",
-      `Value of ${typeof value} is not snowflake.`,
-    ),
-  );
 }

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { plainError, readApiPath, withCors } from "../http/responses.ts";
-import { edgePage } from "../pages/consent_page.ts";
+import { readApiPath } from "../http/call.ts";
+import { statusError, withCors } from "../http/responses.ts";
+import { edgePage } from "../pages/page.ts";
 import type { Check, Fields } from "../world/schema.ts";
 import { anything, boolean, objectOf, optional, text, want } from "../world/schema.ts";
 import { tooManyRequests } from "./rate_limits.ts";
@@ -80,7 +81,7 @@ function usualResponse(status: number, headers: Failure["headers"]): Response {
     if (headers !== undefined) answer.headers.delete("retry-after");
     return answer;
   }
-  return status < 400 ? new Response(null, { status }) : plainError(status);
+  return status < 400 ? new Response(null, { status }) : statusError(status);
 }
 
 /** A copy, so that later changes of the caller's object have no effect. */

@@ -1,44 +1,43 @@
 /**
- * What clients write into paths, queries and bodies: read as the platform reads it, or refused with its form errors.
+ * Reads parameters from the path, the query and the body. A value that the platform would not accept throws the form error
+ * that the platform answers.
  *
  * @module
  */
 
 import { isSnowflake } from "../world/snowflake.ts";
-import type { Call } from "./responses.ts";
-import { formError, Refusal } from "./responses.ts";
+import type { Call } from "./call.ts";
+import { apiError, type FieldPath, formError } from "./responses.ts";
 
-export function readParam(call: Call, name: string): string {
+/** Reads an id from the path. */
+export function readPathId(call: Call, name: string): string {
   const value = call.params[name];
-  if (!isSnowflake(value)) {
-    throw new Refusal(
-      formError(name, "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`),
-    );
-  }
-  return value;
+  if (isSnowflake(value)) return value;
+  throw snowflakeError(name, value);
 }
 
-export function readSnowflake(query: URLSearchParams, name: string): bigint | null {
+/** Reads an id from the query; `null` if there is none. */
+export function readQueryId(query: URLSearchParams, name: string): bigint | null {
   const value = query.get(name);
   if (value === null) return null;
   if (isSnowflake(value)) return BigInt(value);
-  throw new Refusal(formError(name, "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`));
+  throw snowflakeError(name, value);
 }
 
-export function readLimit(value: string | null): number {
+/** Reads the number of entries on a page, from 1 to 200. */
+export function readLimit(query: URLSearchParams): number {
+  const value = query.get("limit");
   if (value === null) return 200;
   if (!/^-?\d+$/.test(value)) {
-    throw new Refusal(formError("limit", "NUMBER_TYPE_COERCE", `Value "${value}" is not int.`));
+    throw formError("limit", "NUMBER_TYPE_COERCE", `Value "${value}" is not int.`);
   }
   if (Number(value) < 1) {
-    throw new Refusal(
-      formError("limit", "NUMBER_TYPE_MIN", "int value should be greater than or equal to 1."),
-    );
+    const message = "int value should be greater than or equal to 1.";
+    throw formError("limit", "NUMBER_TYPE_MIN", message);
   }
   if (Number(value) > 200) {
-    throw new Refusal(
-      formError("limit", "NUMBER_TYPE_MAX", "int value should be less than or equal to 200."),
-    );
+    const message = "int value should be less than or equal to 200.";
+    throw formError("limit", "NUMBER_TYPE_MAX", message);
   }
   return Number(value);
 }
@@ -47,41 +46,84 @@ export function readBoolean(query: URLSearchParams, name: string): boolean {
   const value = query.get(name)?.toLowerCase();
   if (value === undefined || value === "false" || value === "0") return false;
   if (value === "true" || value === "1") return true;
-  throw new Refusal(formError(name, "BOOLEAN_TYPE_CONVERT", "Must be either true or false."));
+  throw formError(name, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
 }
 
-/** A text of at most so many characters. An emoji is one. */
-export function readText(
-  field: string | readonly string[],
-  value: unknown,
-  { shortest = 0, longest }: { readonly shortest?: number; readonly longest: number },
-): string {
+/** The lengths that a text may have, in characters. */
+export interface TextLength {
+  /** @default 0 */
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** Checks a text of the body. An emoji counts as one character. */
+export function readText(field: FieldPath, value: unknown, { min = 0, max }: TextLength): string {
   if (typeof value !== "string") {
-    throw new Refusal(
-      formError(field, "STRING_TYPE_CONVERT", "Could not interpret value as string."),
-    );
+    throw formError(field, "STRING_TYPE_CONVERT", "Could not interpret value as string.");
   }
   const length = [...value].length;
-  if (length > longest) {
-    throw new Refusal(
-      formError(field, "BASE_TYPE_MAX_LENGTH", `Must be ${longest} or fewer in length.`),
-    );
-  }
-  if (length < shortest) {
-    throw new Refusal(
-      formError(field, "BASE_TYPE_MIN_LENGTH", `Must be ${shortest} or more in length.`),
-    );
+  if (length > max) throw maxLengthError(field, max);
+  if (length < min) {
+    throw formError(field, "BASE_TYPE_MIN_LENGTH", `Must be ${min} or more in length.`);
   }
   return value;
 }
 
-/** An object whose names are not those of fields. */
-export function readTable(
-  field: string | readonly string[],
-  value: unknown,
-): [name: string, value: unknown][] {
+/** Reads the entries of an object whose keys the client chooses. */
+export function readDictionary(field: FieldPath, value: unknown): [key: string, value: unknown][] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return Object.entries(value);
   }
-  throw new Refusal(formError(field, "DICT_TYPE_CONVERT", "Only dictionaries may be used."));
+  throw formError(field, "DICT_TYPE_CONVERT", "Only dictionaries may be used.");
+}
+
+export function maxLengthError(field: FieldPath, max: number): Response {
+  return formError(field, "BASE_TYPE_MAX_LENGTH", `Must be ${max} or fewer in length.`);
+}
+
+function snowflakeError(name: string, value: string | undefined): Response {
+  return formError(name, "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`);
+}
+
+/** Reads the JSON object in the body; an absent body counts as an empty object. */
+export function readJson(call: Call): Record<string, unknown> {
+  const value = call.body === "" ? {} : parseJson(call.body);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw invalidJsonError();
+}
+
+/** Reads the JSON list in the body; `null` counts as an empty list. */
+export function readJsonList(call: Call): readonly unknown[] {
+  const value = parseJson(call.body) ?? [];
+  if (Array.isArray(value)) return value;
+  throw invalidJsonError();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJsonError();
+  }
+}
+
+function invalidJsonError(): Response {
+  return apiError(400, 50109, "The request body contains invalid JSON.");
+}
+
+/** Looks up a name that a client chose. Names that every object inherits, such as `constructor`, are not found. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** Reads the form in the body. A body of another media type counts as an empty form, as on the platform. */
+export function readForm({ headers, body }: Call): URLSearchParams {
+  return new URLSearchParams(
+    hasMediaType(headers, "application/x-www-form-urlencoded") ? body : "",
+  );
+}
+
+/** Reports whether the headers declare a body of a media type. */
+export function hasMediaType(headers: Headers, type: string): boolean {
+  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === type;
 }

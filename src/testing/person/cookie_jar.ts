@@ -10,23 +10,23 @@ export interface JarCookie {
   readonly name: string;
   /** The value as it was set. */
   readonly value: string;
-  /** The attributes by lower-case name; an empty text for one without a value, such as `secure`. */
+  /** The attributes by lower-case name. One without a value, such as `secure`, is an empty string. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 /**
- * Keeps the cookies of one site, and refuses those that a browser would refuse: `Secure` over plain HTTP beyond this machine,
- * `__Host-` without what it demands, and what is longer than 4,096 bytes.
+ * Keeps the cookies of one site. Like a browser, it rejects `Secure` cookies over plain HTTP except on `localhost`, `__Host-`
+ * cookies without the attributes that the prefix demands, and `Set-Cookie` headers longer than 4,096 bytes.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, JarCookie>();
 
-  /** The cookies, those that were set first at the front. */
+  /** The cookies in the order in which they were first set. */
   get cookies(): readonly JarCookie[] {
     return [...this.#cookies.values()];
   }
 
-  /** The value of the `Cookie` header; an empty text when there are none. */
+  /** The value of the `Cookie` header; an empty string without cookies. */
   get header(): string {
     return this.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   }
@@ -38,39 +38,38 @@ export class CookieJar {
     return new Request(url, { ...init, headers });
   }
 
-  /** Keeps the cookies that an answer to a request to this URL sets, and forgets those that it removes. */
+  /** Stores the cookies that the response to a request to this URL sets, and removes those that it expires. */
   store(response: Response, url: string | URL): void {
     for (const line of response.headers.getSetCookie()) {
-      const cookie = readSetCookie(line);
-      if (line.length > 4096 || !mayBeSet(cookie, new URL(url))) continue;
-      if (isRemoval(cookie)) this.#cookies.delete(cookie.name);
+      const cookie = parseSetCookie(line);
+      if (line.length > 4096 || !isAccepted(cookie, new URL(url))) continue;
+      if (isExpired(cookie)) this.#cookies.delete(cookie.name);
       else this.#cookies.set(cookie.name, cookie);
     }
   }
 }
 
-function readSetCookie(line: string): JarCookie {
-  const [pair = "", ...rest] = line.split(";").map((part) => part.trim());
-  const [name = "", value = ""] = splitOnce(pair);
-  const attributes = rest.map(splitOnce).map((
-    [name = "", value = ""],
-  ) => [name.toLowerCase(), value]);
+function parseSetCookie(line: string): JarCookie {
+  const [first = "", ...rest] = line.split(";");
+  const attributes = rest.map(splitPair).map(([name, value]) => [name.toLowerCase(), value]);
+  const [name, value] = splitPair(first);
   return { name, value, attributes: Object.fromEntries(attributes) };
 }
 
-function splitOnce(text: string): string[] {
-  const index = text.indexOf("=");
-  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+function splitPair(text: string): [name: string, value: string] {
+  const [name = "", ...value] = text.trim().split("=");
+  return [name, value.join("=")];
 }
 
-/** Whether a cookie has ended, which removes the one before it. `Max-Age` counts more than `Expires` (RFC 6265 section 4.1.2.2). */
-function isRemoval({ attributes }: JarCookie): boolean {
+/** Reports whether a cookie has expired, which removes it. `Max-Age` takes precedence over `Expires` (RFC 6265 section 4.1.2.2). */
+function isExpired({ attributes }: JarCookie): boolean {
   const maxAge = attributes["max-age"];
   if (maxAge !== undefined) return Number(maxAge) <= 0;
   return Date.parse(attributes.expires ?? "") <= Date.now();
 }
 
-function mayBeSet({ name, attributes }: JarCookie, { protocol, hostname }: URL): boolean {
+/** Reports whether a browser accepts a cookie from a URL. */
+function isAccepted({ name, attributes }: JarCookie, { protocol, hostname }: URL): boolean {
   const isSecure = "secure" in attributes;
   if (isSecure && protocol === "http:" && hostname !== "localhost") return false;
   if (!name.startsWith("__Host-")) return true;

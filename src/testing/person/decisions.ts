@@ -1,130 +1,31 @@
 /**
- * What a person does in a browser, done without one.
+ * Makes the decisions of a person on the consent page, without a browser.
  *
  * @module
  */
 
-import type { AuthorizeRequest, Outcome } from "../endpoints/authorize_request.ts";
-import { denyRequest, grantRequest, readRequest } from "../endpoints/authorize_request.ts";
+import {
+  type AuthorizeRequest,
+  type AuthorizeResult,
+  readAuthorizeRequest,
+} from "../endpoints/authorize_request.ts";
+import { denyRequest, grantRequest } from "../endpoints/consent.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
-import { readApiPath } from "../http/responses.ts";
-import type { Application } from "../world/application.ts";
-import type { TokenPayload } from "../world/payloads/token.ts";
+import { readApiPath } from "../http/call.ts";
+import { findUser } from "../world/find.ts";
 import { isPermissions } from "../world/permissions.ts";
-import { tokenPair } from "../world/tokens.ts";
-import type { User } from "../world/user.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 
-/** Consents, and returns the URL that the browser would be sent to. */
-export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
-  const user = findUser(world, consent.as);
-  const { guildId = null, permissions = null } = consent;
-  if (permissions !== null && !isPermissions(permissions)) {
-    throw new TypeError(
-      `permissions must be a decimal string: found ${JSON.stringify(permissions)}`,
-    );
-  }
-  return follow(world, url, (request) => {
-    const outcome = grantRequest(world, request, { user, guildId, permissions });
-    if (outcome.kind === "page") throw new Error(outcome.message.replace(/\.$/, ""));
-    return outcome;
-  });
-}
-
-/** Refuses, and returns the URL that the browser would be sent to. */
-export function denyAs(world: World, url: string | URL): string {
-  return follow(world, url, (request) => denyRequest(world, request));
-}
-
-/** Lets a device log a person in. */
-export function authorizeDeviceAs(world: World, userCode: string, as: string | undefined): void {
-  const user = findUser(world, as);
-  allowDevice(world, waitingDevice(world, userCode), user);
-}
-
-/** Refuses a device. */
-export function denyDeviceAs(world: World, userCode: string): void {
-  denyDevice(waitingDevice(world, userCode));
-}
-
-function waitingDevice(world: World, userCode: string): DeviceLogin {
-  const login = findDeviceLogin(world, userCode);
-  if (login !== null) return login;
-  throw new TypeError(
-    `userCode must be the code of a device that waits: found ${JSON.stringify(userCode)}`,
-  );
-}
-
-/** Gives out tokens without a login. */
-export function issueTokenTo(world: World, request: FakeTokenRequest): TokenPayload {
-  const { scopes = ["identify"], clientId } = request;
-  const user = findUser(world, request.as);
-  const application = findApplication(world, clientId);
-  const unknown = scopes.find((scope) => !world.knownScopes.has(scope));
-  if (unknown !== undefined) {
-    throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
-  }
-  const grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
-  return tokenPair(world, grant, grant.scopes);
-}
-
-/** Opens an authorize URL, decides, and returns the URL that the browser would be sent to. */
-function follow(
-  world: World,
-  url: string | URL,
-  decide: (request: AuthorizeRequest) => Outcome,
-): string {
-  if (!URL.canParse(url)) {
-    throw new TypeError(`url must be an authorize URL of ${world.origin}: found no absolute URL`);
-  }
-  const { origin, pathname, searchParams } = new URL(url);
-  const path = readApiPath(pathname)?.path ?? pathname;
-  if (origin !== world.origin || path !== "/oauth2/authorize") {
-    throw new TypeError(
-      `url must be an authorize URL of ${world.origin}: found ${origin}${pathname}`,
-    );
-  }
-  const reading = readRequest(world, searchParams);
-  const outcome = reading.kind === "request" ? decide(reading.request) : reading;
-  if (outcome.kind === "redirect") return outcome.location;
-  throw new TypeError(`the platform refused the link and showed a page: ${outcome.message}`);
-}
-
-/** The application with an id, or the first one. */
-export function findApplication(world: World, clientId: string | undefined): Application {
-  const application = clientId === undefined
-    ? world.applications.values().next().value
-    : world.applications.get(clientId);
-  if (application === undefined) {
-    throw new TypeError(`clientId must name an application: found ${JSON.stringify(clientId)}`);
-  }
-  return application;
-}
-
-/** The user with an id or a username, or the first one. */
-export function findUser(world: World, as: string | undefined): User {
-  const users = [...world.users.values()];
-  const user = as === undefined
-    ? users[0]
-    : users.find(({ payload }) => payload.id === as || payload.username === as);
-  if (user === undefined) {
-    throw new TypeError(
-      `as must be the id or the username of a user of the platform: found ${JSON.stringify(as)}`,
-    );
-  }
-  return user;
-}
-
-/** Who consents, and to what, in {@link FakePlatform.authorize}. */
+/** The person who consents and their choices, for {@link FakePlatform.authorize}. */
 export interface FakeConsent {
   /**
-   * The id or the username of who is asked.
+   * The id or the username of the person.
    * @default the first user
    */
   readonly as?: string;
   /**
    * The guild chosen for a bot or a webhook.
-   * @default the `guild_id` of the URL, or else the first guild the user may choose
+   * @default the `guild_id` of the URL, or else the first guild that the person may choose
    */
   readonly guildId?: string;
   /**
@@ -134,21 +35,66 @@ export interface FakeConsent {
   readonly permissions?: string;
 }
 
-/** What {@link FakePlatform.issueToken} takes. Everything has a default. */
-export interface FakeTokenRequest {
-  /**
-   * The id or the username of whose token it is.
-   * @default the first user
-   */
-  readonly as?: string;
-  /**
-   * The granted scopes.
-   * @default ["identify"]
-   */
-  readonly scopes?: readonly string[];
-  /**
-   * The application it is issued to.
-   * @default the first application
-   */
-  readonly clientId?: string;
+/** Authorizes, and returns the URL that the browser would be sent to. */
+export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
+  const user = findUser(world, consent.as);
+  const { guildId = null, permissions = null } = consent;
+  if (permissions !== null && !isPermissions(permissions)) {
+    throw new TypeError(
+      `permissions must be a decimal string: found ${JSON.stringify(permissions)}`,
+    );
+  }
+  return decide(world, url, (request) => {
+    const result = grantRequest(world, request, { user, guildId, permissions });
+    if (result.kind === "page") throw new Error(result.message);
+    return result;
+  });
+}
+
+/** Cancels, and returns the URL that the browser would be sent to. */
+export function deny(world: World, url: string | URL): string {
+  return decide(world, url, (request) => denyRequest(world, request));
+}
+
+/** Logs a person in on the device with this code. */
+export function authorizeDeviceAs(world: World, userCode: string, as: string | undefined): void {
+  const user = findUser(world, as);
+  allowDevice(world, requireDeviceLogin(world, userCode), user);
+}
+
+/** Refuses the device with this code. */
+export function denyDeviceByCode(world: World, userCode: string): void {
+  denyDevice(requireDeviceLogin(world, userCode));
+}
+
+/** Opens an authorize URL, decides, and returns the URL that the browser would be sent to. */
+function decide(
+  world: World,
+  url: string | URL,
+  decision: (request: AuthorizeRequest) => AuthorizeResult,
+): string {
+  const reading = readAuthorizeRequest(world, readAuthorizeUrl(world, url).searchParams);
+  const result = reading.kind === "request" ? decision(reading.request) : reading;
+  if (result.kind === "redirect") return result.location;
+  throw new TypeError(`the platform showed a page instead of a redirect: ${result.message}`);
+}
+
+function readAuthorizeUrl({ origin }: World, text: string | URL): URL {
+  if (!URL.canParse(text)) {
+    throw new TypeError(`url must be an authorize URL of ${origin}: found no absolute URL`);
+  }
+  const url = new URL(text);
+  const path = readApiPath(url.pathname)?.path ?? url.pathname;
+  if (url.origin === origin && path === "/oauth2/authorize") return url;
+  throw new TypeError(
+    `url must be an authorize URL of ${origin}: found ${url.origin}${url.pathname}`,
+  );
+}
+
+function requireDeviceLogin(world: World, userCode: string): DeviceLogin {
+  const login = findDeviceLogin(world, userCode);
+  if (login !== null) return login;
+  throw new TypeError(
+    `userCode must be the code of a device that waits: found ${JSON.stringify(userCode)}`,
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * Logs somebody in through the routes of an application.
+ * Logs a person in through the routes of an application.
  *
  * @module
  */
@@ -8,53 +8,18 @@ import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs, type FakeConsent } from "./decisions.ts";
 
-/**
- * Opens the application's login, consents on the platform's page, and opens the callback.
- *
- * @throws {Error} When the application does not redirect to the consent page, or its callback does not end in a redirect.
- */
-export async function loginThrough(
-  world: World,
-  handler: FakeLoginHandler,
-  options: FakeLoginOptions,
-): Promise<FakeLogin> {
-  const { as, guildId, permissions, returnTo, loginUrl = "https://app.example/login" } = options;
-  const jar = options.jar ?? new CookieJar();
-  const open = async (url: URL): Promise<URL> => {
-    const response = await handler(jar.request(url));
-    if (response === null) throw new Error(`The application has no answer for ${url.pathname}`);
-    jar.store(response, url);
-    const location = response.headers.get("location");
-    if (location === null) {
-      throw new Error(
-        `The application answered ${url.pathname} with ${response.status} instead of a redirect`,
-      );
-    }
-    return new URL(location, url);
-  };
-  const start = new URL(loginUrl);
-  if (returnTo !== undefined) start.searchParams.set("returnTo", returnTo);
-  const link = await open(start);
-  const callback = new URL(authorizeAs(world, link, {
-    ...(as !== undefined && { as }),
-    ...(guildId !== undefined && { guildId }),
-    ...(permissions !== undefined && { permissions }),
-  }));
-  const page = await open(callback);
-  return { jar, url: page.href };
-}
-
-/** An application's handler; `null` where it has no answer, as `Login.handle` gives it. */
+/** Answers an application's requests. Like `Login.handle`, it returns `null` for a path that is not its own. */
 export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
-/** What {@link FakePlatform.login} takes. Everything has a default. */
+
+/** The options of {@link FakePlatform.login}. */
 export interface FakeLoginOptions extends FakeConsent {
   /**
-   * The page to go to after the login; it is passed on as `returnTo`.
+   * The page to return to after the login, which is passed on as `returnTo`.
    * @default {none is passed on}
    */
   readonly returnTo?: string;
   /**
-   * The address that begins a login. It must be of the site that the redirect URI belongs to.
+   * The address that begins a login. It must belong to the same site as the redirect URI.
    * @default "https://app.example/login"
    */
   readonly loginUrl?: string | URL;
@@ -69,6 +34,42 @@ export interface FakeLoginOptions extends FakeConsent {
 export interface FakeLogin {
   /** Its cookies: `jar.request(url)` makes a request with them. */
   readonly jar: CookieJar;
-  /** Where the callback has sent it. */
+  /** The address that the callback redirected it to. */
   readonly url: string;
+}
+
+/**
+ * Opens the application's login, consents on the platform's page, and opens the callback.
+ *
+ * @throws {Error} If the application does not redirect to the consent page, or its callback does not redirect.
+ */
+export async function logInThrough(
+  world: World,
+  handler: FakeLoginHandler,
+  options: FakeLoginOptions,
+): Promise<FakeLogin> {
+  const { as, guildId, permissions, returnTo, loginUrl = "https://app.example/login" } = options;
+  const jar = options.jar ?? new CookieJar();
+  const loginPage = new URL(loginUrl);
+  if (returnTo !== undefined) loginPage.searchParams.set("returnTo", returnTo);
+  const link = await openRedirect(handler, jar, loginPage);
+  const callback = new URL(authorizeAs(world, link, {
+    ...(as !== undefined && { as }),
+    ...(guildId !== undefined && { guildId }),
+    ...(permissions !== undefined && { permissions }),
+  }));
+  const { href } = await openRedirect(handler, jar, callback);
+  return { jar, url: href };
+}
+
+/** Opens a URL of the application, and returns the URL that it redirects to. */
+async function openRedirect(handler: FakeLoginHandler, jar: CookieJar, url: URL): Promise<URL> {
+  const response = await handler(jar.request(url));
+  if (response === null) throw new Error(`the handler returned no response for ${url.pathname}`);
+  jar.store(response, url);
+  const location = response.headers.get("location");
+  if (location !== null) return new URL(location, url);
+  throw new Error(
+    `the handler answered ${url.pathname} with ${response.status} instead of a redirect`,
+  );
 }

@@ -62,7 +62,7 @@ describe("an authorize request", () => {
     ["Unknown application", { client_id: "404" }],
     ["Invalid redirect_uri: https://evil.example/", { redirect_uri: "https://evil.example/" }],
     [
-      "is not registered for the application. Registered are: https://app.example/cb. For another one,",
+      "is not registered for the application. Registered are: https://app.example/cb. To use another one,",
       { redirect_uri: "https://app.example/cb/" },
     ],
     ["invalid_request: permissions", {

@@ -193,7 +193,7 @@ describe("the page for a device's code", () => {
     const page = await open(small(), "https://platform.test/activate");
     expect(page.status).toBe(200);
     const html = await page.text();
-    expect(html).toContain(`<label for="code">Code that your device shows</label>`);
+    expect(html).toContain(`<label for="code">Code on your device</label>`);
     expect(html).toContain(`<input id="code" name="user_code" required`);
     expect(html).not.toContain(`role="alert"`);
   });

@@ -57,7 +57,7 @@ describe("the authorize page", () => {
     for (const form of forms) {
       const answer = await decide(fake, link(fake), form);
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain("The form of the consent page was not filled in.");
+      expect(await answer.text()).toContain("The form of the consent page is incomplete.");
     }
     const json = await fake.fetch(link(fake), {
       method: "POST",

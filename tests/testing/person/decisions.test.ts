@@ -92,7 +92,7 @@ describe("FakePlatform.deny()", () => {
     const fake = small();
     const url = link(fake, { response_type: undefined, redirect_uri: undefined, scope: "bot" });
     await expect(fake.deny(url)).rejects.toThrow(
-      new TypeError("the platform refused the link and showed a page: Nothing was added."),
+      new TypeError("the platform showed a page instead of a redirect: Nothing was added"),
     );
   });
 });
@@ -118,7 +118,7 @@ describe("FakePlatform.issueToken()", () => {
     const fake = small();
     expect(() => fake.issueToken({ as: "eve" })).toThrow(`found "eve"`);
     expect(() => fake.issueToken({ clientId: "404" })).toThrow(
-      new TypeError(`clientId must name an application: found "404"`),
+      new TypeError(`clientId must be the id of an application of the platform: found "404"`),
     );
     expect(() => fake.issueToken({ scopes: ["identify", "x"] })).toThrow(
       new TypeError(`scopes must be known to the platform: found "x"`),

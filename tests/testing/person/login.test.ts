@@ -40,13 +40,13 @@ describe("A login through an application", () => {
 
   test("says where it got stuck", async () => {
     await expect(fake.login(() => null)).rejects.toThrow(
-      "The application has no answer for /login",
+      "the handler returned no response for /login",
     );
     await expect(fake.login(() => new Response("no"))).rejects
-      .toThrow("The application answered /login with 200 instead of a redirect");
+      .toThrow("the handler answered /login with 200 instead of a redirect");
     fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
     await expect(fake.login(handler)).rejects
-      .toThrow("The application answered /callback with 400 instead of a redirect");
+      .toThrow("the handler answered /callback with 400 instead of a redirect");
     await expect(fake.login(handler, { as: "nobody" })).rejects.toThrow("as must be the id");
   });
 

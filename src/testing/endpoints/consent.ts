@@ -1,0 +1,138 @@
+/**
+ * Carries out a person's answer to an authorize request.
+ *
+ * @module
+ */
+
+import type { Application } from "../world/application.ts";
+import { addBot, type Guild } from "../world/guild.ts";
+import { manageGuild, manageWebhooks, permits } from "../world/permissions.ts";
+import { installScopes } from "../world/scopes.ts";
+import { issueAccessToken, randomToken } from "../world/tokens.ts";
+import type { User } from "../world/user.ts";
+import { consentKey, type Grant, type World } from "../world/world.ts";
+import {
+  type AuthorizeRequest,
+  type AuthorizeResult,
+  redirectToApplication,
+} from "./authorize_request.ts";
+
+/** A person's choices on the consent page. */
+export interface Consent {
+  readonly user: User;
+  /** The guild to add the application to; `null` for the one of the request, or else the first possible one. */
+  readonly guildId: string | null;
+  /** The bot's permissions; `null` for those of the request. */
+  readonly permissions: string | null;
+}
+
+/** Grants the request: adds the bot, remembers the consent, and issues the code or the token. */
+export function grantRequest(
+  world: World,
+  request: AuthorizeRequest,
+  consent: Consent,
+): AuthorizeResult {
+  const { application, scopes, redirectUri, needsGuild } = request;
+  const { user } = consent;
+  const guildId = consent.guildId ?? request.guildId;
+  const permissions = consent.permissions ?? request.permissions;
+  const guild = needsGuild ? chooseGuild(world, request, user, guildId) : null;
+  if (needsGuild && guild === null) {
+    const place = guildId === null ? "any guild" : `the guild ${guildId}`;
+    const message = `${user.payload.username} may not add ${application.name} to ${place}`;
+    return { kind: "page", message };
+  }
+  const bot = guild !== null && scopes.includes("bot") ? { guild, permissions } : null;
+  if (bot !== null) addBot(bot.guild, application, permissions);
+  rememberConsent(world, application, user, scopes);
+  if (redirectUri === null) {
+    return { kind: "redirect", location: `${world.origin}/oauth2/authorized` };
+  }
+  const grant: Grant = { application, user, scopes, consented: true, revoked: false };
+  const fields = request.implicit
+    ? {
+      token_type: "Bearer",
+      access_token: issueAccessToken(world, grant, scopes),
+      expires_in: String(world.tokenLifetime),
+      scope: scopes.join(" "),
+    }
+    : {
+      code: issueCode(world, request, redirectUri, grant, guild),
+      ...(bot === null ? {} : { guild_id: bot.guild.payload.id, permissions }),
+    };
+  return redirectToApplication(world, redirectUri, request, fields);
+}
+
+/** Refuses the request. */
+export function denyRequest(world: World, request: AuthorizeRequest): AuthorizeResult {
+  if (request.redirectUri === null) return { kind: "page", message: "Nothing was added" };
+  return redirectToApplication(world, request.redirectUri, request, {
+    error: "access_denied",
+    error_description: "The resource owner or authorization server denied the request",
+  });
+}
+
+/** Lists the guilds that a user may choose for a request. */
+export function choosableGuilds(world: World, request: AuthorizeRequest, user: User): Guild[] {
+  const needed = [
+    ...request.scopes.includes("webhook.incoming") ? [manageWebhooks] : [],
+    ...request.scopes.some((scope) => installScopes.includes(scope)) ? [manageGuild] : [],
+  ];
+  return [...world.guilds.values()].filter((guild) => {
+    const member = guild.members.get(user.payload.id);
+    if (member === undefined) return false;
+    if (request.guildFixed && guild.payload.id !== request.guildId) return false;
+    return member.owner || needed.every((permission) => permits(member.permissions, permission));
+  });
+}
+
+/** Reports whether the user has granted the application all of these scopes before. */
+export function hasConsented(world: World, request: AuthorizeRequest, user: User): boolean {
+  const granted = world.consents.get(consentKey(request.application, user));
+  return granted !== undefined && !request.needsGuild &&
+    request.scopes.every((scope) => granted.has(scope));
+}
+
+/** Remembers the scopes that a user grants an application. */
+export function rememberConsent(
+  world: World,
+  application: Application,
+  user: User,
+  scopes: readonly string[],
+): void {
+  const key = consentKey(application, user);
+  world.consents.set(key, new Set([...world.consents.get(key) ?? [], ...scopes]));
+}
+
+function chooseGuild(
+  world: World,
+  request: AuthorizeRequest,
+  user: User,
+  guildId: string | null,
+): Guild | null {
+  const guilds = choosableGuilds(world, request, user);
+  return guilds.find(({ payload }) => guildId === null || payload.id === guildId) ?? null;
+}
+
+function issueCode(
+  world: World,
+  { redirectUriGiven, challenge, nonce }: AuthorizeRequest,
+  redirectUri: string,
+  grant: Grant,
+  guild: Guild | null,
+): string {
+  const code = randomToken("code");
+  const issuedAt = world.now();
+  world.codes.set(code, {
+    grant,
+    redirectUri,
+    redirectUriGiven,
+    challenge,
+    nonce,
+    guild,
+    issuedAt,
+    expiresAt: issuedAt + world.codeLifetime * 1000,
+    used: false,
+  });
+  return code;
+}

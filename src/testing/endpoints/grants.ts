@@ -1,0 +1,139 @@
+/**
+ * The grants of the token endpoint: an authorization code, a refresh token, and an application's own credentials.
+ *
+ * @module
+ */
+
+import type { Call } from "../http/call.ts";
+import {
+  invalidGrantError,
+  oauthError,
+  oauthJson,
+  readGrantedScopes,
+  readKnownScopes,
+} from "../http/oauth.ts";
+import type { Application } from "../world/application.ts";
+import { base64url } from "../world/encoding.ts";
+import { type Guild, wholeGuild } from "../world/guild.ts";
+import { newSnowflake } from "../world/snowflake.ts";
+import { issueAccessToken, randomToken, tokenPair } from "../world/tokens.ts";
+import type { Code, Grant, World } from "../world/world.ts";
+import { signIdToken } from "./openid.ts";
+
+/** Exchanges an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
+export async function exchangeCode(
+  call: Call,
+  application: Application,
+  form: URLSearchParams,
+): Promise<Response> {
+  const { world } = call;
+  const code = requireCode(world, application, form.get("code") ?? "");
+  const redirectUri = form.get("redirect_uri");
+  if (redirectUri === null ? code.redirectUriGiven : redirectUri !== code.redirectUri) {
+    throw invalidGrantError("redirect_uri");
+  }
+  if (!await isVerifierOf(form.get("code_verifier"), code.challenge)) {
+    throw invalidGrantError("code_verifier");
+  }
+  const scopes = readGrantedScopes(form, code.grant.scopes);
+  // Another exchange of the same code may have finished while the verifier was hashed.
+  if (code.used) throw invalidGrantError("code");
+  code.used = true;
+  const tokens = tokenPair(world, code.grant, scopes);
+  return oauthJson({ ...tokens, ...await payloadBesideTokens(call, code, tokens.access_token) });
+}
+
+/** Exchanges a refresh token for a new pair of tokens (RFC 6749 section 6). */
+export function exchangeRefreshToken(
+  { world }: Call,
+  application: Application,
+  form: URLSearchParams,
+): Response {
+  const value = form.get("refresh_token") ?? "";
+  const grant = world.refreshTokens.get(value);
+  if (grant === undefined || grant.revoked || grant.application !== application) {
+    throw invalidGrantError("refresh_token");
+  }
+  const scopes = readGrantedScopes(form, grant.scopes);
+  world.refreshTokens.delete(value);
+  return oauthJson(tokenPair(world, grant, scopes));
+}
+
+/** Issues a token for the application's owner (RFC 6749 section 4.4). */
+export function exchangeClientCredentials(
+  { world }: Call,
+  application: Application,
+  form: URLSearchParams,
+): Response {
+  if (application.secret === null) {
+    throw oauthError("unauthorized_client", "A public client has no credentials");
+  }
+  const scopes = readKnownScopes(world, form);
+  const grant: Grant = {
+    application,
+    user: application.owner,
+    scopes,
+    consented: false,
+    revoked: false,
+  };
+  return oauthJson({
+    access_token: issueAccessToken(world, grant, scopes),
+    token_type: "Bearer",
+    expires_in: world.tokenLifetime,
+    scope: scopes.join(" "),
+  });
+}
+
+/** Returns the valid code. A code that was used before ends its tokens too, since a thief may have used it (RFC 6749 section 10.5). */
+function requireCode(world: World, application: Application, value: string): Code {
+  const code = world.codes.get(value);
+  if (code === undefined || code.grant.application !== application) throw invalidGrantError("code");
+  if (code.used) code.grant.revoked = true;
+  if (code.grant.revoked || code.expiresAt <= world.now()) throw invalidGrantError("code");
+  return code;
+}
+
+async function isVerifierOf(verifier: string | null, challenge: string | null): Promise<boolean> {
+  if (verifier === null || challenge === null) return verifier === challenge;
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(digest)) === challenge;
+}
+
+/** The fields that come beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
+async function payloadBesideTokens(
+  { world, apiVersion }: Call,
+  code: Code,
+  accessToken: string,
+): Promise<Record<string, unknown>> {
+  const { grant: { application, scopes }, guild } = code;
+  return {
+    ...(guild !== null && scopes.includes("bot")
+      ? { guild: wholeGuild(guild, apiVersion, false) }
+      : {}),
+    ...(guild !== null && scopes.includes("webhook.incoming")
+      ? { webhook: createWebhook(world, application, guild) }
+      : {}),
+    ...(scopes.includes("openid") ? { id_token: await signIdToken(world, code, accessToken) } : {}),
+  };
+}
+
+function createWebhook(
+  world: World,
+  application: Application,
+  guild: Guild,
+): Record<string, unknown> {
+  const id = newSnowflake(world);
+  const token = randomToken("webhook");
+  return {
+    id,
+    type: 1,
+    guild_id: guild.payload.id,
+    channel_id: guild.payload.system_channel_id ?? guild.payload.id,
+    name: application.name,
+    avatar: application.icon,
+    token,
+    application_id: application.id,
+    url: `${world.origin}/api/webhooks/${id}/${token}`,
+  };
+}

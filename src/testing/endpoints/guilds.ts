@@ -1,0 +1,137 @@
+/**
+ * The API's endpoints about a guild and its members, for bots.
+ *
+ * @module
+ */
+
+import { findAccessToken, requireBot } from "../http/authentication.ts";
+import type { Call, Routes } from "../http/call.ts";
+import { readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
+import { apiError, formError, json } from "../http/responses.ts";
+import type { Application } from "../world/application.ts";
+import { type Guild, wholeGuild } from "../world/guild.ts";
+import { buildMember, type Member } from "../world/member.ts";
+import { userForOthers } from "../world/payloads/user.ts";
+import {
+  createInstantInvite,
+  deafenMembers,
+  manageNicknames,
+  manageRoles,
+  muteMembers,
+  permits,
+} from "../world/permissions.ts";
+import type { User } from "../world/user.ts";
+
+export const guildRoutes: Routes = {
+  "/guilds/{guild_id}": { GET: getGuild },
+  "/guilds/{guild_id}/members/{user_id}": { PUT: addMember },
+};
+
+function getGuild(call: Call): Response {
+  const guild = requireGuildOf(call, requireBot(call));
+  const withCounts = readBoolean(call.url.searchParams, "with_counts");
+  return json(wholeGuild(guild, call.apiVersion, withCounts));
+}
+
+function addMember(call: Call): Response {
+  const bot = requireBot(call);
+  const guild = requireGuild(call);
+  const userId = readPathId(call, "user_id");
+  const permissions = guild.bots.get(bot.id);
+  if (permissions === undefined) throw unknownGuildError();
+  const body = readJson(call);
+  requirePermissions(permissions, body);
+  const user = requireJoiningUser(call, bot, userId, body["access_token"]);
+  if (guild.members.has(userId)) return new Response(null, { status: 204 });
+  const { nick, roles, mute, deaf } = body;
+  const member = buildMember(
+    {
+      ...(typeof nick === "string" ? { nick: readText("nick", nick, { max: 32 }) } : {}),
+      ...(Array.isArray(roles) ? { roles: roles.map(readRole) } : {}),
+      ...(typeof mute === "boolean" ? { mute } : {}),
+      ...(typeof deaf === "boolean" ? { deaf } : {}),
+      joined_at: new Date(call.world.now()).toISOString().replace("Z", "000+00:00"),
+    },
+    user,
+    guild.payload,
+  );
+  guild.members.set(userId, member);
+  return json(memberPayload(member), 201);
+}
+
+/** Checks that the bot may invite, and may set what it sets about the new member. */
+function requirePermissions(permissions: string, body: Readonly<Record<string, unknown>>): void {
+  const needed = [
+    createInstantInvite,
+    ...Object.entries(fieldPermissions)
+      .flatMap(([field, permission]) => body[field] == null ? [] : [permission]),
+  ];
+  if (!needed.every((permission) => permits(permissions, permission))) {
+    throw apiError(403, 50013, "Missing Permissions");
+  }
+}
+
+/** The permissions that a bot needs to set a field of a new member. */
+const fieldPermissions: Readonly<Record<string, bigint>> = {
+  nick: manageNicknames,
+  roles: manageRoles,
+  mute: muteMembers,
+  deaf: deafenMembers,
+};
+
+/** Returns the user, if the access token is theirs and lets this application add them to guilds. */
+function requireJoiningUser(
+  call: Call,
+  application: Application,
+  userId: string,
+  accessToken: unknown,
+): User {
+  if (typeof accessToken !== "string") {
+    throw formError("access_token", "BASE_TYPE_REQUIRED", "This field is required");
+  }
+  const token = findAccessToken(call.world, accessToken);
+  if (token?.grant.application !== application || token.grant.user.payload.id !== userId) {
+    throw apiError(403, 50025, "Invalid OAuth2 access token");
+  }
+  if (!token.scopes.includes("guilds.join")) {
+    throw apiError(403, 50026, "Missing required OAuth2 scope");
+  }
+  return token.grant.user;
+}
+
+function readRole(value: unknown, index: number): string {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  const message = `Value of ${typeof value} is not snowflake.`;
+  throw formError(["roles", String(index)], "NUMBER_TYPE_COERCE", message);
+}
+
+/** The member as the API answers it. */
+export function memberPayload(member: Member): Record<string, unknown> {
+  return { ...member.payload, user: userForOthers(member.user.payload) };
+}
+
+/**
+ * Returns the guild that the path names.
+ *
+ * @throws {Response} 404 if there is none.
+ */
+export function requireGuild(call: Call): Guild {
+  const guild = call.world.guilds.get(readPathId(call, "guild_id"));
+  if (guild === undefined) throw unknownGuildError();
+  return guild;
+}
+
+/**
+ * Returns the guild that the path names, if the bot is in it.
+ *
+ * @throws {Response} 404 if it is not.
+ */
+export function requireGuildOf(call: Call, bot: Application): Guild {
+  const guild = requireGuild(call);
+  if (!guild.bots.has(bot.id)) throw unknownGuildError();
+  return guild;
+}
+
+export function unknownGuildError(): Response {
+  return apiError(404, 10004, "Unknown Guild");
+}

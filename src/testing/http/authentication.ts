@@ -1,0 +1,53 @@
+/**
+ * Finds the access token or the bot that sends a request to the API.
+ *
+ * @module
+ */
+
+import type { Application } from "../world/application.ts";
+import type { AccessToken, World } from "../world/world.ts";
+import type { Call } from "./call.ts";
+import { statusError } from "./responses.ts";
+
+/**
+ * Returns the valid access token of a request.
+ *
+ * @param scope The scope that the token must have, or `null` if any token will do.
+ * @throws {Response} 401 if there is no valid token, or it lacks the scope.
+ */
+export function requireBearer(call: Call, scope: string | null): AccessToken {
+  const token = findAccessToken(call.world, readCredentials(call.headers, "Bearer"));
+  if (token === null || (scope !== null && !token.scopes.includes(scope))) throw statusError(401);
+  return token;
+}
+
+/** Finds an access token that is neither revoked nor expired. */
+export function findAccessToken(world: World, value: string | null): AccessToken | null {
+  const token = value === null ? undefined : world.accessTokens.get(value);
+  if (token === undefined || token.grant.revoked || token.expiresAt <= world.now()) return null;
+  return token;
+}
+
+/** Finds the application whose bot sends the request, if a bot does. */
+export function findBot(call: Call): Application | null {
+  const token = readCredentials(call.headers, "Bot");
+  if (token === null) return null;
+  return [...call.world.applications.values()].find(({ botToken }) => botToken === token) ?? null;
+}
+
+/**
+ * Returns the application whose bot sends the request.
+ *
+ * @throws {Response} 401 if no bot does.
+ */
+export function requireBot(call: Call): Application {
+  const application = findBot(call);
+  if (application === null) throw statusError(401);
+  return application;
+}
+
+/** Reads the credentials of an `Authorization` header with the given scheme. */
+export function readCredentials(headers: Headers, scheme: string): string | null {
+  const [given = "", value = null] = (headers.get("authorization") ?? "").split(" ", 2);
+  return given.toLowerCase() === scheme.toLowerCase() ? value : null;
+}

@@ -1,0 +1,115 @@
+/**
+ * The forms, the clients and the responses of the OAuth endpoints.
+ *
+ * @module
+ */
+
+import type { Application } from "../world/application.ts";
+import type { World } from "../world/world.ts";
+import { readCredentials } from "./authentication.ts";
+import type { Call } from "./call.ts";
+import { readForm } from "./parameters.ts";
+import { json } from "./responses.ts";
+
+/**
+ * Reads the form in the body.
+ *
+ * @throws {Response} If it repeats a parameter.
+ */
+export function readOAuthForm(call: Call): URLSearchParams {
+  const form = readForm(call);
+  for (const name of new Set(form.keys())) {
+    if (form.getAll(name).length > 1) {
+      throw oauthError("invalid_request", `Repeated "${name}" in request.`);
+    }
+  }
+  return form;
+}
+
+/**
+ * Authenticates an OAuth client (RFC 6749 section 2.3): by Basic, by the form, or by its id alone if it is public.
+ *
+ * @throws {Response} If that fails, or both ways are used at once.
+ */
+export function requireClient(call: Call, form: URLSearchParams): Application {
+  const basic = readBasic(call);
+  const id = form.get("client_id");
+  const secret = form.get("client_secret");
+  if (basic !== null && (secret !== null || (id !== null && id !== basic.id))) {
+    throw oauthError("invalid_request", "Multiple client credentials in request.");
+  }
+  const application = call.world.applications.get(basic?.id ?? id ?? "");
+  if (application === undefined || application.secret !== (basic?.secret ?? secret)) {
+    throw oauthError("invalid_client", undefined, 401);
+  }
+  return application;
+}
+
+function readBasic(call: Call): { id: string; secret: string } | null {
+  const encoded = readCredentials(call.headers, "Basic");
+  if (encoded === null) return null;
+  try {
+    const [id = "", ...rest] = atob(encoded).split(":");
+    // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
+    return { id: decodeFormValue(id), secret: decodeFormValue(rest.join(":")) };
+  } catch {
+    throw oauthError("invalid_client", undefined, 401);
+  }
+}
+
+function decodeFormValue(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", " "));
+}
+
+/** Reads the scopes of a form; `null` if it has none. */
+function readScopes(form: URLSearchParams): readonly string[] | null {
+  const scopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+  return scopes.length === 0 ? null : [...new Set(scopes)];
+}
+
+/**
+ * Reads the scopes of a form that must name some.
+ *
+ * @throws {Response} If there is none, or the platform does not know one.
+ */
+export function readKnownScopes(world: World, form: URLSearchParams): readonly string[] {
+  const scopes = readScopes(form);
+  if (scopes === null || !scopes.every((scope) => world.knownScopes.has(scope))) {
+    throw invalidScopeError();
+  }
+  return scopes;
+}
+
+/**
+ * Reads the scopes of a form that may narrow what was granted.
+ *
+ * @returns All granted scopes if the form names none.
+ * @throws {Response} If one was not granted.
+ */
+export function readGrantedScopes(
+  form: URLSearchParams,
+  granted: readonly string[],
+): readonly string[] {
+  const scopes = readScopes(form) ?? granted;
+  if (!scopes.every((scope) => granted.includes(scope))) throw invalidScopeError();
+  return scopes;
+}
+
+/** A response that must not be stored (RFC 6749 section 5.1). */
+export function oauthJson(body: unknown, status = 200): Response {
+  return json(body, status, { "cache-control": "no-store", "pragma": "no-cache" });
+}
+
+/** An error of an OAuth endpoint (RFC 6749 section 5.2). */
+export function oauthError(error: string, description?: string, status = 400): Response {
+  const body = description === undefined ? { error } : { error, error_description: description };
+  return oauthJson(body, status);
+}
+
+export function invalidGrantError(parameter: string): Response {
+  return oauthError("invalid_grant", `Invalid "${parameter}" in request.`);
+}
+
+export function invalidScopeError(): Response {
+  return oauthError("invalid_scope", "The requested scope is invalid, unknown, or malformed.");
+}

@@ -1,0 +1,34 @@
+/**
+ * The user who is signed in to the platform's pages.
+ *
+ * @module
+ */
+
+import type { Call } from "../http/call.ts";
+import type { User } from "../world/user.ts";
+import { errorPage } from "./page.ts";
+
+const cookieName = "fake_platform_user";
+
+/**
+ * Returns the user chosen on the page, or else the one who is signed in, or else the first one.
+ *
+ * @returns `undefined` if the choice is no user.
+ */
+export function findCurrentUser({ world, url, headers }: Call): User | undefined {
+  const { users } = world;
+  const chosen = url.searchParams.get("as");
+  if (chosen !== null) return users.get(chosen);
+  const cookies = headers.get("cookie") ?? "";
+  const [, signedIn = ""] = new RegExp(`(?:^|; )${cookieName}=(\\d+)`).exec(cookies) ?? [];
+  return users.get(signedIn) ?? users.values().next().value;
+}
+
+/** The `Set-Cookie` header that signs a user in, since `prompt=none` skips the consent of the same person only. */
+export function signInHeader({ payload }: User): string {
+  return `${cookieName}=${payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`;
+}
+
+export function unknownUserPage(): Response {
+  return errorPage("This platform has no such user.", 400);
+}

@@ -1,0 +1,42 @@
+/**
+ * Issues tokens without a login.
+ *
+ * @module
+ */
+
+import { findApplication, findUser } from "../world/find.ts";
+import type { TokenPayload } from "../world/payloads/token.ts";
+import { tokenPair } from "../world/tokens.ts";
+import type { Grant, World } from "../world/world.ts";
+
+/** The options of {@link FakePlatform.issueToken}. */
+export interface FakeTokenRequest {
+  /**
+   * The id or the username of the person.
+   * @default the first user
+   */
+  readonly as?: string;
+  /**
+   * The granted scopes.
+   * @default ["identify"]
+   */
+  readonly scopes?: readonly string[];
+  /**
+   * The id of the application that gets the token.
+   * @default the first application
+   */
+  readonly clientId?: string;
+}
+
+/** Issues a person's tokens to an application, as if the person had consented. */
+export function issueToken(world: World, request: FakeTokenRequest): TokenPayload {
+  const { as, clientId, scopes = ["identify"] } = request;
+  const user = findUser(world, as);
+  const application = findApplication(world, clientId);
+  const unknown = scopes.find((scope) => !world.knownScopes.has(scope));
+  if (unknown !== undefined) {
+    throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
+  }
+  const grant: Grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
+  return tokenPair(world, grant, grant.scopes);
+}
