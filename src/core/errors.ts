@@ -93,7 +93,7 @@ export class OAuthError extends GuildpassError {
 
   /** Takes the error code of the specification, and what else was said. */
   constructor(error: string, details: OAuthErrorDetails = {}) {
-    const { description = null, httpStatus = null, hint = oauthHints.get(error) } = details;
+    const { description = null, httpStatus = null, hint } = details;
     const said = description ? `${error} (${description})` : error;
     super("oauth_error", `The authorization failed: ${said}`, hint);
     this.error = cleanText(error);
@@ -131,9 +131,8 @@ export class StateMismatchError extends GuildpassError {
   readonly reason: StateMismatchReason;
 
   /** Takes the reason, but neither state, so that no log can show one. */
-  constructor(reason: StateMismatchReason) {
-    const { found, hint } = stateMismatches[reason];
-    super("state_mismatch", `The callback does not belong to this login: ${found}`, hint);
+  constructor(reason: StateMismatchReason, message: string, hint?: string) {
+    super("state_mismatch", message, hint);
     this.reason = reason;
   }
 }
@@ -194,12 +193,8 @@ export class LoginRequiredError extends GuildpassError {
   readonly reason: LoginRequiredReason;
 
   /** Takes the reason. */
-  constructor(reason: LoginRequiredReason) {
-    super(
-      "login_required",
-      `There is no valid token: ${loginReasons[reason]}`,
-      "Start a new login",
-    );
+  constructor(reason: LoginRequiredReason, message: string, hint?: string) {
+    super("login_required", message, hint);
     this.reason = reason;
   }
 }
@@ -413,12 +408,8 @@ export class StoreTimeoutError extends GuildpassError {
   }
 
   /** Takes what the store did not do, as in "load a value", and how long it had, in milliseconds. */
-  constructor(what: string, milliseconds: number) {
-    super(
-      "store_timeout",
-      `The store did not ${what} within ${milliseconds} ms`,
-      "Check that its database can be reached and is not overloaded, and try again; how long it may take is the option timeout",
-    );
+  constructor(message: string, hint?: string) {
+    super("store_timeout", message, hint);
   }
 }
 
@@ -452,9 +443,13 @@ export class IdTokenError extends GuildpassError {
   readonly claim: string | null;
 
   /** Takes the reason and, when that is a claim, its name; but nothing of the token. */
-  constructor(reason: IdTokenErrorReason, claim: string | null = null) {
-    const { found, hint } = idTokenProblems.get(claim ?? reason) ?? anyProblem;
-    super("invalid_id_token", `The id_token was refused: ${found}`, hint);
+  constructor(
+    reason: IdTokenErrorReason,
+    message: string,
+    hint?: string,
+    claim: string | null = null,
+  ) {
+    super("invalid_id_token", message, hint);
     this.reason = reason;
     this.claim = claim;
   }
@@ -486,118 +481,8 @@ export class WebhookSignatureError extends GuildpassError {
   readonly reason: WebhookSignatureErrorReason;
 
   /** Takes the reason, and nothing of the request. */
-  constructor(reason: WebhookSignatureErrorReason) {
-    const { found, hint } = webhookProblems[reason];
-    super("invalid_signature", `The webhook event was refused: ${found}`, hint);
+  constructor(reason: WebhookSignatureErrorReason, message: string, hint?: string) {
+    super("invalid_signature", message, hint);
     this.reason = reason;
   }
 }
-
-const loginReasons: Readonly<Record<LoginRequiredReason, string>> = {
-  no_token: "the store has none of this person that can be read",
-  no_refresh_token:
-    "the last one has expired, or is not accepted any more, and it came without a refresh token",
-  refused:
-    "the platform refused the refresh token. The person may have removed the application, or " +
-    "something else than this store has used the refresh token",
-};
-
-const oauthHints: ReadonlyMap<string, string> = new Map([
-  ["access_denied", "The person refused: say what access is for, and offer a new login"],
-  [
-    "invalid_client",
-    "Check clientId and clientSecret against the application's page: Developer Portal, OAuth2, Client Secret. It is shown " +
-    "only once, and resetting it there ends the old one",
-  ],
-  [
-    "invalid_grant",
-    "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",
-  ],
-  ["invalid_request", "Start a new login; if that fails too, check the parameters of the link"],
-  ["invalid_scope", "Check the scopes against those the application may ask for"],
-]);
-
-const stateMismatches: Readonly<Record<StateMismatchReason, { found: string; hint: string }>> = {
-  no_expected_state: {
-    found: "no state was expected",
-    hint:
-      "The cookie with the state is missing: it has expired, is blocked, or is for another host or path " +
-      "(localhost is not 127.0.0.1), or the person came by an old link; start a new login",
-  },
-  no_state: {
-    found: "it has no state",
-    hint: "Give makeUrl() a state; without one anybody can forge a callback. Start a new login",
-  },
-  different: {
-    found: "its state is another one",
-    hint:
-      "Start a new login; the person may have used an old link, a second tab or another browser",
-  },
-  no_issuer: {
-    found: "it does not say which server it comes from",
-    hint:
-      "A platform that sends iss sends it always (RFC 9207): somebody may have made this callback. For a platform that " +
-      "does not, leave issuer out",
-  },
-  different_issuer: {
-    found: "it comes from another server",
-    hint:
-      "Start a new login. If every login ends here, check issuer: it must be what the platform calls itself, to the letter",
-  },
-};
-
-/** What is wrong, and what to do about it. */
-interface Problem {
-  readonly found: string;
-  readonly hint?: string;
-}
-
-const anyProblem: Problem = { found: "a claim of it is missing or wrong" };
-
-const clockHint = "Verify it right after the login, and check the clock of this machine";
-const keyHint = "Check that platform is where the login was";
-
-const idTokenProblems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
-  ["missing", {
-    found: "there is none",
-    hint: "Ask for the scope openid, which adds an id_token to the token answer",
-  }],
-  ["malformed", { found: "it is not a signed JWT" }],
-  ["algorithm", { found: "it is not signed with RS256" }],
-  ["unknown_key", {
-    found: "it is signed with a key that the platform does not have",
-    hint: keyHint,
-  }],
-  ["signature", { found: "its signature is not the platform's", hint: keyHint }],
-  ["iss", { found: "it was not issued by the platform", hint: "Check platform.issuer" }],
-  ["aud", { found: "it is for another application", hint: "Check clientId" }],
-  ["azp", { found: "another application asked for it, or it does not say which" }],
-  ["sub", { found: "it does not say who logged in" }],
-  ["exp", { found: "it has expired, or does not say when it does", hint: clockHint }],
-  ["iat", { found: "it was issued in the future, or does not say when", hint: clockHint }],
-  ["nbf", { found: "it is not valid yet", hint: clockHint }],
-  ["nonce", {
-    found: "it belongs to another login: its nonce is not the expected one",
-    hint: "Pass the nonce of the link; if it was that one, start a new login",
-  }],
-  ["at_hash", { found: "it came with another access token" }],
-]);
-
-const webhookProblems: Readonly<Record<WebhookSignatureErrorReason, Problem>> = {
-  missing: {
-    found: "it has no signature, so the platform did not send it",
-    hint: "Check that a proxy passes the headers X-Signature-Ed25519 and X-Signature-Timestamp on",
-  },
-  wrong: {
-    found: "its signature is not the platform's",
-    hint:
-      "Answer with 401: the platform sends wrong signatures as a test. If every event is refused, check publicKey, and that " +
-      "the body arrives as it was sent",
-  },
-  stale: {
-    found: "it was signed too long ago, or in the future",
-    hint: "Check the clock of this machine",
-  },
-  too_large: { found: "it is longer than any event" },
-  incomplete: { found: "it broke off" },
-};

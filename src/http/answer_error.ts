@@ -6,6 +6,7 @@
 
 import { changeTexts } from "../core/clean.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
+import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redact.ts";
 import type { Answer } from "./attempt.ts";
 import { parseJson } from "./json.ts";
@@ -32,7 +33,7 @@ export function createAnswerError(
   if (request.form && oauthError !== null && status !== 429) {
     const description = textIn("error_description");
     const error = request.oauthErrorOf?.(oauthError, description ?? "") ?? oauthError;
-    const hint = request.oauthHint?.(error, description ?? "");
+    const hint = request.oauthHint?.(error, description ?? "") ?? oauthHint(error);
     return new OAuthError(error, { description, httpStatus: status, hint });
   }
 

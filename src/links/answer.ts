@@ -5,8 +5,10 @@
  */
 
 import { refuse } from "../core/arguments.ts";
-import { OAuthError, StateMismatchError } from "../core/errors.ts";
+import { OAuthError } from "../core/errors.ts";
+import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redact.ts";
+import { stateMismatchError } from "./state_mismatch.ts";
 
 /** What the answer in a redirect is compared with. */
 export interface ExpectedAnswer {
@@ -47,8 +49,10 @@ export function checkAnswer(params: URLSearchParams, expected: ExpectedAnswer): 
   if (error) {
     const redact = createRedactor(secretsIn(params, expected.state));
     const description = params.get("error_description");
-    throw new OAuthError(redact(error), {
+    const shownError = redact(error);
+    throw new OAuthError(shownError, {
       description: description === null ? null : redact(description),
+      hint: oauthHint(shownError),
     });
   }
   return String(state);
@@ -57,29 +61,31 @@ export function checkAnswer(params: URLSearchParams, expected: ExpectedAnswer): 
 /** Refuses an answer that has one of these parameters twice (RFC 6749 section 3.1). */
 export function refuseRepeated(params: URLSearchParams, names: readonly string[]): void {
   for (const name of names) {
-    if (params.getAll(name).length > 1) throw invalid(`The callback has more than one ${name}`);
+    if (params.getAll(name).length > 1) {
+      throw invalidAnswerError(`The callback has more than one ${name}`);
+    }
   }
 }
 
-/** The error for an answer that is not what the specification asks for. */
-export function invalid(description: string): OAuthError {
-  return new OAuthError("invalid_request", { description });
+/** Creates the error for an answer that breaks the specification. */
+export function invalidAnswerError(description: string): OAuthError {
+  return new OAuthError("invalid_request", { description, hint: oauthHint("invalid_request") });
 }
 
 /** Throws when the states are not the same. */
 function checkState(received: string | null, expected: unknown): void {
   if (typeof expected !== "string" || expected === "") {
-    throw new StateMismatchError("no_expected_state");
+    throw stateMismatchError("no_expected_state");
   }
-  if (!received) throw new StateMismatchError("no_state");
-  if (!isSame(received, expected)) throw new StateMismatchError("different");
+  if (!received) throw stateMismatchError("no_state");
+  if (!isSame(received, expected)) throw stateMismatchError("different");
 }
 
 /** Throws when the answer does not name the issuer, or names another one beside it. */
 function checkIssuer(received: readonly string[], expected: string): void {
-  if (received.length === 0) throw new StateMismatchError("no_issuer");
+  if (received.length === 0) throw stateMismatchError("no_issuer");
   if (received.some((issuer) => issuer !== expected)) {
-    throw new StateMismatchError("different_issuer");
+    throw stateMismatchError("different_issuer");
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { refuse } from "../core/arguments.ts";
-import { checkAnswer, type ExpectedAnswer, invalid, refuseRepeated } from "./answer.ts";
+import { checkAnswer, type ExpectedAnswer, invalidAnswerError, refuseRepeated } from "./answer.ts";
 
 /** What {@link parseCallback} compares a callback with. */
 export interface ParseCallbackOptions extends ExpectedAnswer {}
@@ -59,11 +59,13 @@ export function parseCallback(
   // An empty value counts as left out: RFC 6749 section 3.1.
   const guildId = query.get("guild_id") || null;
   const permissions = query.get("permissions") || null;
-  if (!code) throw invalid("The callback has no code");
+  if (!code) throw invalidAnswerError("The callback has no code");
   if (guildId !== null && !/^\d{1,20}$/.test(guildId)) {
-    throw invalid("The callback's guild_id is not a snowflake");
+    throw invalidAnswerError("The callback's guild_id is not a snowflake");
   }
-  if (!isDecimal(permissions)) throw invalid("The callback's permissions are not a number");
+  if (!isDecimal(permissions)) {
+    throw invalidAnswerError("The callback's permissions are not a number");
+  }
   return Object.freeze({ code, state, guildId, permissions });
 }
 

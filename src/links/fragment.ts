@@ -8,7 +8,7 @@ import { refuse } from "../core/arguments.ts";
 import { hideToken } from "../core/hidden.ts";
 import { endOf, secondsIn } from "../core/lifetime.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { checkAnswer, type ExpectedAnswer, invalid, refuseRepeated } from "./answer.ts";
+import { checkAnswer, type ExpectedAnswer, invalidAnswerError, refuseRepeated } from "./answer.ts";
 
 /** What {@link parseFragment} compares a fragment with. */
 export interface ParseFragmentOptions extends ExpectedAnswer {}
@@ -61,8 +61,10 @@ export function parseFragment(
   ]);
   const access_token = params.get("access_token") ?? "";
   const token_type = params.get("token_type");
-  if (!/^[!-~]+$/.test(access_token)) throw invalid("The callback has no readable access_token");
-  if (!token_type) throw invalid("The callback has no token_type");
+  if (!/^[!-~]+$/.test(access_token)) {
+    throw invalidAnswerError("The callback has no readable access_token");
+  }
+  if (!token_type) throw invalidAnswerError("The callback has no token_type");
   const expires_in = secondsIn(params.get("expires_in") ?? "");
   const scope = params.get("scope") ?? "";
   return Object.freeze(hideToken({

@@ -4,10 +4,11 @@
  * @module
  */
 
-import { IdTokenError, OAuthError, StateMismatchError, StoreTimeoutError } from "../core/errors.ts";
+import { IdTokenError, OAuthError, StoreTimeoutError } from "../core/errors.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/callback.ts";
 import { discord } from "../links/platform.ts";
+import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/value.ts";
 import { type ClientOptions, defaultTimeout } from "../http/options.ts";
@@ -252,9 +253,9 @@ export class Login<
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
     const site = this.#site(request);
     const state = new URL(request.url).searchParams.get("state");
-    if (state === null) throw new StateMismatchError("no_state");
+    if (state === null) throw stateMismatchError("no_state");
     const attempt = await this.#attempts.find(request, site, state);
-    if (!attempt) throw new StateMismatchError("no_expected_state");
+    if (!attempt) throw stateMismatchError("no_expected_state");
     const { outcome, response } = await this.#finish(request, site, attempt);
     const { user, token, guildId, permissions } = outcome;
     const headers = withCookies([this.#attempts.forget(site, attempt), ...outcome.cookies]);
@@ -464,7 +465,7 @@ export class Login<
     if (attempt) return await this.#attempted(request, site, attempt);
     // Opened again: by a reload, by Back, or from a bookmark.
     const found = await this.#sessions.find(request, site);
-    if (!found) throw new StateMismatchError(state === null ? "no_state" : "no_expected_state");
+    if (!found) throw stateMismatchError(state === null ? "no_state" : "no_expected_state");
     const visit = found.visits.find((visit) => visit.attemptId === attemptId(state ?? ""));
     return redirect(request, site, visit?.returnTo ?? "/", []);
   }

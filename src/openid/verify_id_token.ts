@@ -13,12 +13,13 @@ import {
   jwtVerify,
 } from "npm:jose@^6.0.0";
 import { checkSecret, checkSnowflake, refuse } from "../core/arguments.ts";
-import { IdTokenError } from "../core/errors.ts";
+import type { IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
+import { idTokenError } from "./id_token_error.ts";
 import { signingKeysOf } from "./signing_keys.ts";
 
 /** Options of {@link verifyIdToken}. */
@@ -98,7 +99,7 @@ export async function verifyIdToken(
 
   const { token, kid } = readForm(idToken);
   const key = keyFor(kid, await keys.known()) ?? keyFor(kid, await keys.renewed());
-  if (!key) throw new IdTokenError("unknown_key");
+  if (!key) throw idTokenError("unknown_key");
   const claims = await verifySignature(token, key, { issuer, clientId });
   checkClaims(claims, { clientId, nonce });
   if (accessToken !== null) await checkAccessToken(claims, accessToken);
@@ -108,11 +109,11 @@ export async function verifyIdToken(
 
 /** Checks what can be seen of a token before its signature is: so much needs no key. */
 function readForm(idToken: string | null): { readonly token: string; readonly kid: unknown } {
-  if (idToken === null) throw new IdTokenError("missing");
-  if (idToken.length > longestToken) throw new IdTokenError("malformed");
+  if (idToken === null) throw idTokenError("missing");
+  if (idToken.length > longestToken) throw idTokenError("malformed");
   const { alg, kid } = readHeader(idToken);
   // Pinned: if a token chose its algorithm, a forger would sign with the public key as a shared secret, or not at all.
-  if (alg !== algorithm) throw new IdTokenError("algorithm");
+  if (alg !== algorithm) throw idTokenError("algorithm");
   return { token: idToken, kid };
 }
 
@@ -120,7 +121,7 @@ function readHeader(idToken: string): { readonly alg?: unknown; readonly kid?: u
   try {
     return decodeProtectedHeader(idToken);
   } catch {
-    throw new IdTokenError("malformed");
+    throw idTokenError("malformed");
   }
 }
 
@@ -156,12 +157,12 @@ function errorFor(error: unknown): IdTokenError {
   const { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } =
     joseErrors;
   if (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) {
-    return new IdTokenError("claim", error.claim);
+    return idTokenError("claim", error.claim);
   }
   // Another error than jose's comes from Web Crypto: nothing can have been signed with such a key.
   const isWellFormed = !(error instanceof JOSEError) ||
     error instanceof JWSSignatureVerificationFailed;
-  return new IdTokenError(isWellFormed ? "signature" : "malformed");
+  return idTokenError(isWellFormed ? "signature" : "malformed");
 }
 
 /** The rules that are left when signature, issuer, audience and expiry are right. */
@@ -170,14 +171,14 @@ function checkClaims(
   expected: { readonly clientId: string; readonly nonce: string | null },
 ): void {
   const { sub, aud, azp, iat = 0, nonce = null } = claims;
-  if (typeof sub !== "string" || sub === "") throw new IdTokenError("claim", "sub");
+  if (typeof sub !== "string" || sub === "") throw idTokenError("claim", "sub");
   // With several audiences it must say which of them asked for it.
   const mayLackParty = typeof aud === "string" || aud?.length === 1;
   if (azp === undefined ? !mayLackParty : azp !== expected.clientId) {
-    throw new IdTokenError("claim", "azp");
+    throw idTokenError("claim", "azp");
   }
-  if (iat > Date.now() / 1000 + leeway) throw new IdTokenError("claim", "iat");
-  if (nonce !== expected.nonce) throw new IdTokenError("claim", "nonce");
+  if (iat > Date.now() / 1000 + leeway) throw idTokenError("claim", "iat");
+  if (nonce !== expected.nonce) throw idTokenError("claim", "nonce");
 }
 
 /** Checks that a token belongs to the access token that it came with, where it says so (section 3.1.3.8). */
@@ -186,5 +187,5 @@ async function checkAccessToken(claims: JWTPayload, accessToken: string): Promis
   if (at_hash === undefined) return;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
   const expected = base64url.encode(new Uint8Array(digest, 0, 16));
-  if (at_hash !== expected) throw new IdTokenError("claim", "at_hash");
+  if (at_hash !== expected) throw idTokenError("claim", "at_hash");
 }

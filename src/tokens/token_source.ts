@@ -7,18 +7,17 @@
 import { checkSecret, refuse, refuseObject } from "../core/arguments.ts";
 import {
   ApiError,
-  LoginRequiredError,
   NetworkError,
   OAuthError,
   RateLimitError,
-  StoreTimeoutError,
   TimeoutError,
 } from "../core/errors.ts";
 import type { Scope } from "../links/scopes.ts";
 import { type CallOptions, defaultTimeout } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
+import { storeTimeoutError, withTimeLimit } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
+import { loginRequiredError } from "./login_required.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
   clockDifference,
@@ -336,7 +335,7 @@ export class TokenSource<Granted extends Scope = any> {
     const pauses = new Pauses("There was no valid token", this.#longestWait);
     for (;; await pauses.next()) {
       const { record, version } = await this.#load();
-      if (!record) throw new LoginRequiredError("no_token");
+      if (!record) throw loginRequiredError("no_token");
       const { token, lease } = record;
       const age = this.#ageOf(record);
       if (age === "fresh" || (age === "old" && !mayBeRefreshed(record))) return token;
@@ -448,7 +447,7 @@ export class TokenSource<Granted extends Scope = any> {
       if (counts !== null && this.#unsaved === replacement) this.#unsaved = null;
       return counts ?? true;
     });
-    const giveUp = () => new StoreTimeoutError("save a value", this.#timeout);
+    const giveUp = () => storeTimeoutError("save a value", this.#timeout);
     return await withTimeout(replaced, this.#timeout, giveUp).catch(() => true);
   }
 
@@ -539,8 +538,8 @@ function mayBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean 
 
 /** Throws when a token that has ended can't be refreshed, or not now. */
 function throwIfFinal({ token, refused, pause }: TokenRecord): void {
-  if (refused) throw new LoginRequiredError("refused");
-  if (token.refresh_token === null) throw new LoginRequiredError("no_refresh_token");
+  if (refused) throw loginRequiredError("refused");
+  if (token.refresh_token === null) throw loginRequiredError("no_refresh_token");
   if (pause?.isLimit && isActive(pause)) {
     const retryAfter = (pause.until - Date.now()) / 1000;
     const message = "The token was not refreshed: the platform has asked to wait";

@@ -5,13 +5,14 @@
  */
 
 import { refuse } from "../core/arguments.ts";
-import { PayloadError, WebhookSignatureError } from "../core/errors.ts";
+import { PayloadError } from "../core/errors.ts";
 import { checkedUrl, discord, type Platform, withoutLastSlashes } from "../links/platform.ts";
 import { cancel, readBytes } from "../http/body_limit.ts";
 import { parseJson } from "../http/json.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
+import { signatureError } from "./signature_error.ts";
 
 /** Options of {@link parseWebhookEvent}. `null` is the same as leaving one out. */
 export interface ParseWebhookEventOptions {
@@ -103,13 +104,13 @@ export async function parseWebhookEvent(
 
   const signature = bytesOfHex(request.headers.get("x-signature-ed25519"), 64);
   const timestamp = request.headers.get("x-signature-timestamp") ?? "";
-  if (!signature || !/^\d{1,15}$/.test(timestamp)) throw new WebhookSignatureError("missing");
+  if (!signature || !/^\d{1,15}$/.test(timestamp)) throw signatureError("missing");
   const body = await readBody(request);
   const signed = concatenate(new TextEncoder().encode(timestamp), body);
   const isRight = await crypto.subtle.verify(algorithm, key, signature, signed);
-  if (!isRight) throw new WebhookSignatureError("wrong");
+  if (!isRight) throw signatureError("wrong");
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) {
-    throw new WebhookSignatureError("stale");
+    throw signatureError("stale");
   }
 
   const payload = parseJson(new TextDecoder().decode(body));
@@ -154,11 +155,11 @@ async function readBody({ body }: Request): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
   const reader = body.getReader();
   const bytes = await readBytes(reader, maxBytes, new AbortController().signal).catch(() => {
-    throw new WebhookSignatureError("incomplete");
+    throw signatureError("incomplete");
   });
   if (bytes !== null) return bytes;
   cancel(reader);
-  throw new WebhookSignatureError("too_large");
+  throw signatureError("too_large");
 }
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

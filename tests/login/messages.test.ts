@@ -22,7 +22,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["refused consent", new OAuthError("access_denied"), 403, "You did not log in", false],
   [
     "a lost cookie",
-    new StateMismatchError("no_expected_state"),
+    new StateMismatchError("no_expected_state", "found", "hint"),
     400,
     "This login has ended",
     false,
@@ -38,7 +38,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ],
   ["no HTTPS", new LoginError("insecure_site", "found", "hint"), 500, "Something went wrong", true],
   ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
-  ["a store", new StoreTimeoutError("found", 1), 503, "This site is slow right now", true],
+  ["a store", new StoreTimeoutError("found"), 503, "This site is slow right now", true],
   ["no answer", new NetworkError("found"), 502, "Discord does not answer", true],
   ["no answer in time", new TimeoutError("found"), 502, "Discord does not answer", true],
   ["a strange answer", new PayloadError("found", []), 502, "Discord does not answer", true],
@@ -101,9 +101,9 @@ describe("What a person is told about", () => {
     const never = [
       new OAuthError("access_denied"),
       new LoginError("used", "found", "hint"),
-      new StateMismatchError("no_state"),
+      new StateMismatchError("no_state", "found", "hint"),
       new ApiError("found", { httpStatus: 401 }),
-      new IdTokenError("signature"),
+      new IdTokenError("signature", "found", "hint"),
     ];
     expect(never.map(labelFor)).toEqual(never.map(() => "Log in"));
   });
@@ -117,7 +117,10 @@ describe("What a person is told about", () => {
   );
 
   test("an error of this library shows its hint on this machine, and nothing else of it", async () => {
-    const error = new OAuthError("invalid_client", { description: "the platform's own words" });
+    const error = new OAuthError("invalid_client", {
+      description: "the platform's own words",
+      hint: "Check clientId and clientSecret",
+    });
     const page = await pageResponse(messageAbout(error, { ...links, isLocal: true }), request)
       .text();
     expect(page).toContain("For you as the developer:");

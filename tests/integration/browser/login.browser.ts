@@ -147,8 +147,8 @@ test.each(browserNames)(
 
 /** An error for each message about one. */
 const errors = {
-  refused: new OAuthError("access_denied"),
-  ended: new StateMismatchError("different"),
+  refused: new OAuthError("access_denied", { hint: "Any" }),
+  ended: new StateMismatchError("different", "Any", "Any"),
   cross_site: new LoginError("cross_site", "Any", "Any"),
   busy: new RateLimitError("Limited", {
     httpStatus: 429,
@@ -156,7 +156,7 @@ const errors = {
     scope: "user",
     global: false,
   }),
-  slow: new StoreTimeoutError("answer", 5000),
+  slow: new StoreTimeoutError("Any", "Any"),
   no_answer: new NetworkError("Cut off", `Look at ${"https://app.example/".repeat(9)}`),
   other: new Error("Any"),
 };

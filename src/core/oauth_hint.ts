@@ -1,0 +1,25 @@
+/**
+ * The advice that follows from an OAuth error code alone.
+ *
+ * @module
+ */
+
+/** The hint for an error code of OAuth 2.0, or `undefined` for a code that says nothing about the cause. */
+export function oauthHint(error: string): string | undefined {
+  return hints.get(error);
+}
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ["access_denied", "The person refused: say what access is for, and offer a new login"],
+  [
+    "invalid_client",
+    "Check clientId and clientSecret against the application's page: Developer Portal, OAuth2, Client Secret. It is shown " +
+    "only once, and resetting it there ends the old one",
+  ],
+  [
+    "invalid_grant",
+    "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",
+  ],
+  ["invalid_request", "Start a new login; if that fails too, check the parameters of the link"],
+  ["invalid_scope", "Check the scopes against those the application may ask for"],
+]);

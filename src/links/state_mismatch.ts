@@ -1,0 +1,46 @@
+/**
+ * Explains why a callback does not belong to the login.
+ *
+ * @module
+ */
+
+import { StateMismatchError, type StateMismatchReason } from "../core/errors.ts";
+
+/** Creates the error for a callback that does not belong to the login. */
+export function stateMismatchError(reason: StateMismatchReason): StateMismatchError {
+  const { found, hint } = causes[reason];
+  return new StateMismatchError(
+    reason,
+    `The callback does not belong to this login: ${found}`,
+    hint,
+  );
+}
+
+const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string }>> = {
+  no_expected_state: {
+    found: "no state was expected",
+    hint:
+      "The cookie with the state is missing: it has expired, is blocked, or is for another host or path " +
+      "(localhost is not 127.0.0.1), or the person came by an old link; start a new login",
+  },
+  no_state: {
+    found: "it has no state",
+    hint: "Give makeUrl() a state; without one anybody can forge a callback. Start a new login",
+  },
+  different: {
+    found: "its state is another one",
+    hint:
+      "Start a new login; the person may have used an old link, a second tab or another browser",
+  },
+  no_issuer: {
+    found: "it does not say which server it comes from",
+    hint:
+      "A platform that sends iss sends it always (RFC 9207): somebody may have made this callback. For a platform that " +
+      "does not, leave issuer out",
+  },
+  different_issuer: {
+    found: "it comes from another server",
+    hint:
+      "Start a new login. If every login ends here, check issuer: it must be what the platform calls itself, to the letter",
+  },
+};

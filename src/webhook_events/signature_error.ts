@@ -1,0 +1,37 @@
+/**
+ * Explains why a webhook event is refused.
+ *
+ * @module
+ */
+
+import { WebhookSignatureError, type WebhookSignatureErrorReason } from "../core/errors.ts";
+
+/** Creates the error for a refused webhook event. It has nothing of the request. */
+export function signatureError(reason: WebhookSignatureErrorReason): WebhookSignatureError {
+  const { found, hint } = causes[reason];
+  return new WebhookSignatureError(reason, `The webhook event was refused: ${found}`, hint);
+}
+
+interface Cause {
+  readonly found: string;
+  readonly hint?: string;
+}
+
+const causes: Readonly<Record<WebhookSignatureErrorReason, Cause>> = {
+  missing: {
+    found: "it has no signature, so the platform did not send it",
+    hint: "Check that a proxy passes the headers X-Signature-Ed25519 and X-Signature-Timestamp on",
+  },
+  wrong: {
+    found: "its signature is not the platform's",
+    hint:
+      "Answer with 401: the platform sends wrong signatures as a test. If every event is refused, check publicKey, and that " +
+      "the body arrives as it was sent",
+  },
+  stale: {
+    found: "it was signed too long ago, or in the future",
+    hint: "Check the clock of this machine",
+  },
+  too_large: { found: "it is longer than any event" },
+  incomplete: { found: "it broke off" },
+};

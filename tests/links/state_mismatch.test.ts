@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { stateMismatchError } from "../../src/links/state_mismatch.ts";
+
+describe("stateMismatchError()", () => {
+  test.each(
+    [
+      ["no_expected_state", "no state was expected", /cookie.*missing.*start a new login/],
+      ["no_state", "it has no state", /makeUrl\(\) a state.*Start a new login/],
+      ["different", "its state is another one", /^Start a new login.*second tab/],
+      ["no_issuer", "it does not say which server it comes from", /leave issuer out$/],
+      ["different_issuer", "it comes from another server", /check issuer/],
+    ] as const,
+  )("says what was found and what to do about %s", (reason, found, hint) => {
+    const error = stateMismatchError(reason);
+    expect(error.message).toBe(`The callback does not belong to this login: ${found}`);
+    expect(error.reason).toBe(reason);
+    expect(error.hint).toMatch(hint);
+  });
+});
