@@ -1,5 +1,5 @@
 /**
- * Code as a user writes it, with a type from every entry point. It is compiled with the packed package, and not run.
+ * An application that uses every entry point, with types of each. It is compiled with the packed package, and run.
  *
  * @module
  */
@@ -20,26 +20,34 @@ import {
   type UserObj,
 } from "@guildpass/sdk";
 import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
+import { type GuildPermissions, missingPermissions } from "@guildpass/sdk/guilds";
+import { avatarUrl, type ImageOptions } from "@guildpass/sdk/images";
 import { Login, type Session, type SessionUser } from "@guildpass/sdk/login";
-import { type IdTokenClaims, verifyIdToken } from "@guildpass/sdk/openid";
+import { type IdTokenClaims, IdTokenError, verifyIdToken } from "@guildpass/sdk/openid";
 import { permissionInfo } from "@guildpass/sdk/permission-info";
-import type { PermissionName } from "@guildpass/sdk/permissions";
+import { type PermissionName, Permissions as SamePermissions } from "@guildpass/sdk/permissions";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "@guildpass/sdk/testing";
-import { parseWebhookEvent, type WebhookEvent } from "@guildpass/sdk/webhook-events";
+import {
+  parseWebhookEvent,
+  type WebhookEvent,
+  WebhookSignatureError,
+} from "@guildpass/sdk/webhook-events";
 
-const scope: Scope[] = ["identify", "guilds.join", "a.scope.of.tomorrow"];
-const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+export const unknownScope: Scope = "a.scope.of.tomorrow";
+const scope: Scope[] = ["identify", "guilds"];
+const { id, secret, botToken, redirectUris: [redirectUri = ""] } = sampleApplication;
 
 export async function logIn(params: AuthUrlParams): Promise<UserObj> {
   const fake: FakePlatform = createFakePlatform();
   const options: ClientOptions = { fetch: fake.fetch, platform: fake.platform, timeout: 1000 };
-  const link: string = await new AuthUrl(id, scope, redirectUri, 8n, options).makeUrl(params);
+  const link: string = await new AuthUrl(id, scope, redirectUri, null, options).makeUrl(params);
   const code = new URL(await fake.authorize(link)).searchParams.get("code") ?? "";
   try {
     const token = await new PlatformApi(id, secret, scope, redirectUri, options).accessToken(code);
     const user = new User(token, options);
     const guilds: PartialGuildObj[] = await user.getUserGuilds({ limit: 1 });
-    const guild: GuildObj = await user.getGuild(guilds[0]?.id ?? "", true);
+    const bot = new User(botToken, { ...options, tokenType: "Bot" });
+    const guild: GuildObj = await bot.getGuild(guilds[0]?.id ?? "", true);
     const members: number | null = guild.approximate_member_count;
     return { ...await user.getCurrentUser(), flags: members };
   } catch (error) {
@@ -48,9 +56,21 @@ export async function logIn(params: AuthUrlParams): Promise<UserObj> {
   }
 }
 
-export const names: PermissionName[] = [...new Permissions().voice().add({ connect: false })];
-export const label: string = permissionInfo.manage_guild.label;
-export const bot: SameBot = new Bot(id, names);
+export function inviteLink(): string {
+  const names: PermissionName[] = [...new Permissions().voice().add({ connect: false })];
+  const bot: SameBot = new Bot(id, names);
+  return bot.href;
+}
+
+export function describeMissing(guild: GuildPermissions): string[] {
+  return missingPermissions(guild, new SamePermissions().voice())
+    .map((name) => permissionInfo[name].label);
+}
+
+export function smallAvatar(user: UserObj): string {
+  const options: ImageOptions = { size: 64 };
+  return avatarUrl(user, options);
+}
 
 export async function nameOf(request: Request, key: string): Promise<string | null> {
   const store = new MemoryStore();
@@ -76,3 +96,28 @@ export async function whoLeft(request: Request, publicKey: string): Promise<stri
   const event: WebhookEvent = await parseWebhookEvent(request, publicKey, { tolerance: 60 });
   return event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.id : null;
 }
+
+export async function useEverything(): Promise<void> {
+  const user = await logIn({ state: "s7ate" });
+  expect(user.username === "ada", "the user");
+  expect(smallAvatar(user).endsWith("size=64"), "the avatar");
+  expect(inviteLink().startsWith("https://discord.com/"), "the link");
+  expect(
+    describeMissing({ permissions: "0", owner: false }).includes("Connect"),
+    "the permissions",
+  );
+  expect(await nameOf(new Request("https://app.example/"), "k".repeat(32)) === null, "the session");
+  const event = new Request("https://app.example/", { method: "POST", body: "{}" });
+  const errors = await Promise.all([
+    userIdOf(null, "n0nce").catch((error: unknown) => error),
+    whoLeft(event, "0".repeat(64)).catch((error: unknown) => error),
+  ]);
+  expect(errors[0] instanceof IdTokenError, "the ID token");
+  expect(errors[1] instanceof WebhookSignatureError, "the event");
+}
+
+function expect(holds: boolean, subject: string): void {
+  if (!holds) throw new Error(`${subject} is wrong`);
+}
+
+useEverything().then(() => console.log("every entry point works"));

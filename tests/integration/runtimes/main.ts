@@ -19,6 +19,7 @@ import { createProject } from "./project.ts";
 import { choose, report } from "./report.ts";
 import { suiteTests } from "./suite_tests.ts";
 import { installTools } from "./tools.ts";
+import { typescriptTests } from "./typescript_tests.ts";
 import { urlTest } from "./url_test.ts";
 
 if (import.meta.main) {
@@ -34,6 +35,7 @@ async function main(): Promise<number> {
   await using project = await createProject(await buildPackage());
   const tests = choose([
     ...packageTests(project),
+    ...typescriptTests(project),
     ...packedTests(project),
     ...bodyTests(project),
     ...commandTests(project),

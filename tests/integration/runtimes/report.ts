@@ -85,7 +85,7 @@ export async function report(
   return failures.length;
 }
 
-const widths = [12, 24, 54, 42];
+const widths = [14, 24, 54, 42];
 
 function printLine(...cells: string[]): void {
   console.log(`| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`);

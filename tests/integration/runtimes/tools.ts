@@ -11,6 +11,15 @@ import { Unavailable } from "./report.ts";
 /** A runtime that npm has the binary of. */
 export type Runtime = "node22" | "node24" | "node26" | "bun";
 
+/** A version of the TypeScript compiler. */
+export type TypeScript = keyof typeof compilers;
+
+const compilers = {
+  "typescript5.2": "npm:typescript@~5.2.0",
+  "typescript6": "npm:typescript@^6.0.0",
+  "typescript7": "npm:typescript@^7.0.0",
+};
+
 const tools = {
   "@arethetypeswrong/cli": "0.18.5",
   "edge-runtime": "4.0.1",
@@ -39,7 +48,10 @@ export async function installTools(): Promise<void> {
     node26: `npm:node-${node}@^26`,
     bun: `npm:@oven/bun-${bun}@^1.4`,
   };
-  const manifest = { private: true, dependencies: { ...tools, ...(node ? runtimes : {}) } };
+  const manifest = {
+    private: true,
+    dependencies: { ...tools, ...compilers, ...(node ? runtimes : {}) },
+  };
   await Deno.mkdir(directory, { recursive: true });
   await Deno.writeTextFile(new URL("package.json", directory), JSON.stringify(manifest, null, 2));
   await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: directory });

@@ -1,0 +1,135 @@
+/**
+ * Compiles an application that uses every entry point of the packed package, with several versions of TypeScript and
+ * the settings that real applications have, and runs the result in Node.
+ *
+ * @module
+ */
+
+import config from "../../../deno.json" with { type: "json" };
+import { run } from "../../../scripts/command.ts";
+import type { Project } from "./project.ts";
+import type { RuntimeTest } from "./report.ts";
+import { binaryOf, installed, type TypeScript } from "./tools.ts";
+
+/** Settings that the application is compiled with. */
+interface Settings {
+  readonly compiler: TypeScript;
+  readonly module: string;
+  readonly moduleResolution: string;
+  /** Other compiler options, besides those of every application. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** The oldest TypeScript that the README promises to support, the last one with `node10`, and the newest. */
+const settings: readonly Settings[] = [
+  { compiler: "typescript5.2", module: "commonjs", moduleResolution: "node10" },
+  { compiler: "typescript5.2", module: "node16", moduleResolution: "node16" },
+  { compiler: "typescript5.2", module: "nodenext", moduleResolution: "nodenext" },
+  { compiler: "typescript5.2", module: "esnext", moduleResolution: "bundler" },
+  {
+    compiler: "typescript6",
+    module: "commonjs",
+    moduleResolution: "node10",
+    options: { ignoreDeprecations: "6.0" },
+  },
+  { compiler: "typescript6", module: "commonjs", moduleResolution: "bundler" },
+  { compiler: "typescript7", module: "commonjs", moduleResolution: "bundler" },
+  { compiler: "typescript7", module: "node16", moduleResolution: "node16" },
+  { compiler: "typescript7", module: "nodenext", moduleResolution: "nodenext" },
+  { compiler: "typescript7", module: "esnext", moduleResolution: "bundler" },
+];
+
+/**
+ * The most type instantiations that a compiler may need for the application and the declarations of all packages. The
+ * declarations of valibot alone would need 175,000.
+ */
+const maxInstantiations = 40_000;
+
+/** Creates the tests for a project with the package in it. */
+export function typescriptTests(project: Project): RuntimeTest[] {
+  return [
+    ...settings.map((settings): RuntimeTest => ({
+      runtime: displayName(settings.compiler),
+      what: `module ${settings.module}, moduleResolution ${settings.moduleResolution}`,
+      run: () => compileAndRun(project, settings),
+    })),
+    {
+      runtime: displayName("typescript7"),
+      what: "require() in a .cts file, module nodenext",
+      run: () => compileRequire(project),
+    },
+  ];
+}
+
+async function compileAndRun(
+  project: Project,
+  { compiler, module, moduleResolution, options }: Settings,
+): Promise<[string, string]> {
+  const output = `${project.directory}/${compiler}-${module}-${moduleResolution}`;
+  const instantiations = await compile(project, compiler, `${output}.tsconfig.json`, {
+    compilerOptions: {
+      module,
+      moduleResolution,
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable"],
+      exactOptionalPropertyTypes: true,
+      rootDir: project.directory,
+      outDir: output,
+      ...options,
+    },
+    files: [`${project.directory}/consumer.ts`],
+  });
+  // The project's own manifest says that its .js files are ES modules.
+  const type = module === "commonjs" ? "commonjs" : "module";
+  await Deno.writeTextFile(`${output}/package.json`, JSON.stringify({ type }));
+  const printed = await run([binaryOf("node22"), `${output}/consumer.js`]);
+  if (!printed.endsWith("every entry point works\n")) throw new Error(`It printed ${printed}`);
+  if (instantiations > maxInstantiations) {
+    throw new Error(`${instantiations} type instantiations, at most ${maxInstantiations} allowed`);
+  }
+  return [await versionOf(compiler), `${instantiations.toLocaleString("en")} instantiations`];
+}
+
+async function compileRequire(project: Project): Promise<[string, string]> {
+  const file = `${project.directory}/required.cts`;
+  await Deno.writeTextFile(
+    file,
+    `import { Permissions } from "${config.name}";
+    import login = require("${config.name}/login");
+    export const text: string = new Permissions().toString();
+    export const constructor: typeof login.Login = login.Login;`,
+  );
+  await compile(project, "typescript7", `${project.directory}/required.tsconfig.json`, {
+    compilerOptions: { module: "nodenext", target: "es2022", noEmit: true },
+    files: [file],
+  });
+  return [await versionOf("typescript7"), "no problem"];
+}
+
+/** Compiles a project, with the declarations of all packages, and returns the number of type instantiations. */
+async function compile(
+  { directory }: Project,
+  compiler: TypeScript,
+  path: string,
+  { compilerOptions, files }: {
+    readonly compilerOptions: Readonly<Record<string, unknown>>;
+    readonly files: readonly string[];
+  },
+): Promise<number> {
+  const options = { strict: true, types: [], skipLibCheck: false, ...compilerOptions };
+  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions: options, files }));
+  const program = [binaryOf("node24"), installed(`${compiler}/bin/tsc`)] as const;
+  const printed = await run([...program, "-p", path, "--extendedDiagnostics"], { cwd: directory });
+  const [, instantiations] = /^Instantiations: +(\d+)$/m.exec(printed) ?? [];
+  if (instantiations === undefined) throw new Error(`No number of instantiations in ${printed}`);
+  return Number(instantiations);
+}
+
+async function versionOf(compiler: TypeScript): Promise<string> {
+  return JSON.parse(await Deno.readTextFile(installed(`${compiler}/package.json`))).version;
+}
+
+/** Turns `typescript5.2` into `TypeScript 5.2`. */
+function displayName(compiler: TypeScript): string {
+  return compiler.replace("typescript", "TypeScript ");
+}
