@@ -140,10 +140,16 @@ export type {
   PresetName,
 } from "./src/permissions/permissions.ts";
 export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
-export type { EndOptions, FinishedLogin, SessionToken, StartOptions } from "./src/login/login.ts";
+export type {
+  AnyLogin,
+  EndOptions,
+  FinishedLogin,
+  SessionOf,
+  StartOptions,
+} from "./src/login/login.ts";
 export type { LoginErrorReason } from "./src/login/login_error.ts";
 export type { ConfirmedLogin, LoginOptions, SessionUser } from "./src/login/options.ts";
-export type { Session } from "./src/login/session.ts";
+export type { Session, SessionToken } from "./src/login/session.ts";
 export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
 export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";

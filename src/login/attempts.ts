@@ -1,5 +1,5 @@
 /**
- * Attempts to log in: each has a cookie of its own, so that two tabs do not get into each other's way.
+ * Login attempts: each has a cookie of its own, so that logins in two tabs do not disturb each other.
  *
  * @module
  */
@@ -7,50 +7,51 @@
 import { refuse } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
 import type { Sealer } from "../stores/sealer.ts";
-import { cookiesOf, mostCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
+import { cookiesOf, maxCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** What an attempt remembers from its start to its end. */
-export interface Attempt {
+/** The data of a login attempt, from its start to its callback. */
+export interface Attempt extends AttemptOptions {
   readonly state: string;
   readonly codeVerifier: string;
   readonly nonce: string;
-  /** Where the person goes afterwards: a path of this site. */
-  readonly returnTo: string;
-  /** What the application gave to `start`: a JSON value. */
-  readonly data: unknown;
-  /** The id of the person whose earlier session is renewed, without asking them; `null` for any other login. */
-  readonly renews: string | null;
-  /** When it began, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** How long a person may take, in seconds. */
-const lifetime = 600;
-
-/** More open attempts than this only make the headers of every request longer. */
-const mostAttempts = 8;
-
-/**
- * How many bytes the cookies of all open attempts may have. Servers refuse requests whose cookies are longer than 8 KB, and others
- * need room too: a page elsewhere could begin one attempt after the other, each with a long page to return to, and so keep a
- * person out.
- */
-const mostBytesInAll = 6000;
-
-/** How many cookies one answer removes. Proxies refuse an answer with long headers. */
-const mostRemoved = 16;
-
-/** Which of the attempts it is: the part of its state that is in the name of its cookie. */
-export function attemptId(state: string): string {
-  return state.slice(0, 12);
+/** Options of {@link Attempts.begin}. */
+export interface AttemptOptions {
+  /** The page to return to after the login: a path of this site. */
+  readonly returnTo: string;
+  /** The JSON value that the application gave to `start`. */
+  readonly data: unknown;
+  /** The id of the person whose session is renewed without asking, or `null`. */
+  readonly renews: string | null;
 }
 
-/** Begins attempts, and finds them again. */
+/** The lifetime of an attempt, in seconds. */
+const lifetime = 600;
+
+/** The most open attempts of a browser. */
+const maxAttempts = 8;
+
+/**
+ * The most bytes in the cookies of all open attempts. Servers refuse requests with more than 8 KB of cookies, and the application
+ * has cookies too. Without this limit, another site could begin many attempts with long pages to return to, and so lock a person
+ * out.
+ */
+const maxTotalBytes = 6000;
+
+/** The most cookies that one response removes, because proxies refuse long headers. */
+const maxRemovals = 16;
+
+/** The start of every attempt's cookie name. */
+const namePrefix = "login-";
+
+/** Begins attempts and finds them again at the callback. */
 export class Attempts {
   readonly #sealer: Sealer;
 
-  /** Takes what seals the cookies. */
   constructor(sealer: Sealer) {
     this.#sealer = sealer;
   }
@@ -58,51 +59,57 @@ export class Attempts {
   /**
    * Begins an attempt.
    *
-   * @returns The attempt, and the `Set-Cookie` headers for it. They remove the oldest attempts when there are too many. Where there
-   * is no room for the page to return to, it is `/`.
+   * @returns The attempt and its `Set-Cookie` headers, which also remove the oldest attempts when there are too many. If the page to
+   * return to does not fit into the cookie, the attempt returns to `/`.
    * @throws {TypeError} When `data` is no JSON value, or too long for a cookie.
    */
   async begin(
     request: Request,
     site: SiteAddress,
-    wanted: Pick<Attempt, "returnTo" | "data" | "renews">,
+    options: AttemptOptions,
   ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
-    const { data } = wanted;
+    const { data } = options;
     if (JSON.stringify(data) === undefined) refuse("data", "a JSON value", data);
-    let { attempt, cookie } = await this.#make(site, wanted);
-    // Visitors choose how long the address of the page is.
-    if (cookie.length > mostCookieBytes) {
-      ({ attempt, cookie } = await this.#make(site, { ...wanted, returnTo: "/" }));
+    let { attempt, cookie } = await this.#create(site, options);
+    if (cookie.length > maxCookieBytes) {
+      // The visitor may have chosen a long address.
+      ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: "/" }));
     }
-    if (cookie.length > mostCookieBytes) {
+    if (cookie.length > maxCookieBytes) {
       throw new TypeError("data must fit into a cookie: keep it elsewhere, and pass an id");
     }
-    const superfluous = await this.#superfluous(request, site, mostBytesInAll - cookie.length);
+    const removed = await this.#namesToRemove(request, site, maxTotalBytes - cookie.length);
     return {
       attempt,
-      cookies: [...superfluous.map((name) => removeCookieHeader(site, name)), cookie],
+      cookies: [...removed.map((name) => removeCookieHeader(site, name)), cookie],
     };
   }
 
-  /** The attempt that a state belongs to, if this browser has begun it and not long ago. */
-  async find(request: Request, site: SiteAddress, state: string): Promise<Attempt | null> {
+  /** Returns the attempt with a state, or `null` if this browser has begun none in the last ten minutes. */
+  async find(
+    request: Request,
+    site: SiteAddress,
+    state: string | null,
+  ): Promise<Attempt | null> {
+    if (state === null) return null;
     const name = cookieName(state);
-    // There may be several with one name: where no prefix keeps them away, somebody else may have set another one.
-    for (const { value } of cookiesOf(request).filter(named(site, name))) {
-      const attempt = await this.#open(name, value);
+    const fullName = site.cookiePrefix + name;
+    // Over plain HTTP, where no prefix protects the name, other sites on this host may have set cookies with this name too.
+    for (const cookie of cookiesOf(request).filter((cookie) => cookie.name === fullName)) {
+      const attempt = await this.#open(name, cookie.value);
       if (attempt?.state === state) return attempt;
     }
     return null;
   }
 
-  /** The `Set-Cookie` header that forgets an attempt. */
-  forget(site: SiteAddress, { state }: Attempt): string {
+  /** Returns the `Set-Cookie` header that removes an attempt. */
+  removeHeader(site: SiteAddress, { state }: Attempt): string {
     return removeCookieHeader(site, cookieName(state));
   }
 
-  async #make(
+  async #create(
     site: SiteAddress,
-    { returnTo, data, renews }: Pick<Attempt, "returnTo" | "data" | "renews">,
+    { returnTo, data, renews }: AttemptOptions,
   ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
     const attempt: Attempt = {
       state: generateState(),
@@ -119,47 +126,42 @@ export class Attempts {
   }
 
   /**
-   * The names of the cookies that are to go when another attempt begins: unreadable ones, and the oldest.
+   * Returns the names of the cookies to remove before another attempt begins: all that do not open, and the oldest attempts.
    *
-   * @param room How many bytes the others may have.
+   * @param room The most bytes that the other cookies may have.
    */
-  async #superfluous(request: Request, site: SiteAddress, room: number): Promise<string[]> {
+  async #namesToRemove(request: Request, site: SiteAddress, room: number): Promise<string[]> {
     const start = site.cookiePrefix + namePrefix;
     const found = await Promise.all(
       cookiesOf(request)
         .filter(({ name }) => name.startsWith(start))
-        .map(async ({ name, value }) => {
-          const ownName = name.slice(site.cookiePrefix.length);
-          const attempt = await this.#open(ownName, value);
-          const bytes = name.length + value.length;
-          return { name: ownName, bytes, startedAt: attempt?.startedAt ?? 0 };
+        .map(async (cookie) => {
+          const name = cookie.name.slice(site.cookiePrefix.length);
+          const attempt = await this.#open(name, cookie.value);
+          const bytes = cookie.name.length + cookie.value.length;
+          return { name, bytes, startedAt: attempt?.startedAt ?? 0 };
         }),
     );
     const newestFirst = found.sort((a, b) => b.startedAt - a.startedAt);
-    const removed = new Set<string>();
-    let bytesInAll = 0;
+    const names = new Set<string>();
+    let totalBytes = 0;
     for (const [index, { name, bytes, startedAt }] of newestFirst.entries()) {
-      bytesInAll += bytes;
-      const fits = index < mostAttempts - 1 && bytesInAll <= room;
-      if (startedAt === 0 || !fits) removed.add(name);
+      totalBytes += bytes;
+      const fits = index < maxAttempts - 1 && totalBytes <= room;
+      if (startedAt === 0 || !fits) names.add(name);
     }
-    return [...removed].slice(0, mostRemoved);
+    return [...names].slice(0, maxRemovals);
   }
 
   async #open(name: string, value: string): Promise<Attempt | null> {
-    // What opens was sealed as an attempt, so it has the form of one.
+    // A value that opens was sealed as an attempt, so it has this type.
     const attempt = await this.#sealer.open(name, value) as Attempt | null;
-    const isOver = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
-    return isOver ? null : attempt;
+    const hasEnded = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
+    return hasEnded ? null : attempt;
   }
 }
 
-const namePrefix = "login-";
-
+/** Returns the name of an attempt's cookie, without the prefix of the site. It has the start of the state, because the whole state is a secret. */
 function cookieName(state: string): string {
-  return namePrefix + attemptId(state);
-}
-
-function named(site: SiteAddress, wanted: string): (cookie: { readonly name: string }) => boolean {
-  return ({ name }) => name === site.cookiePrefix + wanted;
+  return namePrefix + state.slice(0, 12);
 }

@@ -1,71 +1,80 @@
 /**
- * Ends each attempt once: the code of a callback is used a single time, however often the callback is opened.
+ * Completes each login attempt once: its code is sent a single time, however often the callback is opened.
  *
  * @module
  */
 
 import { NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
+import type { TokenObj } from "../resources/token.ts";
+import { digestOf } from "../stores/digest.ts";
 import { createSealer, type Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
-import type { TokenObj } from "../resources/token.ts";
-import type { Attempt } from "./attempts.ts";
-import { digestOf } from "../stores/digest.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
+import type { Attempt } from "./attempts.ts";
 import { LoginError } from "./login_error.ts";
 
 /**
- * How far an attempt has come. What is sealed opens with the verifier of the attempt alone, which only the browser has that
- * began it.
+ * The progress of an attempt, as the store has it. Tokens and outcomes are sealed with the verifier of the attempt, which only the
+ * browser that began it has. All times are in milliseconds since the epoch.
  */
 type Progress =
-  /** The code is being sent. When there is no result by then, nobody knows whether the code was used. */
+  /** A request is sending the code. After `until`, nobody knows whether the code was used. */
   | { readonly status: "exchanging"; readonly until: number; readonly firstSentAt: number }
-  /** The code was sent and certainly not used, so that it may be sent again from then on. */
+  /** The code was sent and certainly not used. After `until`, it may be sent again. */
   | { readonly status: "postponed"; readonly until: number; readonly firstSentAt: number }
-  /** There is a token. Until then, another request may be reading whose it is. */
+  /** There is a token. Before `until`, another request may be completing the login with it. */
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
+  /** The login is complete. */
   | { readonly status: "done"; readonly sealedOutcome: string }
+  /** The code is lost. */
   | { readonly status: "failed" };
 
-/** How long all of this is remembered, in milliseconds: as long as an attempt lasts. */
-const rememberedFor = 600_000;
+/** The time for which the progress is kept, in milliseconds: the lifetime of an attempt. */
+const progressLifetime = 600_000;
 
-/** How long the platform accepts a code, in milliseconds, as far as is known. */
+/** The time for which the platform is known to accept a code, in milliseconds. */
 const codeLifetime = 100_000;
 
-/** How long the code is not sent again after a 429 that does not say, and after any 429 at the least, in milliseconds. */
-const usualPause = 5000;
-const shortestPause = 1000;
+/** The wait after a 429 without a time, in milliseconds. */
+const defaultPause = 5000;
 
-/** How often a second callback looks whether the first one has finished, in milliseconds. */
+/** The shortest wait after a 429, in milliseconds. */
+const minPause = 1000;
+
+/** The time between two looks at the progress of another request, in milliseconds. */
 const pollInterval = 100;
 
-/** The steps of ending an attempt. */
+/** The steps that complete an attempt. */
 export interface Steps<Outcome> {
   /** Exchanges the code, which works once. */
   exchange(): Promise<TokenObj>;
-  /** Does the rest, which may be tried again with the same token. */
+  /** Does the rest, which may be repeated with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
-  /** The part of an outcome to keep, as a JSON value, for a callback that comes again; `null` to run `complete` again then. */
-  keep(outcome: Outcome): unknown;
-  /** Makes an outcome of what was kept. */
-  restore(kept: unknown): Outcome;
+  /** Returns the outcome as a JSON value for later callbacks, or `null` to run `complete` again for each of them. */
+  serialize(outcome: Outcome): unknown;
+  /** Makes an outcome of what `serialize` returned. */
+  restore(serialized: unknown): Outcome;
 }
 
+/** The result of trying to take over an attempt. */
+type Takeover<Outcome> =
+  | { readonly kind: "completed"; readonly outcome: Outcome }
+  /** Another request was faster. */
+  | { readonly kind: "overtaken" };
+
 /**
- * Ends an attempt, or waits for the outcome when another request is ending it.
+ * Completes an attempt. If another request is completing it, waits for that result.
  *
- * When the exchange fails and the code was certainly not used, the next request with this callback sends it again: after a 429
- * when the platform's wait is over, and at once when the platform was not reached. Until the wait is over, a request is answered
- * without sending anything.
+ * When the exchange fails and the code was certainly not used, the next request with this callback sends it again: after the
+ * platform's wait for a 429, and at once if the platform was not reached. Requests before the end of that wait send nothing.
  *
- * When the store fails before the code is sent, this throws what the store threw. When it fails later, the login goes on: what
- * could not be saved is only needed by a callback that comes again.
+ * When the store fails before the code is sent, this throws the store's error. When it fails later, the login goes on, because only
+ * a callback that is opened again needs what was not saved.
  *
- * @param stepTimeout How long one step may take, in milliseconds.
+ * @param stepTimeout The longest time that one step may take, in milliseconds.
  * @throws {LoginError} When the attempt has failed before.
- * @throws {RateLimitError} When the platform has asked to wait, and the wait is not over.
+ * @throws {RateLimitError} When the platform has demanded a wait, and it is not over.
  * @throws {TimeoutError} When the other request takes too long.
  */
 export async function completeOnce<Outcome>(
@@ -78,12 +87,12 @@ export async function completeOnce<Outcome>(
 }
 
 /**
- * Whether opening the callback of an attempt once more may still end in a login, after it has not. When the store fails, it may:
- * nothing is lost by trying.
+ * True if the callback of a failed attempt may still lead to a login when it is opened again. This is also true when the store
+ * fails, since trying loses nothing.
  */
 export async function canRetryCallback(store: Store, attempt: Attempt): Promise<boolean> {
   try {
-    const { progress } = await load(store, await keyOf(attempt));
+    const { progress } = await loadProgress(store, await keyOf(attempt));
     if (progress?.status === "postponed") {
       return progress.until < progress.firstSentAt + codeLifetime;
     }
@@ -93,14 +102,14 @@ export async function canRetryCallback(store: Store, attempt: Attempt): Promise<
   }
 }
 
-/** One request's part in ending an attempt. */
+/** The work of one request on an attempt. */
 class Completion<Outcome> {
   readonly #store: Store;
   readonly #key: string;
   readonly #stepTimeout: number;
   readonly #steps: Steps<Outcome>;
   readonly #sealer: Sealer;
-  readonly #expiresAt = Date.now() + rememberedFor;
+  readonly #expiresAt = Date.now() + progressLifetime;
 
   constructor(
     store: Store,
@@ -119,52 +128,51 @@ class Completion<Outcome> {
   async run(): Promise<Outcome> {
     const deadline = Date.now() + 2 * this.#stepTimeout;
     while (Date.now() < deadline) {
-      const { progress, version } = await load(this.#store, this.#key);
+      const { progress, version } = await loadProgress(this.#store, this.#key);
       if (progress === null || progress.status === "postponed") {
-        const ended = await this.#begin(progress, version);
-        if (ended) return ended.outcome;
+        const takeover = await this.#sendCode(progress, version);
+        if (takeover.kind === "completed") return takeover.outcome;
         continue;
       }
       if (progress.status === "done") {
         return this.#steps.restore(await this.#sealer.open("outcome", progress.sealedOutcome));
       }
-      if (progress.status === "failed") throw used();
+      if (progress.status === "failed") throw usedError();
       if (progress.until <= Date.now()) {
-        // Nobody knows whether the code has been used, and sending it twice would end the token.
-        if (progress.status === "exchanging") throw used();
-        const ended = await this.#goOn(progress, version);
-        if (ended) return ended.outcome;
+        // The code may have been used, and sending it twice would end the token.
+        if (progress.status === "exchanging") throw usedError();
+        const takeover = await this.#continueWithToken(progress, version);
+        if (takeover.kind === "completed") return takeover.outcome;
       }
       await sleep(pollInterval);
     }
     throw new TimeoutError("Another request with the same callback did not finish");
   }
 
-  /** Sends the code; `null` when another request was faster to say that it does. */
-  async #begin(
+  async #sendCode(
     postponed: Extract<Progress, { readonly status: "postponed" }> | null,
     version: string | null,
-  ): Promise<Ended<Outcome> | null> {
+  ): Promise<Takeover<Outcome>> {
     const now = Date.now();
-    if (postponed && postponed.until > now) throw tooEarly(postponed.until - now);
+    if (postponed && postponed.until > now) throw tooEarlyError(postponed.until - now);
     const firstSentAt = postponed?.firstSentAt ?? now;
     const until = now + this.#stepTimeout;
     const ownVersion = await this.#save({ status: "exchanging", until, firstSentAt }, version);
-    if (ownVersion === null) return null;
-    return { outcome: await this.#exchange(ownVersion, firstSentAt) };
+    if (ownVersion === null) return { kind: "overtaken" };
+    return { kind: "completed", outcome: await this.#exchange(ownVersion, firstSentAt) };
   }
 
-  /** Goes on with the token of a request that has not finished; `null` when another one was faster to say that it does. */
-  async #goOn(
+  /** Completes the login with the token of a request that did not finish. */
+  async #continueWithToken(
     exchanged: Extract<Progress, { readonly status: "exchanged" }>,
     version: string | null,
-  ): Promise<Ended<Outcome> | null> {
+  ): Promise<Takeover<Outcome>> {
     const { sealedToken } = exchanged;
     const until = Date.now() + this.#stepTimeout;
     const ownVersion = await this.#save({ ...exchanged, until }, version);
-    if (ownVersion === null) return null;
+    if (ownVersion === null) return { kind: "overtaken" };
     const token = fromStoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
-    return { outcome: await this.#complete(token, sealedToken, ownVersion) };
+    return { kind: "completed", outcome: await this.#complete(token, sealedToken, ownVersion) };
   }
 
   async #exchange(version: string, firstSentAt: number): Promise<Outcome> {
@@ -172,7 +180,7 @@ class Completion<Outcome> {
     try {
       token = await this.#steps.exchange();
     } catch (error) {
-      const pause = pauseAfter(error);
+      const pause = pauseBeforeRetry(error);
       const progress: Progress = pause === null
         ? { status: "failed" }
         : { status: "postponed", until: Date.now() + pause, firstSentAt };
@@ -186,7 +194,7 @@ class Completion<Outcome> {
   }
 
   async #complete(token: TokenObj, sealedToken: string, version: string | null): Promise<Outcome> {
-    // The token is kept, so that opening the callback again goes on from here.
+    // The token stays in the store, so that opening the callback again continues here.
     const exchanged: Progress = { status: "exchanged", sealedToken, until: 0 };
     let outcome: Outcome;
     try {
@@ -195,10 +203,10 @@ class Completion<Outcome> {
       await this.#tryToSave(exchanged, version);
       throw error;
     }
-    const kept = this.#steps.keep(outcome);
-    const progress: Progress = kept === null
+    const serialized = this.#steps.serialize(outcome);
+    const progress: Progress = serialized === null
       ? exchanged
-      : { status: "done", sealedOutcome: await this.#sealer.seal("outcome", kept) };
+      : { status: "done", sealedOutcome: await this.#sealer.seal("outcome", serialized) };
     await this.#tryToSave(progress, version);
     return outcome;
   }
@@ -207,7 +215,7 @@ class Completion<Outcome> {
     return this.#store.save(this.#key, progress, { version, expiresAt: this.#expiresAt });
   }
 
-  /** The same, but a store that fails does not matter: the version stays what it was then. */
+  /** Saves the progress, and returns the given version if the store fails. */
   async #tryToSave(progress: Progress, version: string | null): Promise<string | null> {
     try {
       return await this.#save(progress, version);
@@ -217,13 +225,8 @@ class Completion<Outcome> {
   }
 }
 
-/** Apart from `null`, since an outcome may be anything. */
-interface Ended<Outcome> {
-  readonly outcome: Outcome;
-}
-
-/** How far an attempt has come, and the version of that in the store; both are `null` when it has not begun to end. */
-async function load(
+/** Returns the progress of an attempt and its version in the store. Both are `null` if nobody has begun to complete it. */
+async function loadProgress(
   store: Store,
   key: string,
 ): Promise<{ readonly progress: Progress | null; readonly version: string | null }> {
@@ -235,16 +238,16 @@ async function keyOf({ state }: Attempt): Promise<string> {
   return `guildpass:attempt:${await digestOf(state)}`;
 }
 
-/** How long not to send the code again, in milliseconds, when it was certainly not used; `null` when it may have been. */
-function pauseAfter(error: unknown): number | null {
+/** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */
+function pauseBeforeRetry(error: unknown): number | null {
   if (error instanceof RateLimitError) {
     const { retryAfter } = error;
-    return retryAfter === null ? usualPause : Math.max(retryAfter * 1000, shortestPause);
+    return retryAfter === null ? defaultPause : Math.max(retryAfter * 1000, minPause);
   }
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
 }
 
-function tooEarly(milliseconds: number): RateLimitError {
+function tooEarlyError(milliseconds: number): RateLimitError {
   return new RateLimitError(
     "The code was not sent: the platform has asked to wait",
     { httpStatus: 429, retryAfter: milliseconds / 1000 },
@@ -252,7 +255,7 @@ function tooEarly(milliseconds: number): RateLimitError {
   );
 }
 
-function used(): LoginError {
+function usedError(): LoginError {
   return new LoginError(
     "used",
     "The callback was opened before, and did not end in a login",

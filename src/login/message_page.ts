@@ -1,35 +1,35 @@
 /**
- * The pages a person sees when a login does not end well: what happened, in plain words, and a way on.
+ * The built-in pages of a login: each has a message and buttons.
  *
  * @module
  */
 
 import { generateState } from "../links/pkce.ts";
 
-/** A way on. */
+/** A button or a link of a page. */
 export interface Action {
   readonly label: string;
-  /** A path of this site; empty for the address of the page itself. */
+  /** A path of this site. Empty means the address of the page itself. */
   readonly href: string;
-  /** Whether it changes something, and so is a button of a form. */
+  /** True if it changes something, and so must be the button of a form. */
   readonly isPost?: boolean;
 }
 
-/** What a page says. */
+/** The content of a page. */
 export interface Message {
   readonly status: number;
-  /** For programs: the answer to a client that asks for JSON has it. */
+  /** The `error` of the JSON response. */
   readonly code: string;
   readonly title: string;
   readonly text: string;
   readonly actions: readonly Action[];
-  /** For the developer: shown on this machine only. */
+  /** A hint for the developer, shown only on this machine. */
   readonly hint?: string | undefined;
-  /** Seconds after which to try again. */
+  /** The time to wait before another try, in seconds. */
   readonly retryAfter?: number | null;
 }
 
-/** The response with a message: a page, or JSON for a client that asks for JSON. */
+/** Returns a response with a message: a page, or JSON for a client that asks for JSON. */
 export function pageResponse(message: Message, request: Request): Response {
   const { status, code, title, text, retryAfter } = message;
   const headers = new Headers({ "cache-control": "no-store", vary: "accept" });
@@ -40,17 +40,17 @@ export function pageResponse(message: Message, request: Request): Response {
   }
   const nonce = generateState();
   headers.set("content-type", "text/html; charset=utf-8");
-  // Without form-action: Chromium applies it to redirects too, and whoever logs out may be redirected to the consent page.
+  // There is no form-action, since Chromium applies it to redirects too, and a logout may redirect to the consent page.
   headers.set(
     "content-security-policy",
     `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
   );
   headers.set("referrer-policy", "same-origin");
   headers.set("x-content-type-options", "nosniff");
-  return new Response(pageOf(message, nonce), { status, headers });
+  return new Response(pageHtml(message, nonce), { status, headers });
 }
 
-function pageOf({ title, text, actions, hint }: Message, nonce: string): string {
+function pageHtml({ title, text, actions, hint }: Message, nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -68,14 +68,14 @@ ${
     hint === undefined
       ? ""
       : `<p class="hint"><strong>For you as the developer:</strong> ${escapeHtml(hint)}</p>\n`
-  }<div class="actions">${actions.map(actionOf).join("\n")}</div>
+  }<div class="actions">${actions.map(actionHtml).join("\n")}</div>
 </main>
 </body>
 </html>
 `;
 }
 
-function actionOf({ label, href, isPost }: Action): string {
+function actionHtml({ label, href, isPost }: Action): string {
   const address = escapeHtml(href);
   return isPost
     ? `<form method="post" action="${address}"><button>${escapeHtml(label)}</button></form>`

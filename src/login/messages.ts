@@ -1,5 +1,5 @@
 /**
- * What the built-in pages say about an error, in words for people who know nothing of OAuth.
+ * The messages of the built-in pages, in words for people who know nothing of OAuth.
  *
  * @module
  */
@@ -18,133 +18,173 @@ import {
 import { LoginError } from "./login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
-/** Where a message can lead. */
+/** The links of a page. */
 export interface PageLinks {
   readonly loginPath: string;
   readonly logoutPath: string;
-  /** What to do again when something has failed that may work the next time; a new login otherwise. */
-  readonly again?: Action | undefined;
-  /** Whether the application runs on this machine, where its visitor is its developer. */
+  /** Repeats the request that failed, if it may work the next time. */
+  readonly retry?: Action | undefined;
+  /** True if the application runs on this machine, where its visitor is its developer. */
   readonly isLocal: boolean;
 }
 
-/** Whether an error says that something is wrong with the application or the platform, and not with what a visitor did. */
+/** A message about some errors. */
+interface ErrorMessage {
+  /** True if the message is about this error. */
+  readonly matches: (error: unknown) => boolean;
+  readonly status: number;
+  readonly title: string;
+  /** `{wait}` stands for the time of a rate limit. */
+  readonly text: string;
+  /** The first button. `"retry"` is a new login where the request can't be repeated. */
+  readonly button: "log in" | "log out" | "retry";
+  /** Replaces the code of the error. */
+  readonly code?: string;
+  /** True if a developer can do nothing about it, so that no hint is shown. */
+  readonly hidesHint?: boolean;
+}
+
+const somethingWrong = {
+  status: 500,
+  title: "Something went wrong",
+  text: "This is not your fault. Please try again, and tell us if it happens again.",
+} as const;
+
+/** The first message that matches an error is shown. */
+const errorMessages: readonly ErrorMessage[] = [
+  {
+    matches: isRefusedConsent,
+    status: 403,
+    title: "You did not log in",
+    text:
+      "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
+    button: "log in",
+    // OAuthError has one code for all refusals of the platform.
+    code: "access_denied",
+    hidesHint: true,
+  },
+  {
+    matches: (error) =>
+      error instanceof StateMismatchError || isUsedCallback(error) ||
+      (error instanceof OAuthError && error.error === "invalid_grant"),
+    status: 400,
+    title: "This login has ended",
+    text:
+      "A login must be finished within ten minutes, in the browser in which it began, which must accept cookies. " +
+      "Please log in again.",
+    button: "log in",
+  },
+  {
+    matches: isCrossSite,
+    status: 403,
+    title: "You are still logged in",
+    text: "Another site tried to log you out. If you want to log out, do it here.",
+    button: "log out",
+  },
+  {
+    matches: (error) => error instanceof RateLimitError,
+    status: 503,
+    title: "Discord is busy",
+    text: "Too many people are logging in right now. Please try again {wait}.",
+    button: "retry",
+  },
+  {
+    matches: (error) => error instanceof StoreTimeoutError,
+    status: 503,
+    title: "This site is slow right now",
+    text: "It could not look up what it needs to know. Please try again in a moment.",
+    button: "retry",
+  },
+  {
+    matches: (error) =>
+      error instanceof NetworkError || error instanceof PayloadError ||
+      (error instanceof ApiError && error.httpStatus >= 500),
+    status: 502,
+    title: "Discord does not answer",
+    text:
+      "Your login could not be finished, since Discord did not answer as it should. Please try again.",
+    button: "retry",
+  },
+  {
+    // A repetition would use the same token.
+    matches: (error) =>
+      error instanceof IdTokenError || (error instanceof ApiError && error.httpStatus === 401),
+    ...somethingWrong,
+    button: "log in",
+  },
+];
+
+const home: Action = { label: "Go to the home page", href: "/" };
+
+/** The longest time that a page tells people to wait, in seconds. */
+const maxWait = 86_400;
+
+/** True for an error of the application or the platform, and false for one that a visitor caused. */
 export function isWorthLogging(error: unknown): boolean {
-  if (error instanceof LoginError) return error.reason !== "used" && error.reason !== "cross_site";
-  return !(error instanceof StateMismatchError || isRefusedConsent(error));
+  return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
+    isUsedCallback(error) || isCrossSite(error));
 }
 
-/** The message about an error. */
+/** Returns the message about an error. */
 export function messageAbout(error: unknown, links: PageLinks): Message {
+  const { status, title, text, button, code, hidesHint }: Omit<ErrorMessage, "matches"> =
+    errorMessages.find(({ matches }) => matches(error)) ?? { ...somethingWrong, button: "retry" };
   const logIn: Action = { label: "Log in", href: links.loginPath };
-  const home: Action = { label: "Go to the home page", href: "/" };
-  const shared = {
-    code: error instanceof GuildpassError ? error.code : "internal_error",
-    actions: [logIn, home],
-    hint: links.isLocal && error instanceof GuildpassError ? error.hint : undefined,
+  const buttons = {
+    "log in": logIn,
+    "log out": logOutAction(links),
+    retry: links.retry ?? logIn,
   };
-  if (isRefusedConsent(error)) {
-    return {
-      ...shared,
-      // The code of the error is the same for everything that the platform refuses.
-      code: "access_denied",
-      status: 403,
-      title: "You did not log in",
-      text:
-        "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
-      // The person said no, so there is nothing for the developer to fix.
-      hint: undefined,
-    };
-  }
-  if (error instanceof StateMismatchError || isUsedCode(error) || isUsedCallback(error)) {
-    return {
-      ...shared,
-      status: 400,
-      title: "This login has ended",
-      text:
-        "A login must be finished within ten minutes, in the browser in which it began, which must accept cookies. " +
-        "Please log in again.",
-    };
-  }
-  if (error instanceof LoginError && error.reason === "cross_site") {
-    return {
-      ...shared,
-      status: 403,
-      title: "You are still logged in",
-      text: "Another site tried to log you out. If you want to log out, do it here.",
-      actions: [{ label: "Log out", href: links.logoutPath, isPost: true }, home],
-    };
-  }
-  // A token that the platform refuses, or that is not for this login, will not do the next time either.
-  const isAboutToken = error instanceof IdTokenError ||
-    (error instanceof ApiError && error.httpStatus === 401);
-  const actions = [isAboutToken ? logIn : links.again ?? logIn, home];
-  if (error instanceof RateLimitError) {
-    const { retryAfter } = error;
-    return {
-      ...shared,
-      actions,
-      status: 503,
-      title: "Discord is busy",
-      text: `Too many people are logging in right now. Please try again ${timeUntil(retryAfter)}.`,
-      retryAfter: retryAfter && Math.min(retryAfter, longestWait),
-    };
-  }
-  if (error instanceof StoreTimeoutError) {
-    return {
-      ...shared,
-      actions,
-      status: 503,
-      title: "This site is slow right now",
-      text: "It could not look up what it needs to know. Please try again in a moment.",
-    };
-  }
-  const isTrouble = error instanceof NetworkError || error instanceof PayloadError ||
-    (error instanceof ApiError && error.httpStatus >= 500);
-  if (isTrouble) {
-    return {
-      ...shared,
-      actions,
-      status: 502,
-      title: "Discord does not answer",
-      text:
-        "Your login could not be finished, since Discord did not answer as it should. Please try again.",
-    };
-  }
+  const known = error instanceof GuildpassError ? error : null;
+  const retryAfter = error instanceof RateLimitError ? error.retryAfter : null;
   return {
-    ...shared,
-    actions,
-    status: 500,
-    title: "Something went wrong",
-    text: "This is not your fault. Please try again, and tell us if it happens again.",
+    status,
+    code: code ?? known?.code ?? "internal_error",
+    title,
+    text: text.replace("{wait}", waitInWords(retryAfter)),
+    actions: [buttons[button], home],
+    hint: links.isLocal && !hidesHint ? known?.hint : undefined,
+    retryAfter: retryAfter && Math.min(retryAfter, maxWait),
   };
 }
 
-/** For somebody who has followed a link to the logout: another site can have such a link too. */
-export function logoutQuestion({ logoutPath, isLocal }: PageLinks): Message {
+/** Returns the question for a person who has followed a link to the logout. Another site can have such a link too. */
+export function logoutQuestion(links: PageLinks): Message {
+  const { logoutPath, isLocal } = links;
   return {
     status: 405,
     code: "method_not_allowed",
     title: "Do you want to log out?",
     text: "Press the button, and your session in this browser ends.",
-    actions: [
-      { label: "Log out", href: logoutPath, isPost: true },
-      { label: "Go to the home page", href: "/" },
-    ],
+    actions: [logOutAction(links), home],
     hint: isLocal
       ? `Log out with a form and not with a link: <form method="post" action="${logoutPath}"><button>Log out</button></form>`
       : undefined,
   };
 }
 
-/** The longest time that somebody is told to wait, in seconds. */
-const longestWait = 86_400;
+/**
+ * The message for an old callback that says that a bot was added. It names no guild, because anybody can make a link with the id of
+ * one.
+ */
+export const botMessage: Message = {
+  status: 400,
+  code: "state_mismatch",
+  title: "Was the bot added?",
+  text:
+    "This page was opened before, or too late. Look into your server on Discord: if the bot is not there, add it again.",
+  actions: [home],
+};
 
-/** As in "in 5 seconds"; the time is in seconds. */
-function timeUntil(seconds: number | null): string {
+function logOutAction({ logoutPath }: PageLinks): Action {
+  return { label: "Log out", href: logoutPath, isPost: true };
+}
+
+/** Returns a wait in words, as in "in 5 seconds". */
+function waitInWords(seconds: number | null): string {
   if (seconds === null) return "in a moment";
-  // Nobody waits that long, and a number that the platform made up may have three hundred digits.
-  if (seconds > longestWait) return "tomorrow";
+  // The platform may send a number of three hundred digits.
+  if (seconds > maxWait) return "tomorrow";
   const [count, unit] = seconds <= 90
     ? [Math.max(1, Math.ceil(seconds)), "second"]
     : seconds <= 90 * 60
@@ -157,10 +197,10 @@ function isRefusedConsent(error: unknown): boolean {
   return error instanceof OAuthError && error.error === "access_denied";
 }
 
-function isUsedCode(error: unknown): boolean {
-  return error instanceof OAuthError && error.error === "invalid_grant";
-}
-
 function isUsedCallback(error: unknown): boolean {
   return error instanceof LoginError && error.reason === "used";
+}
+
+function isCrossSite(error: unknown): boolean {
+  return error instanceof LoginError && error.reason === "cross_site";
 }

@@ -1,5 +1,5 @@
 /**
- * The options of a login: checked, with the defaults filled in.
+ * The options of a login, and their checks and defaults.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
 
-/** What a session keeps of the user, unless `sessionUser` says otherwise. */
+/** The user data that a session stores, unless the option `sessionUser` returns something else. */
 export interface SessionUser {
   /** The user's id, a snowflake. */
   readonly id: string;
   /** The user's name, unique on the platform. */
   readonly username: string;
-  /** The name the user shows, or `null`. */
+  /** The user's display name, or `null`. */
   readonly global_name: string | null;
   /** The hash of the avatar, or `null` for a default one. */
   readonly avatar: string | null;
@@ -27,41 +27,49 @@ export interface SessionUser {
 
 /** A login that the platform has confirmed, before there is a session. */
 export interface ConfirmedLogin<Asked extends Scope> {
-  /** Who has logged in. */
+  /** The person who logs in. */
   readonly user: UserObj;
-  /** What the platform has granted. */
+  /** The person's token. */
   readonly token: TokenObj<Asked>;
-  /** What was given to `start`, or `null`. */
+  /** The value that was given to `start`, or `null`. */
   readonly data: unknown;
-  /** The guild a bot was added to, or `null`. */
+  /** The guild to which a bot was added, or `null`. */
   readonly guildId: string | null;
-  /** The permissions a bot was given there, as a decimal string, or `null`. */
+  /** The permissions of the bot in that guild, as a decimal string, or `null`. */
   readonly permissions: `${bigint}` | null;
   /** The request of the callback. */
   readonly request: Request;
 }
 
-/** Options of {@link Login}. `null` is the same as leaving one out. */
+/**
+ * Options of {@link Login}. `null` is the same as leaving one out.
+ *
+ * @typeParam Asked The scopes of the option `scope`.
+ * @typeParam StoredUser The type that `sessionUser` returns.
+ * @typeParam SessionStore The type of the option `store`.
+ * @typeParam KeepToken The type of the option `keepToken`.
+ */
 export interface LoginOptions<
-  Asked extends Scope,
-  KeptUser,
-  SessionStore extends Store | null | undefined,
-  KeepToken extends boolean | null | undefined,
+  // deno-lint-ignore no-explicit-any -- as for TokenObj
+  Asked extends Scope = any,
+  StoredUser = SessionUser,
+  SessionStore extends Store | null | undefined = Store | null | undefined,
+  KeepToken extends boolean | null | undefined = boolean | null | undefined,
 > extends ClientOptions {
   /** The application's client id. */
   readonly clientId: string;
-  /** Its secret; `null` for a public client, which proves itself by PKCE alone. */
+  /** The application's client secret, or `null` for a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | null;
-  /** The scopes to ask for; `identify` must be among them, as a session is about somebody. */
-  readonly scope: readonly Asked[];
+  /** The scopes to ask for. A login needs `identify`, because a session belongs to a person. */
+  readonly scope: readonly Asked[] & readonly Scope[];
   /**
-   * Encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` makes it. With a list, the
-   * newest comes first, and cookies of the older ones are still read.
+   * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
+   * the first secret encrypts, and each of them opens.
    */
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**
-   * Where the platform sends people back to, exactly as it is registered there. Its path is that of the callback. Behind a
-   * proxy it is needed, since the request does not say what visitors see.
+   * The address to which the platform sends people back, exactly as it is registered there. Its path is the path of the callback.
+   * Behind a proxy this option is necessary, because the request does not have the address that visitors see.
    *
    * @default {the origin of the request, and /callback}
    */
@@ -71,38 +79,41 @@ export interface LoginOptions<
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
   /**
-   * Where sessions are kept: a database that all servers of the application share. When one operation takes longer than `timeout`,
-   * `handle` answers with a page, and the other methods throw a `StoreTimeoutError`.
+   * The session storage: a database that all servers of the application share. When one operation takes longer than `timeout`,
+   * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
    *
-   * @default {in a cookie}
+   * @default {sessions are in cookies}
    */
   readonly store?: SessionStore;
-  /** Whether a session without a store holds the token; with a store it always does. @default {false} */
+  /** True to keep the token in a session without a store. A session in a store always has its token. @default {false} */
   readonly keepToken?: KeepToken;
-  /** How long a session in a store lasts when it is not used, in seconds. @default {604_800, that is 7 days} */
+  /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
-  /** How long a session lasts at the most, in seconds. @default {2_592_000, that is 30 days} */
+  /** The longest time that a session lasts, in seconds. @default {2_592_000, that is 30 days} */
   readonly maxAge?: number | null | undefined;
-  /** What a session keeps of the user: a JSON value. @default {id, username, global_name, avatar and avatar_url} */
-  readonly sessionUser?: ((user: UserObj) => KeptUser) | null | undefined;
   /**
-   * Runs before there is a session. When it gives a `Response`, that is the answer, and there is no session; `null` or nothing
-   * lets the person in.
+   * Returns the user data that a session stores: a JSON value.
    *
-   * What it throws goes to `onError`. When reading the user or this fails, or this gives a `Response`, opening the callback again
-   * runs it once more.
+   * @default {returns id, username, global_name, avatar and avatar_url}
+   */
+  readonly sessionUser?: ((user: UserObj) => StoredUser) | null | undefined;
+  /**
+   * Decides about a login before there is a session. If it returns a `Response`, that is the answer, and there is no session. If it
+   * returns `null` or nothing, the person is logged in.
    *
-   * @default {everybody may enter}
+   * An error that it throws goes to `onError`. When the callback is opened again after an error or a `Response`, this runs again.
+   *
+   * @default {everybody is logged in}
    */
   readonly onLogin?:
     | ((login: ConfirmedLogin<Asked>) => Response | null | void | Promise<Response | null | void>)
     | null
     | undefined;
   /**
-   * Answers instead of the built-in pages. An error of this library is safe to log, and its `code` says what happened; other
-   * errors are those of `onLogin`, `sessionUser` and the store.
+   * Returns the response to an error in place of the built-in pages. An error of this library is safe to log, and its `code` says
+   * what happened. Other errors come from `onLogin`, `sessionUser` and the store.
    *
-   * @default {a page in plain words, and `console.error` for what the developer has to know}
+   * @default {a page in plain words, and `console.error` for errors of the application or the platform}
    */
   readonly onError?:
     | ((error: Error, request: Request) => Response | Promise<Response>)
@@ -110,36 +121,37 @@ export interface LoginOptions<
     | undefined;
 }
 
-/** Options of any login, checked. */
+/** The options of any login. */
+// deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
+export type AnyLoginOptions = LoginOptions<any, any>;
+
+/** The checked options, with defaults. */
 export interface CheckedLoginOptions {
   readonly redirectUri: string | null;
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
-  /** Seconds, as is the next. */
+  /** Seconds. */
   readonly idleTimeout: number;
+  /** Seconds. */
   readonly maxAge: number;
 }
 
-/** Any options. */
-// deno-lint-ignore no-explicit-any -- any scopes, users and stores will do
-type AnyOptions = LoginOptions<any, any, any, any>;
-
 /**
- * Checks what belongs to a login alone; the rest is checked by the classes that it uses.
+ * Checks the options that only a login has. The classes that use the other options check them.
  *
  * @throws {TypeError} When an option is wrong, with its name.
  */
-export function checkLoginOptions(options: AnyOptions): CheckedLoginOptions {
+export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions {
   if (typeof options !== "object" || options === null) {
     refuseObject("options", "an object", options);
   }
   const { scope, store, sessionUser, onLogin, onError } = options;
   const identifying = ["identify", "sdk.social_layer", "sdk.social_layer_presence"];
-  // These two come first, so that a misspelled "identify" is not reported as a missing one.
+  // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   scopeText(scope);
   checkSpelling(scope);
-  if (!scope.some((entry) => identifying.includes(entry))) {
+  if (!scope.some((entry: string) => identifying.includes(entry))) {
     throw new TypeError(
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );
@@ -153,11 +165,11 @@ export function checkLoginOptions(options: AnyOptions): CheckedLoginOptions {
   const redirectUri = options.redirectUri == null ? null : redirectUriText(options.redirectUri);
   const checked = {
     redirectUri,
-    loginPath: path("loginPath", options.loginPath ?? "/login"),
+    loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
     callbackPath: redirectUri === null ? "/callback" : new URL(redirectUri).pathname,
-    logoutPath: path("logoutPath", options.logoutPath ?? "/logout"),
-    idleTimeout: seconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
-    maxAge: seconds("maxAge", options.maxAge ?? 30 * 86_400),
+    logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
+    idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
+    maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };
   const { loginPath, callbackPath, logoutPath } = checked;
   if (new Set([loginPath, callbackPath, logoutPath]).size < 3) {
@@ -166,14 +178,14 @@ export function checkLoginOptions(options: AnyOptions): CheckedLoginOptions {
   return checked;
 }
 
-function path(name: string, given: unknown): string {
+function checkPath(name: string, given: unknown): string {
   if (typeof given !== "string" || !/^\/(?!\/)[\w.~/-]*$/.test(given)) {
     refuse(name, 'a path, as in "/login"', given);
   }
   return given;
 }
 
-function seconds(name: string, given: unknown): number {
+function checkSeconds(name: string, given: unknown): number {
   if (typeof given !== "number" || !(given > 0 && given <= 400 * 86_400)) {
     refuse(name, "a number of seconds, at most 400 days", given);
   }

@@ -1,5 +1,5 @@
 /**
- * Sessions with a store: the cookie holds a random id, and the store an encrypted record under the digest of it.
+ * Sessions with a store: the cookie has a random id, and the store has an encrypted record under the digest of the id.
  *
  * @module
  */
@@ -10,148 +10,146 @@ import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { sealed } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
-import { removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import { digestOf } from "../stores/digest.ts";
 import {
-  endUnder,
-  type FoundSession,
-  foundSession,
-  type KeptSession,
+  endWithin,
+  frozenSession,
   type NewSession,
-  sessionCookie,
+  type Session,
+  type SessionRecord,
   type Sessions,
-  sessionValuesIn,
-  visitsAfter,
 } from "./session.ts";
+import {
+  removeSessionCookieHeader,
+  sessionCookieValues,
+  setSessionCookieHeader,
+} from "./session_cookie.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** What a record holds. */
-interface Content extends KeptSession {
-  /** Which group of the person's sessions it belongs to: `endAll` ends a group, and later sessions belong to the next one. */
+/** The content of a record in the store. */
+interface StoreContent extends SessionRecord {
+  /** The id of a group of the person's sessions. `endAll` ends the group, and later sessions belong to a new one. */
   readonly generation: string;
-  /** When the record was last saved: a session that is used goes on. */
+  /** The time at which the record was last saved, in milliseconds since the epoch. */
   readonly usedAt: number;
 }
 
-/** A session as it is in the store. */
+/** A session in the store, and the version and the key of its record. */
 interface StoredSession {
   readonly id: string;
   readonly digest: string;
   readonly sealer: Sealer;
-  readonly content: Content;
+  readonly content: StoreContent;
   readonly version: string;
 }
 
-/** How often a value is saved again that somebody else changed meanwhile. */
-const mostTries = 10;
+/** The most times that `endAll` tries to save, because other requests may change the value meanwhile. */
+const maxTries = 10;
 
-/** How many cookies of a request may be looked up: a browser usually has one, and each costs two reads of the store. */
-const mostCandidates = 5;
+/** The most cookies of a request that are looked up. Each costs two reads of the store, and a browser usually has one. */
+const maxLookups = 5;
 
-/** What sessions in a store need. */
+/** Options of {@link StoreSessions}. */
 export interface StoreSessionsOptions {
   readonly store: Store;
-  /** How long one operation of the store may take, in milliseconds. */
+  /** The time limit of one operation of the store, in milliseconds. */
   readonly timeout: number;
   readonly api: TokenApi;
-  /** How long a session lasts that is not used, in seconds. */
+  /** The time after which an unused session ends, in seconds. */
   readonly idleTimeout: number;
-  /** The longest a session lasts, in seconds. */
+  /** The longest time that a session lasts, in seconds. */
   readonly maxAge: number;
 }
 
 /**
- * Keeps sessions in a store. Whoever reads the store learns neither the ids nor what the records hold: the key of each
- * is derived from the id, which only the browser has.
+ * Keeps sessions in a store. A reader of the store finds neither the ids nor the content of the records, because each is sealed
+ * with a key that is derived from the id, and only the browser has the id.
  */
-export class StoreSessions implements Sessions<TokenSource> {
+export class StoreSessions implements Sessions {
   readonly #options: StoreSessionsOptions;
   readonly #store: Store;
 
-  /** Takes the store, and how long sessions last. */
   constructor(options: StoreSessionsOptions) {
     this.#options = options;
     this.#store = withTimeLimit(options.store, options.timeout);
   }
 
-  /** See {@link Sessions.create}. The session always gets a new id, and the one that the request came with ends. */
-  async create(request: Request, site: SiteAddress, made: NewSession): Promise<readonly string[]> {
+  /** See {@link Sessions.create}. The new session has a new id, and the session of the request ends. */
+  async create(
+    request: Request,
+    site: SiteAddress,
+    { user, userId, token }: NewSession,
+  ): Promise<readonly string[]> {
     const { maxAge } = this.#options;
-    const { user, userId, token } = made;
-    const before = await this.#find(request, site);
-    const generation = await this.#generation(userId);
+    const previous = await this.#find(request, site);
+    const generation = await this.#generation(userId) ?? "";
     const id = generateState();
     const digest = await digestOf(id);
     const startedAt = Date.now();
     const endsAt = startedAt + maxAge * 1000;
     await this.#tokenSource(id, digest, endsAt).save(token);
-    const content: Content = {
-      user,
-      userId,
-      generation: generation ?? "",
-      startedAt,
-      endsAt,
-      usedAt: startedAt,
-      visits: visitsAfter(made, before?.content ?? null),
-    };
+    const content = { user, userId, generation, startedAt, endsAt, usedAt: startedAt };
     await this.#store.save(
       sessionKey(digest),
-      await sealerOf(id).seal(digest, content),
+      await createSessionSealer(id).seal(digest, content),
       { version: null, expiresAt: this.#expiryOf(content) },
     );
-    if (before) await this.#remove(before);
-    return [setCookieHeader(site, sessionCookie, id, maxAge)];
+    if (previous) await this.#remove(previous);
+    return [setSessionCookieHeader(site, id, maxAge)];
   }
 
   /** See {@link Sessions.find}. */
-  async find(request: Request, site: SiteAddress): Promise<FoundSession<TokenSource> | null> {
+  async find(request: Request, site: SiteAddress): Promise<Session<unknown, TokenSource> | null> {
     const found = await this.#find(request, site);
     if (!found) return null;
     const { id, digest, content } = found;
     await this.#prolong(found);
-    return foundSession(content, this.#tokenSource(id, digest, content.endsAt));
+    return frozenSession(content, this.#tokenSource(id, digest, content.endsAt));
   }
 
-  /** See {@link Sessions.personToRenew}: tokens are refreshed, so that no session ends because its token does. */
+  /** See {@link Sessions.personToRenew}. Returns `null`, because tokens are refreshed and no session ends with its token. */
   personToRenew(): Promise<null> {
     return Promise.resolve(null);
   }
 
   /** See {@link Sessions.end}. */
-  async end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]> {
+  async end(
+    request: Request,
+    site: SiteAddress,
+    everywhere: boolean,
+  ): Promise<readonly string[]> {
     const found = await this.#find(request, site);
     if (found) {
       if (everywhere) {
-        await this.endAll(found.content.userId);
         const { id, digest, content } = found;
-        // The sessions have ended, whether or not the platform can be reached.
+        await this.endAll(content.userId);
+        // The sessions have ended, so a platform that can't be reached is no error.
         await this.#tokenSource(id, digest, content.endsAt).revoke().catch(() => {});
       }
       await this.#remove(found);
     }
-    return [removeCookieHeader(site, sessionCookie)];
+    return [removeSessionCookieHeader(site)];
   }
 
-  /** Ends every session of a person: begins a new generation, to which none of them belongs. */
+  /** See {@link Sessions.endAll}. It begins a new generation, to which no existing session belongs. */
   async endAll(userId: string): Promise<void> {
-    const { maxAge } = this.#options;
     const key = generationKey(userId);
-    // Until the last of the sessions would have ended by itself.
-    const expiresAt = Date.now() + maxAge * 1000;
+    // By then, the last of the sessions has ended by itself.
+    const expiresAt = Date.now() + this.#options.maxAge * 1000;
     const generation = generateState();
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const version = (await this.#store.load(key))?.version ?? null;
       if (await this.#store.save(key, generation, { version, expiresAt }) !== null) return;
     }
     throw new Error(
-      `The sessions of the person were not ended: in ${mostTries} tries, something else changed the store each time. ` +
+      `The sessions of the person were not ended: in ${maxTries} tries, something else changed the store each time. ` +
         "Try endAll() again",
     );
   }
 
   async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
-    const ids = sessionValuesIn(request, site).filter((value) => /^[\w-]{43}$/.test(value));
-    for (const id of ids.slice(0, mostCandidates)) {
+    const ids = sessionCookieValues(request, site).filter((value) => /^[\w-]{43}$/.test(value));
+    for (const id of ids.slice(0, maxLookups)) {
       const found = await this.#load(id);
       if (found) return found;
     }
@@ -162,24 +160,24 @@ export class StoreSessions implements Sessions<TokenSource> {
     const digest = await digestOf(id);
     const found = await this.#store.load(sessionKey(digest));
     if (!found) return null;
-    const sealer = sealerOf(id);
-    const saved = await sealer.open(digest, found.value) as Content | null;
+    const sealer = createSessionSealer(id);
+    const saved = await sealer.open(digest, found.value) as StoreContent | null;
     if (!saved) return null;
-    // The generation that endAll began is in the store no longer than maxAge, and without it older sessions would be valid again.
-    const content = { ...saved, endsAt: endUnder(this.#options.maxAge, saved) };
+    // endAll saves a generation for maxAge. Without this limit, older sessions would become valid again after that time.
+    const content = { ...saved, endsAt: endWithin(this.#options.maxAge, saved) };
     if (Date.now() >= this.#expiryOf(content)) return null;
     const generation = await this.#generation(content.userId);
     if (generation !== null && generation !== content.generation) return null;
     return { id, digest, sealer, content, version: found.version };
   }
 
-  /** The generation of a person's sessions; `null` when they have not been ended together for as long as one lasts. */
+  /** Returns the generation of a person's sessions, or `null` if `endAll` was not called within the last `maxAge` seconds. */
   async #generation(userId: string): Promise<string | null> {
     const found = await this.#store.load(generationKey(userId));
     return found ? String(found.value) : null;
   }
 
-  /** Saves that a session is in use, once in a tenth of the idle timeout: a write for each request would be too many. */
+  /** Saves the time of use, at most once in a tenth of the idle timeout, so that not every request writes to the store. */
   async #prolong({ digest, sealer, content, version }: StoredSession): Promise<void> {
     const now = Date.now();
     if (now - content.usedAt < this.#options.idleTimeout * 100) return;
@@ -187,10 +185,10 @@ export class StoreSessions implements Sessions<TokenSource> {
     const value = await sealer.seal(digest, used);
     const expiresAt = this.#expiryOf(used);
     try {
-      // When somebody else was faster, the session was prolonged, or has ended.
+      // `null` needs no second try: another request has prolonged or ended the session.
       await this.#store.save(sessionKey(digest), value, { version, expiresAt });
     } catch {
-      // The session is valid, whether or not this was saved. The next request tries again.
+      // The session is valid in any case, and the next request tries again.
     }
   }
 
@@ -199,18 +197,18 @@ export class StoreSessions implements Sessions<TokenSource> {
     await this.#store.delete(tokenKey(digest));
   }
 
-  #expiryOf({ usedAt, endsAt }: Content): number {
+  #expiryOf({ usedAt, endsAt }: StoreContent): number {
     return Math.min(usedAt + this.#options.idleTimeout * 1000, endsAt);
   }
 
   #tokenSource(id: string, digest: string, endsAt: number): TokenSource {
     const { api, store } = this.#options;
-    return new TokenSource(api, sealed(expiring(store, endsAt), id), tokenKey(digest));
+    return new TokenSource(api, sealed(withExpiry(store, endsAt), id), tokenKey(digest));
   }
 }
 
-/** A store whose values are forgotten at a time: with the session, also its token. */
-function expiring(store: Store, expiresAt: number): Store {
+/** Returns a store that forgets every value at the given time, so that the token goes with its session. */
+function withExpiry(store: Store, expiresAt: number): Store {
   return {
     load: (key) => store.load(key),
     save: (key, value, options) => store.save(key, value, { ...options, expiresAt }),
@@ -218,7 +216,7 @@ function expiring(store: Store, expiresAt: number): Store {
   };
 }
 
-function sealerOf(id: string): Sealer {
+function createSessionSealer(id: string): Sealer {
   return createSealer("id", id, "session");
 }
 

@@ -49,8 +49,8 @@ function counting() {
       counts.complete++;
       return Promise.resolve({ welcome: access_token });
     },
-    keep: ({ welcome }: { welcome: string }) => [welcome],
-    restore: (kept: unknown) => ({ welcome: (kept as string[]).join() }),
+    serialize: ({ welcome }: { welcome: string }) => [welcome],
+    restore: (serialized: unknown) => ({ welcome: (serialized as string[]).join() }),
   };
   return { counts, steps };
 }
@@ -197,14 +197,17 @@ describe("Completing an attempt", () => {
     expect(counts.exchange).toBe(1);
   });
 
-  test("is completed anew for each when nothing is kept of the outcome", async () => {
+  test("is completed anew for each when nothing is serialized of the outcome", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = counting();
-    const own = { ...steps, keep: () => null };
-    const all = Array.from({ length: 3 }, () => completeOnce(store, attempt, STEP_TIMEOUT, own));
+    const uncached = { ...steps, serialize: () => null };
+    const all = Array.from(
+      { length: 3 },
+      () => completeOnce(store, attempt, STEP_TIMEOUT, uncached),
+    );
     expect(await after(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, own))).toEqual({
+    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, uncached))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 4 });

@@ -195,6 +195,20 @@ describe("A callback", () => {
     await browser.open(await browser.consent());
     expect(await browser.whoAmI()).toBe("ada");
   });
+
+  test("that is old and has a guild leads home in a login without the scope bot, or with pages of its own", async () => {
+    for (
+      const options of [
+        {},
+        { scope: ["identify", "bot"] as never, onError: () => new Response("Sorry") },
+      ]
+    ) {
+      const browser = new Browser(createApp(options));
+      await browser.open(await browser.consent());
+      const old = await browser.open("/callback?code=x&state=y&guild_id=1200000000000000001");
+      expect(locationOf(old)).toBe(`${SITE}/`);
+    }
+  });
 });
 
 describe("onLogin", () => {

@@ -51,17 +51,39 @@ describe.each([
     }
   });
 
-  test("a callback that is opened again goes to the page it was for, and sends nothing", async () => {
+  test("an old callback leads to the home page and sends no code", async () => {
     const app = createApp(options());
     const browser = new Browser(app);
     const [first, second] = [await browser.consent("/a"), await browser.consent("/b")];
     await browser.open(first);
     await browser.open(second);
-    for (const [callback, page] of [[first, "/a"], [second, "/b"], [first, "/a"]] as const) {
-      expect(locationOf(await browser.open(callback))).toBe(SITE + page);
+    for (const callback of [first, second]) {
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
     }
     expect(exchanges(app)).toBe(2);
     expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("an old callback that added a bot leads to a page that shows no guild", async () => {
+    const app = createApp({ ...options(), scope: ["identify", "bot"] as never });
+    const browser = new Browser(app);
+    const guildId = "1200000000000000001";
+    const callback = await app.fake.authorize(await browser.begin("/shop"), { guildId });
+    expect(new URL(callback).searchParams.get("guild_id")).toBe(guildId);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+    const answer = await browser.open(callback);
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain("Look into your server on Discord");
+    expect(page).not.toContain(guildId);
+    expect(exchanges(app)).toBe(1);
+    // Without a guild in the address no bot was added.
+    const withoutGuild = new URL(callback);
+    withoutGuild.searchParams.delete("guild_id");
+    expect(locationOf(await browser.open(withoutGuild))).toBe(`${SITE}/`);
+    // Without a session the login has ended.
+    const stranger = await new Browser(app).open(callback);
+    expect(await stranger.text()).toContain("This login has ended");
   });
 
   test("a callback that is opened twice at the same moment sends the code once, and both log in", async () => {

@@ -89,8 +89,8 @@ describe("What a person is told about", () => {
   });
 
   test("what may work the next time leads there, and what can't leads to a new login", () => {
-    const again = { label: "Try again", href: "" };
-    const labelFor = (error: unknown) => messageAbout(error, { ...links, again }).actions[0]?.label;
+    const retry = { label: "Try again", href: "" };
+    const labelFor = (error: unknown) => messageAbout(error, { ...links, retry }).actions[0]?.label;
     const may = [
       rateLimit(1),
       new NetworkError("found"),

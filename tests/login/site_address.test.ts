@@ -67,7 +67,7 @@ describe("The site", () => {
       expect.objectContaining({
         reason: "other_origin",
         message:
-          "The request came to http://127.0.0.1:3000, and redirectUri is of http://localhost:3000",
+          "The request came to http://127.0.0.1:3000, and redirectUri has http://localhost:3000",
         hint: expect.stringContaining("Open http://localhost:3000"),
       }),
     );

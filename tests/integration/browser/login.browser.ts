@@ -9,7 +9,7 @@ import {
   StateMismatchError,
   StoreTimeoutError,
 } from "../../../mod.ts";
-import { logoutQuestion, messageAbout } from "../../../src/login/messages.ts";
+import { botMessage, logoutQuestion, messageAbout } from "../../../src/login/messages.ts";
 import { Login, LoginError } from "../../../src/login/mod.ts";
 import { type Message, pageResponse } from "../../../src/login/message_page.ts";
 import {
@@ -165,6 +165,7 @@ const errors = {
 const messages = new Map<string, Message>([
   ...Object.entries(errors).map(([name, error]) => [name, messageAbout(error, links)] as const),
   ["log_out", logoutQuestion(links)],
+  ["bot", botMessage],
 ]);
 
 test("Every message is looked at", async () => {

@@ -1,0 +1,226 @@
+/**
+ * The steps of a login: the redirect to the consent page, and everything between the callback and the session.
+ *
+ * @module
+ */
+
+import { PlatformApi } from "../api/platform_api.ts";
+import { User } from "../api/user.ts";
+import { IdTokenError } from "../core/errors.ts";
+import type { ClientOptions } from "../http/options.ts";
+import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
+import { parseCallback } from "../links/callback.ts";
+import { discord } from "../links/platform.ts";
+import { verifyIdToken } from "../openid/verify_id_token.ts";
+import type { PermissionInput } from "../permissions/value.ts";
+import { freeze } from "../resources/reading.ts";
+import type { TokenObj } from "../resources/token.ts";
+import type { UserObj } from "../resources/user.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
+import { MemoryStore } from "../stores/memory_store.ts";
+import { createSealer } from "../stores/sealer.ts";
+import type { Store } from "../stores/store.ts";
+import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
+import { type Attempt, type AttemptOptions, Attempts } from "./attempts.ts";
+import { canRetryCallback, completeOnce } from "./complete_once.ts";
+import { CookieSessions } from "./cookie_sessions.ts";
+import { localPath } from "./local_path.ts";
+import { LoginError } from "./login_error.ts";
+import {
+  type AnyLoginOptions,
+  type CheckedLoginOptions,
+  checkLoginOptions,
+  type SessionUser,
+} from "./options.ts";
+import { responseHeaders } from "./responses.ts";
+import type { Sessions } from "./session.ts";
+import { type SiteAddress, siteAddressOf } from "./site_address.ts";
+import { StoreSessions } from "./store_sessions.ts";
+
+/** Parameters of the link to the consent page. */
+export interface LinkParams
+  extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
+  readonly permissions?: PermissionInput | null | undefined;
+}
+
+/** The person, the token and the bot of a completed login. */
+interface LoginResult {
+  readonly user: UserObj;
+  readonly token: TokenObj;
+  readonly guildId: string | null;
+  readonly permissions: `${bigint}` | null;
+}
+
+/** A completed login. */
+export type CompletedLogin =
+  /** There is a session, and `cookies` has its `Set-Cookie` headers. */
+  | LoginResult & { readonly kind: "session"; readonly cookies: readonly string[] }
+  /** `onLogin` has returned a response, so there is no session. */
+  | LoginResult & { readonly kind: "response"; readonly response: Response };
+
+/** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
+const storeAllowance = 5000;
+
+/** The steps of a login, which the methods of `Login` and the routes of `handle` share. */
+export class LoginFlow {
+  readonly options: AnyLoginOptions;
+  readonly checked: CheckedLoginOptions;
+  readonly attempts: Attempts;
+  readonly sessions: Sessions;
+  /** Keeps the progress of each attempt for callbacks that are opened again. */
+  readonly #store: Store;
+  readonly #stepTimeout: number;
+
+  /** @throws {TypeError} When an option is wrong, with its name. */
+  constructor(options: AnyLoginOptions) {
+    this.checked = checkLoginOptions(options);
+    this.options = { ...options };
+    const { store, secret, keepToken } = this.options;
+    const { idleTimeout, maxAge } = this.checked;
+    this.attempts = new Attempts(createSealer("secret", secret, "login attempts"));
+    // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
+    const api = this.#createApi("https://application.invalid/");
+    this.#stepTimeout = api.timeout + storeAllowance;
+    this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
+    this.sessions = store
+      ? new StoreSessions({ store, timeout: api.timeout, api, idleTimeout, maxAge })
+      : new CookieSessions({
+        sealer: createSealer("secret", secret, "sessions"),
+        keepToken: keepToken === true,
+        maxAge,
+        revoke: (token) => api.revoke(token),
+      });
+  }
+
+  /** Returns the address of the application for a request. */
+  siteOf(request: Request): SiteAddress {
+    return siteAddressOf(request, this.checked.redirectUri, this.checked.callbackPath);
+  }
+
+  /** Returns the path of a page to return to, or `/` for another site and for the three paths of the login itself. */
+  pathToReturnTo(address: string | URL, site: SiteAddress): string {
+    const path = localPath(address, site.origin);
+    const { pathname } = new URL(path, site.origin);
+    const { loginPath, callbackPath, logoutPath } = this.checked;
+    return [loginPath, callbackPath, logoutPath].includes(pathname) ? "/" : path;
+  }
+
+  /** Begins an attempt, and redirects to the consent page. */
+  async begin(
+    request: Request,
+    site: SiteAddress,
+    attemptOptions: AttemptOptions,
+    { permissions, ...params }: LinkParams,
+  ): Promise<Response> {
+    const { clientId, scope, platform } = this.options;
+    const { attempt, cookies } = await this.attempts.begin(request, site, attemptOptions);
+    const { state, codeVerifier, nonce, renews } = attempt;
+    const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
+    const url = await authUrl.makeUrl({
+      ...params,
+      ...(renews !== null && { prompt: "none" as const }),
+      ...(scope.includes("openid") && { nonce }),
+      state,
+      codeVerifier,
+    });
+    const headers = responseHeaders(cookies);
+    headers.set("location", url);
+    return new Response(null, { status: 302, headers });
+  }
+
+  /** Completes the attempt of a callback: exchanges the code, reads the user, and creates a session unless `onLogin` objects. */
+  async complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
+    const { searchParams } = new URL(request.url);
+    const { issuer } = this.options.platform ?? discord;
+    const { code, guildId, permissions } = parseCallback(searchParams, {
+      state: attempt.state,
+      // Not every platform sends its issuer (RFC 9207).
+      issuer: searchParams.has("iss") ? issuer : null,
+    });
+    const { codeVerifier } = attempt;
+    return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
+      exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
+      complete: async (token) => {
+        const user = await this.#readUser(token, attempt);
+        const result = { user, token, guildId, permissions };
+        const { data } = attempt;
+        const response = await this.options.onLogin?.({ ...result, data, request });
+        if (response) return { ...result, kind: "response", response };
+        const content = { user: this.#storedUser(user), userId: user.id, token };
+        const cookies = await this.sessions.create(request, site, content);
+        return { ...result, kind: "session", cookies };
+      },
+      // A response can be sent only once. The same callback, opened again, runs onLogin again, so that nobody gets in whom onLogin
+      // has kept out.
+      serialize: (completed) =>
+        completed.kind === "response"
+          ? null
+          : { ...completed, token: toStoredToken(completed.token) },
+      restore(serialized) {
+        // A value that opens was serialized above, so it has this type.
+        const completed = serialized as Extract<CompletedLogin, { readonly kind: "session" }>;
+        const { user, token } = completed;
+        return { ...completed, user: freeze(user), token: fromStoredToken(token) };
+      },
+    });
+  }
+
+  /** True if opening the callback of a failed attempt again may still lead to a login. */
+  async canRetry(attempt: Attempt): Promise<boolean> {
+    return await canRetryCallback(this.#store, attempt);
+  }
+
+  /**
+   * Reads the person whom a token belongs to, and checks that it is the right one.
+   *
+   * @throws {IdTokenError} When the `id_token` is not for this attempt.
+   * @throws {LoginError} When a session of another person was to be renewed.
+   */
+  async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
+    if (token.id_token !== null) await this.#verifyIdToken(token.id_token, token, attempt);
+    const user = await new User<"identify">(token, this.#clientOptions()).getCurrentUser();
+    if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();
+    return user;
+  }
+
+  /**
+   * Verifies the `id_token`, which comes with the scope `openid`.
+   *
+   * When the platform's keys can't be read, the login goes on: the token came from the platform itself for a code that only this
+   * browser's verifier opens, and the user is read with it.
+   */
+  async #verifyIdToken(idToken: string, token: TokenObj, { nonce }: Attempt): Promise<void> {
+    const { clientId } = this.options;
+    const accessToken = token.access_token;
+    try {
+      await verifyIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
+    } catch (error) {
+      if (error instanceof IdTokenError) throw error;
+    }
+  }
+
+  #storedUser(user: UserObj): unknown {
+    if (this.options.sessionUser) return this.options.sessionUser(user);
+    const { id, username, global_name, avatar, avatar_url } = user;
+    return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
+  }
+
+  #createApi(redirectUri: string): PlatformApi {
+    const { clientId, clientSecret, scope } = this.options;
+    return new PlatformApi(clientId, clientSecret, scope, redirectUri, this.#clientOptions());
+  }
+
+  #clientOptions(): ClientOptions {
+    const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.options;
+    return { fetch, timeout, maxBytes, platform, userAgent, onUnexpected };
+  }
+}
+
+/** A renewal asks nobody, so it must not log the visitor in as another person. */
+function otherPersonError(): LoginError {
+  return new LoginError(
+    "other_person",
+    "Somebody else is logged in to the platform now than when the session began",
+    "Start a login that asks who it is",
+  );
+}

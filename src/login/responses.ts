@@ -1,0 +1,34 @@
+/**
+ * Redirects, and headers that set cookies.
+ *
+ * @module
+ */
+
+import type { SiteAddress } from "./site_address.ts";
+
+/** Returns headers that set cookies and keep the response out of caches. */
+export function responseHeaders(cookies: readonly string[]): Headers {
+  const headers = new Headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return headers;
+}
+
+/** Returns a copy of a response that sets more cookies. */
+export function withCookies(response: Response, cookies: readonly string[]): Response {
+  // The headers of some responses can't be changed.
+  const copy = new Response(response.body, response);
+  for (const cookie of cookies) copy.headers.append("set-cookie", cookie);
+  return copy;
+}
+
+/** Returns a redirect to a page of this site. */
+export function redirect(
+  request: Request,
+  site: SiteAddress,
+  path: string,
+  cookies: readonly string[],
+): Response {
+  const headers = responseHeaders(cookies);
+  headers.set("location", site.origin + path);
+  return new Response(null, { status: request.method === "GET" ? 302 : 303, headers });
+}

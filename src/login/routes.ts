@@ -1,0 +1,164 @@
+/**
+ * The routes of `handle`: the login, the callback and the logout, with the pages for their errors.
+ *
+ * @module
+ */
+
+import { OAuthError, StateMismatchError, StoreTimeoutError } from "../core/errors.ts";
+import type { Attempt } from "./attempts.ts";
+import { LoginError } from "./login_error.ts";
+import type { LoginFlow } from "./login_flow.ts";
+import { type Action, pageResponse } from "./message_page.ts";
+import {
+  botMessage,
+  isWorthLogging,
+  logoutQuestion,
+  messageAbout,
+  type PageLinks,
+} from "./messages.ts";
+import { redirect, withCookies } from "./responses.ts";
+import { assertRequest, isThisMachine, type SiteAddress } from "./site_address.ts";
+
+/** The methods of `Login` that the routes call, so that a subclass can override them. */
+export interface LoginMethods {
+  start(request: Request, options: { readonly returnTo: string }): Promise<Response>;
+  end(request: Request): Promise<Response>;
+}
+
+/** Answers the requests to the paths of a login. */
+export class Routes {
+  readonly #flow: LoginFlow;
+  readonly #login: LoginMethods;
+
+  constructor(flow: LoginFlow, login: LoginMethods) {
+    this.#flow = flow;
+    this.#login = login;
+  }
+
+  /** Returns the response to a request, or `null` for a path that is not of the login. */
+  async handle(request: Request): Promise<Response | null> {
+    assertRequest(request);
+    const { pathname } = new URL(request.url);
+    const { loginPath, callbackPath, logoutPath } = this.#flow.checked;
+    if (pathname === loginPath) {
+      return await this.#route(request, "GET", () => this.#startLogin(request));
+    }
+    if (pathname === callbackPath) {
+      return await this.#route(request, "GET", () => this.#finishLogin(request));
+    }
+    if (pathname === logoutPath) {
+      const retry: Action = { label: "Log out", href: logoutPath, isPost: true };
+      return await this.#route(request, "POST", () => this.#login.end(request), retry);
+    }
+    return null;
+  }
+
+  /** Runs a route, and turns its error into a response. */
+  async #route(
+    request: Request,
+    method: "GET" | "POST",
+    run: () => Promise<Response>,
+    retry?: Action,
+  ): Promise<Response> {
+    if (request.method !== method) return this.#wrongMethodResponse(request, method);
+    try {
+      return await run();
+    } catch (error) {
+      return await this.#errorResponse(error, request, { retry });
+    }
+  }
+
+  async #startLogin(request: Request): Promise<Response> {
+    const returnTo = new URL(request.url).searchParams.get("returnTo") ?? "/";
+    return await this.#login.start(request, { returnTo });
+  }
+
+  async #finishLogin(request: Request): Promise<Response> {
+    const site = this.#flow.siteOf(request);
+    const { searchParams } = new URL(request.url);
+    const state = searchParams.get("state");
+    const attempt = await this.#flow.attempts.find(request, site, state);
+    if (attempt) return await this.#finishAndRedirect(request, site, attempt);
+    // The callback was opened again: by a reload, by Back, or from a bookmark.
+    if (!await this.#flow.sessions.find(request, site)) {
+      throw new StateMismatchError(state === null ? "no_state" : "no_expected_state");
+    }
+    const { scope, onError } = this.#flow.options;
+    const hasAddedBot = scope.includes("bot") && searchParams.has("guild_id");
+    if (hasAddedBot && !onError) return pageResponse(botMessage, request);
+    return redirect(request, site, "/", []);
+  }
+
+  async #finishAndRedirect(
+    request: Request,
+    site: SiteAddress,
+    attempt: Attempt,
+  ): Promise<Response> {
+    const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
+    const { returnTo } = attempt;
+    try {
+      const completed = await this.#flow.complete(request, site, attempt);
+      if (completed.kind === "response") return withCookies(completed.response, [removeAttempt]);
+      return redirect(request, site, returnTo, [removeAttempt, ...completed.cookies]);
+    } catch (error) {
+      if (error instanceof OAuthError || isOtherPerson(error)) {
+        // A session that can't be renewed in silence needs the person's consent. The new attempt renews nothing, so this does not
+        // repeat.
+        const response = attempt.renews !== null
+          ? await this.#flow.begin(request, site, { ...attempt, renews: null }, {})
+          : await this.#errorResponse(error, request, { returnTo });
+        return withCookies(response, [removeAttempt]);
+      }
+      const canRetry = error instanceof StoreTimeoutError || await this.#flow.canRetry(attempt);
+      // An empty address means this one. The page must not have it, because the code is in it.
+      const retry: Action | undefined = canRetry ? { label: "Try again", href: "" } : undefined;
+      return await this.#errorResponse(error, request, { returnTo, retry });
+    }
+  }
+
+  /** Answers 405. A person who has followed a link to the logout gets a page with a button. */
+  #wrongMethodResponse(request: Request, allowedMethod: string): Response {
+    const isLink = request.method === "GET" && !this.#flow.options.onError;
+    const response = isLink
+      ? pageResponse(logoutQuestion(this.#pageLinks(request)), request)
+      : new Response(null, { status: 405 });
+    response.headers.set("allow", allowedMethod);
+    return response;
+  }
+
+  /** Returns the application's own response to an error, or the built-in page about it. */
+  async #errorResponse(
+    error: unknown,
+    request: Request,
+    { returnTo, retry }: {
+      /** The page to which a new login returns. */
+      readonly returnTo?: string | undefined;
+      /** Repeats what failed, if that may work the next time. */
+      readonly retry?: Action | undefined;
+    },
+  ): Promise<Response> {
+    const { onError } = this.#flow.options;
+    if (onError) {
+      return await onError(
+        error instanceof Error ? error : new Error("Something was thrown that is no error"),
+        request,
+      );
+    }
+    // Without onError, the developer sees the error only here. An error of this library shows no secret.
+    if (isWorthLogging(error)) console.error(error);
+    const links = this.#pageLinks(request, returnTo);
+    return pageResponse(messageAbout(error, { ...links, retry }), request);
+  }
+
+  #pageLinks(request: Request, returnTo?: string): PageLinks {
+    const { loginPath, logoutPath, redirectUri } = this.#flow.checked;
+    const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
+    // Behind a proxy every request may seem to come from this machine, so the redirect URI decides.
+    const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
+    return { loginPath: loginPath + query, logoutPath, isLocal };
+  }
+}
+
+function isOtherPerson(error: unknown): boolean {
+  return error instanceof LoginError && error.reason === "other_person";
+}
