@@ -57,12 +57,6 @@ export interface Steps<Outcome> {
   restore(serialized: unknown): Outcome;
 }
 
-/** The result of trying to take over an attempt. */
-type Takeover<Outcome> =
-  | { readonly kind: "completed"; readonly outcome: Outcome }
-  /** Another request was faster. */
-  | { readonly kind: "overtaken" };
-
 /**
  * Completes an attempt. If another request is completing it, waits for that result.
  *
@@ -129,53 +123,29 @@ class Completion<Outcome> {
     const deadline = Date.now() + 2 * this.#stepTimeout;
     while (Date.now() < deadline) {
       const { progress, version } = await loadProgress(this.#store, this.#key);
-      if (progress === null || progress.status === "postponed") {
-        const takeover = await this.#sendCode(progress, version);
-        if (takeover.kind === "completed") return takeover.outcome;
-        continue;
-      }
-      if (progress.status === "done") {
+      const now = Date.now();
+      const until = now + this.#stepTimeout;
+      if (progress?.status === "failed") throw usedError();
+      if (progress?.status === "done") {
         return this.#steps.restore(await this.#sealer.open("outcome", progress.sealedOutcome));
       }
-      if (progress.status === "failed") throw usedError();
-      if (progress.until <= Date.now()) {
+      if (progress === null || progress.status === "postponed") {
+        if (progress && progress.until > now) throw tooEarlyError(progress.until - now);
+        const firstSentAt = progress?.firstSentAt ?? now;
+        const claimed = await this.#save({ status: "exchanging", until, firstSentAt }, version);
+        if (claimed !== null) return await this.#exchange(firstSentAt, claimed);
+      } else if (progress.until <= now) {
         // The code may have been used, and sending it twice would end the token.
         if (progress.status === "exchanging") throw usedError();
-        const takeover = await this.#continueWithToken(progress, version);
-        if (takeover.kind === "completed") return takeover.outcome;
+        const claimed = await this.#save({ ...progress, until }, version);
+        if (claimed !== null) return await this.#resume(progress.sealedToken, claimed);
       }
       await sleep(pollInterval);
     }
     throw new TimeoutError("Another request with the same callback did not finish");
   }
 
-  async #sendCode(
-    postponed: Extract<Progress, { readonly status: "postponed" }> | null,
-    version: string | null,
-  ): Promise<Takeover<Outcome>> {
-    const now = Date.now();
-    if (postponed && postponed.until > now) throw tooEarlyError(postponed.until - now);
-    const firstSentAt = postponed?.firstSentAt ?? now;
-    const until = now + this.#stepTimeout;
-    const ownVersion = await this.#save({ status: "exchanging", until, firstSentAt }, version);
-    if (ownVersion === null) return { kind: "overtaken" };
-    return { kind: "completed", outcome: await this.#exchange(ownVersion, firstSentAt) };
-  }
-
-  /** Completes the login with the token of a request that did not finish. */
-  async #continueWithToken(
-    exchanged: Extract<Progress, { readonly status: "exchanged" }>,
-    version: string | null,
-  ): Promise<Takeover<Outcome>> {
-    const { sealedToken } = exchanged;
-    const until = Date.now() + this.#stepTimeout;
-    const ownVersion = await this.#save({ ...exchanged, until }, version);
-    if (ownVersion === null) return { kind: "overtaken" };
-    const token = fromStoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
-    return { kind: "completed", outcome: await this.#complete(token, sealedToken, ownVersion) };
-  }
-
-  async #exchange(version: string, firstSentAt: number): Promise<Outcome> {
+  async #exchange(firstSentAt: number, version: string): Promise<Outcome> {
     let token: TokenObj;
     try {
       token = await this.#steps.exchange();
@@ -191,6 +161,12 @@ class Completion<Outcome> {
     const until = Date.now() + this.#stepTimeout;
     const next = await this.#tryToSave({ status: "exchanged", sealedToken, until }, version);
     return await this.#complete(token, sealedToken, next);
+  }
+
+  /** Completes the login with the token of a request that did not finish. */
+  async #resume(sealedToken: string, version: string): Promise<Outcome> {
+    const token = fromStoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
+    return await this.#complete(token, sealedToken, version);
   }
 
   async #complete(token: TokenObj, sealedToken: string, version: string | null): Promise<Outcome> {

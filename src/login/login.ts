@@ -205,18 +205,13 @@ export class Login<
     if (state === null) throw new StateMismatchError("no_state");
     const attempt = await this.#flow.attempts.find(request, site, state);
     if (!attempt) throw new StateMismatchError("no_expected_state");
-    const completed = await this.#flow.complete(request, site, attempt);
-    const { user, token, guildId, permissions } = completed;
+    const { cookies, ...login } = await this.#flow.complete(request, site, attempt);
     const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
-    const cookies = completed.kind === "session" ? completed.cookies : [];
     return {
-      user,
-      token: token as TokenObj<Asked>,
+      ...login,
+      token: login.token as TokenObj<Asked>,
       returnTo: attempt.returnTo,
-      guildId,
-      permissions,
       headers: responseHeaders([removeAttempt, ...cookies]),
-      response: completed.kind === "response" ? completed.response : null,
     };
   }
 

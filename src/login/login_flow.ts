@@ -43,28 +43,24 @@ export interface LinkParams
   readonly permissions?: PermissionInput | null | undefined;
 }
 
-/** The person, the token and the bot of a completed login. */
-interface LoginResult {
+/** A completed login. */
+export interface CompletedLogin {
   readonly user: UserObj;
   readonly token: TokenObj;
   readonly guildId: string | null;
   readonly permissions: `${bigint}` | null;
+  /** The `Set-Cookie` headers of the session. */
+  readonly cookies: readonly string[];
+  /** The response of `onLogin`, or `null`. With a response there is no session. */
+  readonly response: Response | null;
 }
-
-/** A completed login. */
-export type CompletedLogin =
-  /** There is a session, and `cookies` has its `Set-Cookie` headers. */
-  | LoginResult & { readonly kind: "session"; readonly cookies: readonly string[] }
-  /** `onLogin` has returned a response, so there is no session. */
-  | LoginResult & { readonly kind: "response"; readonly response: Response };
 
 /** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
 const storeAllowance = 5000;
 
 /** The steps of a login, which the methods of `Login` and the routes of `handle` share. */
 export class LoginFlow {
-  readonly options: AnyLoginOptions;
-  readonly checked: CheckedLoginOptions;
+  readonly options: CheckedLoginOptions;
   readonly attempts: Attempts;
   readonly sessions: Sessions;
   /** Keeps the progress of each attempt for callbacks that are opened again. */
@@ -73,10 +69,8 @@ export class LoginFlow {
 
   /** @throws {TypeError} When an option is wrong, with its name. */
   constructor(options: AnyLoginOptions) {
-    this.checked = checkLoginOptions(options);
-    this.options = { ...options };
-    const { store, secret, keepToken } = this.options;
-    const { idleTimeout, maxAge } = this.checked;
+    this.options = checkLoginOptions(options);
+    const { store, secret, keepToken, idleTimeout, maxAge } = this.options;
     this.attempts = new Attempts(createSealer("secret", secret, "login attempts"));
     // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
     const api = this.#createApi("https://application.invalid/");
@@ -94,14 +88,14 @@ export class LoginFlow {
 
   /** Returns the address of the application for a request. */
   siteOf(request: Request): SiteAddress {
-    return siteAddressOf(request, this.checked.redirectUri, this.checked.callbackPath);
+    return siteAddressOf(request, this.options.redirectUri, this.options.callbackPath);
   }
 
   /** Returns the path of a page to return to, or `/` for another site and for the three paths of the login itself. */
   pathToReturnTo(address: string | URL, site: SiteAddress): string {
     const path = localPath(address, site.origin);
     const { pathname } = new URL(path, site.origin);
-    const { loginPath, callbackPath, logoutPath } = this.checked;
+    const { loginPath, callbackPath, logoutPath } = this.options;
     return [loginPath, callbackPath, logoutPath].includes(pathname) ? "/" : path;
   }
 
@@ -142,23 +136,20 @@ export class LoginFlow {
       exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
-        const result = { user, token, guildId, permissions };
+        const login = { user, token, guildId, permissions };
         const { data } = attempt;
-        const response = await this.options.onLogin?.({ ...result, data, request });
-        if (response) return { ...result, kind: "response", response };
+        const response = await this.options.onLogin?.({ ...login, data, request }) ?? null;
         const content = { user: this.#storedUser(user), userId: user.id, token };
-        const cookies = await this.sessions.create(request, site, content);
-        return { ...result, kind: "session", cookies };
+        const cookies = response ? [] : await this.sessions.create(request, site, content);
+        return { ...login, cookies, response };
       },
       // A response can be sent only once. The same callback, opened again, runs onLogin again, so that nobody gets in whom onLogin
       // has kept out.
       serialize: (completed) =>
-        completed.kind === "response"
-          ? null
-          : { ...completed, token: toStoredToken(completed.token) },
+        completed.response ? null : { ...completed, token: toStoredToken(completed.token) },
       restore(serialized) {
         // A value that opens was serialized above, so it has this type.
-        const completed = serialized as Extract<CompletedLogin, { readonly kind: "session" }>;
+        const completed = serialized as CompletedLogin;
         const { user, token } = completed;
         return { ...completed, user: freeze(user), token: fromStoredToken(token) };
       },

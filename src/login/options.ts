@@ -125,8 +125,8 @@ export interface LoginOptions<
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLoginOptions = LoginOptions<any, any>;
 
-/** The checked options, with defaults. */
-export interface CheckedLoginOptions {
+/** The options of any login, checked and with defaults. */
+export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly redirectUri: string | null;
   readonly loginPath: string;
   readonly callbackPath: string;
@@ -164,6 +164,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   const redirectUri = options.redirectUri == null ? null : redirectUriText(options.redirectUri);
   const checked = {
+    ...options,
     redirectUri,
     loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
     callbackPath: redirectUri === null ? "/callback" : new URL(redirectUri).pathname,

@@ -39,7 +39,7 @@ export class Routes {
   async handle(request: Request): Promise<Response | null> {
     assertRequest(request);
     const { pathname } = new URL(request.url);
-    const { loginPath, callbackPath, logoutPath } = this.#flow.checked;
+    const { loginPath, callbackPath, logoutPath } = this.#flow.options;
     if (pathname === loginPath) {
       return await this.#route(request, "GET", () => this.#startLogin(request));
     }
@@ -97,9 +97,9 @@ export class Routes {
     const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
     const { returnTo } = attempt;
     try {
-      const completed = await this.#flow.complete(request, site, attempt);
-      if (completed.kind === "response") return withCookies(completed.response, [removeAttempt]);
-      return redirect(request, site, returnTo, [removeAttempt, ...completed.cookies]);
+      const { cookies, response } = await this.#flow.complete(request, site, attempt);
+      if (response) return withCookies(response, [removeAttempt]);
+      return redirect(request, site, returnTo, [removeAttempt, ...cookies]);
     } catch (error) {
       if (error instanceof OAuthError || isOtherPerson(error)) {
         // A session that can't be renewed in silence needs the person's consent. The new attempt renews nothing, so this does not
@@ -151,7 +151,7 @@ export class Routes {
   }
 
   #pageLinks(request: Request, returnTo?: string): PageLinks {
-    const { loginPath, logoutPath, redirectUri } = this.#flow.checked;
+    const { loginPath, logoutPath, redirectUri } = this.#flow.options;
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
     // Behind a proxy every request may seem to come from this machine, so the redirect URI decides.
     const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
