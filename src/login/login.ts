@@ -4,7 +4,7 @@
  * @module
  */
 
-import { StateMismatchError } from "../core/errors.ts";
+import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/value.ts";
@@ -202,9 +202,9 @@ export class Login<
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
     const site = this.#flow.siteOf(request);
     const state = new URL(request.url).searchParams.get("state");
-    if (state === null) throw new StateMismatchError("no_state");
+    if (state === null) throw stateMismatchError("no_state");
     const attempt = await this.#flow.attempts.find(request, site, state);
-    if (!attempt) throw new StateMismatchError("no_expected_state");
+    if (!attempt) throw stateMismatchError("no_expected_state");
     const { cookies, ...login } = await this.#flow.complete(request, site, attempt);
     const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
     return {

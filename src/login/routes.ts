@@ -4,7 +4,8 @@
  * @module
  */
 
-import { OAuthError, StateMismatchError, StoreTimeoutError } from "../core/errors.ts";
+import { OAuthError, StoreTimeoutError } from "../core/errors.ts";
+import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { Attempt } from "./attempts.ts";
 import { LoginError } from "./login_error.ts";
 import type { LoginFlow } from "./login_flow.ts";
@@ -81,7 +82,7 @@ export class Routes {
     if (attempt) return await this.#finishAndRedirect(request, site, attempt);
     // The callback was opened again: by a reload, by Back, or from a bookmark.
     if (!await this.#flow.sessions.find(request, site)) {
-      throw new StateMismatchError(state === null ? "no_state" : "no_expected_state");
+      throw stateMismatchError(state === null ? "no_state" : "no_expected_state");
     }
     const { scope, onError } = this.#flow.options;
     const hasAddedBot = scope.includes("bot") && searchParams.has("guild_id");
