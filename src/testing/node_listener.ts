@@ -8,7 +8,7 @@
  */
 
 import { isPlannedCut } from "./faults/bodies.ts";
-import { readOrigin } from "./world/origin.ts";
+import { parseOrigin } from "./world/origin.ts";
 
 /** What {@link nodeListener} takes besides the handler. */
 export interface NodeListenerOptions {
@@ -80,7 +80,7 @@ export function nodeListener(
   handler: (request: Request) => Response | Promise<Response>,
   { origin, onError = console.error }: NodeListenerOptions = {},
 ): (incoming: NodeRequest, outgoing: NodeResponse) => void {
-  const fixedOrigin = origin === undefined ? undefined : readOrigin(origin);
+  const fixedOrigin = origin === undefined ? undefined : parseOrigin(origin);
   return (incoming, outgoing) => {
     serve(incoming, outgoing, handler, fixedOrigin).catch(onError);
   };

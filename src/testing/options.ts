@@ -13,15 +13,15 @@ import type { FakeGuild } from "./world/guild.ts";
 import { fakeGuildFields } from "./world/guild.ts";
 import type { Check, Fields } from "./world/schema.ts";
 import {
-  anything,
+  anyFunction,
+  anyValue,
   boolean,
-  callable,
-  filledText,
   isPositive,
   listOf,
+  nonEmptyString,
   objectOf,
   optional,
-  want,
+  throwUnless,
 } from "./world/schema.ts";
 import type { FakeUser } from "./world/user.ts";
 import { fakeUserFields } from "./world/user.ts";
@@ -37,18 +37,18 @@ function optionFields(): Fields<FakePlatformOptions> {
     users: optional(listOf(objectOf(fakeUserFields()))),
     guilds: optional(listOf(objectOf(fakeGuildFields()))),
     // Checked where it is taken apart.
-    origin: optional(anything),
-    now: optional(callable),
+    origin: optional(anyValue),
+    now: optional(anyFunction),
     requireUserAgent: optional(boolean),
     codeLifetime: optional(seconds),
     tokenLifetime: optional(seconds),
     rateLimits: optional(objectOf(rateLimitsFields(apiRouteNames()))),
-    extraScopes: optional(listOf(filledText)),
+    extraScopes: optional(listOf(nonEmptyString)),
   };
 }
 
 const seconds: Check = (value, path) => {
-  want(isPositive(value), "a positive number of seconds", value, path);
+  throwUnless(isPositive(value), "a positive number of seconds", value, path);
 };
 
 /** What {@link createFakePlatform} takes. Everything has a default. */

@@ -5,12 +5,12 @@
  */
 
 import { serveImage } from "./endpoints/cdn.ts";
-import { connectionError, cutShort, neverEnd, slowDown, wait } from "./faults/bodies.ts";
+import { connectionError, endlessBody, sleep, slowBody, truncateBody } from "./faults/bodies.ts";
 import {
   type Failure,
   type FailureQueue,
   failureResponse,
-  replacesAnswer,
+  replacesResponse,
 } from "./faults/failures.ts";
 import type { RateLimits } from "./faults/rate_limits.ts";
 import { type Call, readApiPath } from "./http/call.ts";
@@ -74,7 +74,7 @@ export function createServer(parts: ServerParts): Server {
       requests.push(record);
       const failure = failures.take(call.method, call.url.pathname);
       if (failure !== null) await failBefore(failure, signal);
-      const response = failure !== null && replacesAnswer(failure)
+      const response = failure !== null && replacesResponse(failure)
         ? failureResponse(failure)
         : await respond(parts, call);
       signal?.throwIfAborted();
@@ -121,8 +121,8 @@ function parseBody(headers: Headers, body: string): unknown {
 
 /** Does what a failure does before the response. */
 async function failBefore({ hang, delay, cut }: Failure, signal: Signal): Promise<void> {
-  if (hang) await wait(Infinity, signal);
-  if (delay !== undefined) await wait(delay, signal);
+  if (hang) await sleep(Infinity, signal);
+  if (delay !== undefined) await sleep(delay, signal);
   if (cut === "before") throw connectionError();
 }
 
@@ -132,9 +132,9 @@ async function failAfter(
   response: Response,
   signal: Signal,
 ): Promise<Response> {
-  if (cut === "body") return await cutShort(response);
-  if (slow !== undefined) return await slowDown(response, slow, signal);
-  return endless ? await neverEnd(response, signal) : response;
+  if (cut === "body") return await truncateBody(response);
+  if (slow !== undefined) return await slowBody(response, slow, signal);
+  return endless ? await endlessBody(response, signal) : response;
 }
 
 /** Chooses between the image CDN, the API and the site. */

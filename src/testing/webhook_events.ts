@@ -6,8 +6,8 @@
 
 import type { Application, FakeWebhookHandler } from "./world/application.ts";
 import { findApplication, findGuild, findUser } from "./world/find.ts";
-import { wholeGuild } from "./world/guild.ts";
-import { userForOthers } from "./world/payloads/user.ts";
+import { guildObject } from "./world/guild.ts";
+import { publicUser } from "./world/payloads/user.ts";
 import { revokeAuthorization } from "./world/tokens.ts";
 import type { User } from "./world/user.ts";
 import type { EventKey, World } from "./world/world.ts";
@@ -112,10 +112,10 @@ function eventData(world: World, type: string, event: FakeWebhookEvent): { data?
   if (event.data !== undefined) return { data: event.data };
   const { as, guildId, scopes = ["identify"] } = event;
   if (type !== "APPLICATION_AUTHORIZED" && type !== "APPLICATION_DEAUTHORIZED") return {};
-  const user = userForOthers(findUser(world, as).payload);
+  const user = publicUser(findUser(world, as).payload);
   if (type === "APPLICATION_DEAUTHORIZED") return { data: { user } };
   if (guildId === undefined) return { data: { integration_type: 1, user, scopes } };
-  const guild = wholeGuild(findGuild(world, guildId), 10, false);
+  const guild = guildObject(findGuild(world, guildId), 10, false);
   return { data: { integration_type: 0, user, scopes, guild } };
 }
 

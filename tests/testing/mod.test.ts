@@ -9,37 +9,37 @@ import {
 import {
   ADA,
   APP,
-  basic,
-  bearer,
-  body,
-  exchange,
+  authorizeLink,
+  basicAuth,
+  bearerToken,
   get,
-  link,
   LOOMS,
-  small,
+  readJson,
+  requestToken,
+  smallPlatform,
 } from "./small_platform.ts";
 
 describe("createFakePlatform()", () => {
   test("has a sample application, users and guilds when it is given none", async () => {
     const fake = createFakePlatform();
     const callback = await fake.authorize(
-      link(fake, {
+      authorizeLink(fake, {
         client_id: sampleApplication.id,
         redirect_uri: "http://localhost:8787/callback",
         scope: "identify guilds",
       }),
       { as: "ada" },
     );
-    const answer = await exchange(
+    const answer = await requestToken(
       fake,
       {
         code: new URL(callback).searchParams.get("code") ?? "",
         redirect_uri: "http://localhost:8787/callback",
       },
-      { authorization: basic(sampleApplication.id, sampleApplication.secret) },
+      { authorization: basicAuth(sampleApplication.id, sampleApplication.secret) },
     );
-    const { access_token } = await body(answer);
-    const me = await body(get(fake, "/users/@me", `Bearer ${access_token}`));
+    const { access_token } = await readJson(answer);
+    const me = await readJson(get(fake, "/users/@me", `Bearer ${access_token}`));
     expect(me).toMatchObject({ username: "ada", global_name: "Ada Lovelace", mfa_enabled: true });
     const guilds = await (await get(fake, "/users/@me/guilds", `Bearer ${access_token}`)).json();
     expect(guilds.map((guild: PartialGuildPayload) => guild.permissions)).toEqual([
@@ -53,7 +53,7 @@ describe("createFakePlatform()", () => {
       `/guilds/${sampleGuilds[0].id}`,
       `Bot ${sampleApplication.botToken}`,
     );
-    expect(await body(guild)).toMatchObject({
+    expect(await readJson(guild)).toMatchObject({
       name: "The Analytical Engine",
       owner_id: sampleUsers[0].id,
     });
@@ -67,13 +67,13 @@ describe("createFakePlatform()", () => {
   test("keeps the sample guilds, without the sample bot, for other applications", async () => {
     const fake = createFakePlatform({ applications: [{ ...APP, botToken: "other" }] });
     expect(await (await get(fake, "/users/@me/guilds", "Bot other")).json()).toEqual([]);
-    const guilds = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    const guilds = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await guilds.json()).toHaveLength(4);
   });
 
   test("has no guilds when only users are given", async () => {
     const fake = createFakePlatform({ users: [ADA] });
-    const guilds = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    const guilds = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await guilds.json()).toEqual([]);
   });
 
@@ -91,21 +91,21 @@ describe("createFakePlatform()", () => {
 
   test("is not changed by changing what it was given", async () => {
     const features = ["COMMUNITY"];
-    const fake = small({ guilds: [{ ...LOOMS, features }] });
+    const fake = smallPlatform({ guilds: [{ ...LOOMS, features }] });
     features.push("HUB");
-    const guilds = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    const guilds = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await guilds.json()).toMatchObject([{ features: ["COMMUNITY"] }]);
   });
 
   test("shares nothing with another platform", async () => {
-    const token = bearer(small(), ["identify"]);
-    expect((await get(small(), "/users/@me", token)).status).toBe(401);
+    const token = bearerToken(smallPlatform(), ["identify"]);
+    expect((await get(smallPlatform(), "/users/@me", token)).status).toBe(401);
   });
 });
 
 describe("FakePlatform.advance()", () => {
   test("moves the clock", () => {
-    const fake = small({ now: () => 1000 });
+    const fake = smallPlatform({ now: () => 1000 });
     expect(fake.now()).toBe(1000);
     fake.advance(500);
     fake.advance(0);
@@ -113,12 +113,12 @@ describe("FakePlatform.advance()", () => {
   });
 
   test("runs on the machine's clock unless it is given one", () => {
-    expect(Math.abs(small().now() - Date.now())).toBeLessThan(1000);
+    expect(Math.abs(smallPlatform().now() - Date.now())).toBeLessThan(1000);
   });
 
   test("does not go back", () => {
     const message = "milliseconds must not be negative: found ";
-    expect(() => small().advance(-1)).toThrow(new RangeError(`${message}-1`));
-    expect(() => small().advance(NaN)).toThrow(new RangeError(`${message}NaN`));
+    expect(() => smallPlatform().advance(-1)).toThrow(new RangeError(`${message}-1`));
+    expect(() => smallPlatform().advance(NaN)).toThrow(new RangeError(`${message}NaN`));
   });
 });

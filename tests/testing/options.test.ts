@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { bearer, body, get } from "./small_platform.ts";
+import { bearerToken, get, readJson } from "./small_platform.ts";
 
 const GUILD = {
   id: "70",
@@ -196,12 +196,14 @@ describe("the options of a fake platform", () => {
   test("may come from a JSON file with every field there is", async () => {
     const fake = fromJson(JSON.stringify(WHOLE));
     const { members, bots, extra, ...guild } = GUILD;
-    const answered = await body(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
+    const answered = await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
     expect(answered).toMatchObject({ ...guild, ...extra, roles: [...guild.roles, {}] });
     expect(answered["roles"]).toHaveLength(Object.keys(bots).length + guild.roles.length);
-    const ofMember = bearer(fake, ["guilds.members.read"]);
+    const ofMember = bearerToken(fake, ["guilds.members.read"]);
     const { owner: _, permissions: __, ...member } = members["1"];
-    expect(await body(get(fake, "/users/@me/guilds/70/member", ofMember))).toMatchObject(member);
+    expect(await readJson(get(fake, "/users/@me/guilds/70/member", ofMember))).toMatchObject(
+      member,
+    );
   });
 
   test.each(everyValue)("name %s when it is of the wrong kind", (path, replace) => {
@@ -324,7 +326,7 @@ describe("the options of a fake platform", () => {
         bots: { "100": "8" },
       }],
     });
-    const { roles } = await body(get(fake, "/guilds/70", "Bot b"));
+    const { roles } = await readJson(get(fake, "/guilds/70", "Bot b"));
     expect(roles).toMatchObject([
       { id: "71", name: "Weavers", color: 5, hoist: false, permissions: "1799872721571393" },
       { id: "100", managed: true },

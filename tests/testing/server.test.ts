@@ -1,31 +1,31 @@
 import { describe, expect, test, vi } from "vitest";
 import { createFakePlatform, sampleUsers } from "../../src/testing/mod.ts";
 import {
-  AGENT,
   APP,
-  basic,
-  bearer,
-  body,
+  authorizeLink,
+  basicAuth,
+  bearerToken,
   get,
   inherited,
-  link,
-  login,
-  post,
-  small,
+  obtainCode,
+  postForm,
+  readJson,
+  smallPlatform,
+  USER_AGENT,
 } from "./small_platform.ts";
 
 describe("the edge", () => {
   test("blocks API requests without a User-Agent", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     for (const headers of [{}, { "user-agent": "" }, { "user-agent": "  " }]) {
       const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`, { headers });
       expect(answer.status).toBe(403);
-      expect(await body(answer)).toEqual({ message: "internal network error", code: 40333 });
+      expect(await readJson(answer)).toEqual({ message: "internal network error", code: 40333 });
     }
   });
 
   test("lets browsers pass, which set their own", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const url = `${fake.platform.apiUrl}/users/@me`;
     const origin = new Headers([["sec-fetch-mode", "cors"]]);
     expect((await fake.fetch(url, { headers: origin })).status).toBe(401);
@@ -43,20 +43,20 @@ describe("the edge", () => {
   });
 
   test("lets everybody pass when told", async () => {
-    const fake = small({ requireUserAgent: false });
+    const fake = smallPlatform({ requireUserAgent: false });
     expect((await fake.fetch(`${fake.platform.apiUrl}/users/@me`)).status).toBe(401);
   });
 
   test("answers 404 for unknown paths and 405 for other methods", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const unknown = await get(fake, "/nowhere");
     expect(unknown.status).toBe(404);
-    expect(await body(unknown)).toEqual({ message: "404: Not Found", code: 0 });
+    expect(await readJson(unknown)).toEqual({ message: "404: Not Found", code: 0 });
     expect((await get(fake, "/%E0%A4%A")).status).toBe(404);
     const wrong = await get(fake, "/oauth2/token");
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("POST");
-    expect(await body(wrong)).toEqual({ message: "405: Method Not Allowed", code: 0 });
+    expect(await readJson(wrong)).toEqual({ message: "405: Method Not Allowed", code: 0 });
     const page = await fake.fetch("/oauth2/authorize", { method: "DELETE" });
     expect(page.status).toBe(405);
     expect(page.headers.get("allow")).toBe("GET, POST");
@@ -67,7 +67,7 @@ describe("the edge", () => {
   });
 
   test("lets pages of other origins read API answers", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const answer = await get(fake, "/users/@me");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("access-control-expose-headers")).toContain("Retry-After");
@@ -81,27 +81,27 @@ describe("the edge", () => {
   });
 
   test.each(["/api", "/api/v6", "/api/v9", "/api/v10"])("serves the API below %s", async (base) => {
-    const fake = small();
+    const fake = smallPlatform();
     const answer = await fake.fetch(`${base}/oauth2/token`, {
       method: "POST",
-      headers: { ...AGENT, authorization: basic(APP.id, APP.secret) },
+      headers: { ...USER_AGENT, authorization: basicAuth(APP.id, APP.secret) },
       body: new URLSearchParams({
         grant_type: "authorization_code",
-        code: await login(fake),
+        code: await obtainCode(fake),
         redirect_uri: "https://app.example/cb",
       }),
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("999");
     fake.failNext({ path: "/users/@me", status: 500 });
-    expect((await fake.fetch(`${base}/users/@me`, { headers: AGENT })).status).toBe(500);
+    expect((await fake.fetch(`${base}/users/@me`, { headers: USER_AGENT })).status).toBe(500);
   });
 
   test.each(["/api", "/api/v9", "/api/v10"])(
     "redirects from the authorize address below %s to the authorize page",
     async (base) => {
-      const fake = small();
-      const url = link(fake, { state: "x y" });
+      const fake = smallPlatform();
+      const url = authorizeLink(fake, { state: "x y" });
       const other = url.replace("/oauth2/authorize", `${base}/oauth2/authorize`);
       const answer = await fake.fetch(other);
       expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
@@ -122,9 +122,9 @@ describe("the edge", () => {
   });
 
   test("goes by the path alone, whatever host a request was sent to", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const answer = await fake.fetch("http://127.0.0.1:8787/api/v10/users/@me", {
-      headers: { ...AGENT, authorization: bearer(fake, ["identify"]) },
+      headers: { ...USER_AGENT, authorization: bearerToken(fake, ["identify"]) },
     });
     expect(answer.status).toBe(200);
   });
@@ -132,12 +132,12 @@ describe("the edge", () => {
 
 describe("FakePlatform.fetch()", () => {
   test("takes a Request, a URL, and a path, without this", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { fetch } = fake;
     const url = `${fake.platform.apiUrl}/oauth2/keys`;
-    expect((await fetch(new Request(url, { headers: AGENT }))).status).toBe(200);
-    expect((await fetch(new URL(url), { headers: AGENT })).status).toBe(200);
-    expect((await fetch("/api/v10/oauth2/keys", { headers: AGENT })).status).toBe(200);
+    expect((await fetch(new Request(url, { headers: USER_AGENT }))).status).toBe(200);
+    expect((await fetch(new URL(url), { headers: USER_AGENT })).status).toBe(200);
+    expect((await fetch("/api/v10/oauth2/keys", { headers: USER_AGENT })).status).toBe(200);
     expect(fake.requests.map((request) => request.url)).toEqual([url, url, url]);
   });
 
@@ -147,16 +147,16 @@ describe("FakePlatform.fetch()", () => {
       // Bun turns a method that it does not know into GET, before anybody sees it.
       const isPassedOn = new Request("https://platform.test", { method }).method === method;
       skip(!isPassedOn, "this runtime sends GET instead");
-      const fake = small();
+      const fake = smallPlatform();
       for (const path of ["/api/v10/users/@me", "/oauth2/authorize"]) {
-        const answer = await fake.fetch(path, { method, headers: AGENT });
+        const answer = await fake.fetch(path, { method, headers: USER_AGENT });
         expect(answer.status).toBe(405);
       }
     },
   );
 
   test("does nothing when the signal aborted before", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(fake.fetch("/", { signal })).rejects.toThrow("too late");
     await expect(fake.fetch(new Request("https://platform.test/", { signal }))).rejects.toThrow();
@@ -164,7 +164,7 @@ describe("FakePlatform.fetch()", () => {
   });
 
   test("stops when the signal aborts during a delay", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ delay: 60_000 });
     const signal = AbortSignal.timeout(10);
     const error = await fake.fetch("/", { signal }).catch((error) => error);
@@ -174,7 +174,7 @@ describe("FakePlatform.fetch()", () => {
   test("leaves no timer behind when the signal aborts", async () => {
     vi.useFakeTimers();
     try {
-      const fake = small();
+      const fake = smallPlatform();
       fake.failNext({ delay: 60_000 });
       const controller = new AbortController();
       const pending = fake.fetch("/", { signal: controller.signal });
@@ -188,10 +188,10 @@ describe("FakePlatform.fetch()", () => {
   });
 
   test("stops when the signal aborts while it answers", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const controller = new AbortController();
     const pending = fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`, {
-      headers: AGENT,
+      headers: USER_AGENT,
       signal: controller.signal,
     });
     await Promise.resolve();
@@ -201,14 +201,14 @@ describe("FakePlatform.fetch()", () => {
 
   test("does not hide an error of the clock it was given", async () => {
     let calls = 0;
-    const fake = small({
+    const fake = smallPlatform({
       now: () => {
         calls += 1;
         if (calls > 3) throw new Error("the clock stopped");
         return 0;
       },
     });
-    const token = bearer(fake, ["identify"]);
+    const token = bearerToken(fake, ["identify"]);
     await get(fake, "/oauth2/keys");
     await expect(get(fake, "/users/@me", token)).rejects.toThrow("the clock stopped");
   });
@@ -216,9 +216,9 @@ describe("FakePlatform.fetch()", () => {
 
 describe("FakePlatform.handler()", () => {
   test("answers a Request, without this", async () => {
-    const { handler, requests } = small();
+    const { handler, requests } = smallPlatform();
     const answer = await handler(
-      new Request("http://127.0.0.1/api/v10/oauth2/keys", { headers: AGENT }),
+      new Request("http://127.0.0.1/api/v10/oauth2/keys", { headers: USER_AGENT }),
     );
     expect(answer.status).toBe(200);
     expect(requests).toMatchObject([{ path: "/api/v10/oauth2/keys", status: 200 }]);
@@ -227,8 +227,8 @@ describe("FakePlatform.handler()", () => {
 
 describe("FakePlatform.requests", () => {
   test("records what was sent and what was answered", async () => {
-    const fake = small();
-    await post(fake, "/oauth2/token?a=1", { grant_type: "x", client_secret: "in clear" }, {
+    const fake = smallPlatform();
+    await postForm(fake, "/oauth2/token?a=1", { grant_type: "x", client_secret: "in clear" }, {
       "X-Test": "1",
     });
     expect(fake.requests).toEqual([{
@@ -237,7 +237,7 @@ describe("FakePlatform.requests", () => {
       path: "/api/v10/oauth2/token",
       query: { a: "1" },
       headers: {
-        ...AGENT,
+        ...USER_AGENT,
         "x-test": "1",
         "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
       },
@@ -247,7 +247,7 @@ describe("FakePlatform.requests", () => {
   });
 
   test("reads JSON, and keeps as text what is none", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const send = (type: string, text: string) =>
       fake.fetch("/", { method: "POST", headers: { "content-type": type }, body: text });
     await send("application/json; charset=utf-8", `{"a":1}`);

@@ -7,7 +7,7 @@
 import type { FakeGuild, FakePlatform, FakePlatformOptions } from "../../src/testing/mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 
-export const AGENT = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
+export const USER_AGENT = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
 export const APP = {
   id: "100",
   secret: "s3cret:with colon",
@@ -35,7 +35,7 @@ export interface Json {
   readonly [key: string]: unknown;
 }
 
-export function small(options: FakePlatformOptions = {}): FakePlatform {
+export function smallPlatform(options: FakePlatformOptions = {}): FakePlatform {
   return createFakePlatform({
     applications: [{ ...APP, botToken: "bot-token" }, PUBLIC_APP],
     users: [ADA, BOB],
@@ -44,7 +44,10 @@ export function small(options: FakePlatformOptions = {}): FakePlatform {
   });
 }
 
-export function link(fake: FakePlatform, params: Record<string, string | undefined> = {}): string {
+export function authorizeLink(
+  fake: FakePlatform,
+  params: Record<string, string | undefined> = {},
+): string {
   const query = {
     response_type: "code",
     client_id: APP.id,
@@ -58,16 +61,19 @@ export function link(fake: FakePlatform, params: Record<string, string | undefin
   return `${fake.platform.authorizeUrl}?${new URLSearchParams(given)}`;
 }
 
-export async function login(
+export async function obtainCode(
   fake: FakePlatform,
   params: Record<string, string | undefined> = {},
   as?: string,
 ): Promise<string> {
-  const callback = await fake.authorize(link(fake, params), as === undefined ? {} : { as });
+  const callback = await fake.authorize(
+    authorizeLink(fake, params),
+    as === undefined ? {} : { as },
+  );
   return new URL(callback).searchParams.get("code") ?? "";
 }
 
-export function post(
+export function postForm(
   fake: FakePlatform,
   path: string,
   form: Record<string, string>,
@@ -75,53 +81,53 @@ export function post(
 ): Promise<Response> {
   return fake.fetch(`${fake.platform.apiUrl}${path}`, {
     method: "POST",
-    headers: { ...AGENT, ...headers },
+    headers: { ...USER_AGENT, ...headers },
     body: new URLSearchParams(form),
   });
 }
 
-export function exchange(
+export function requestToken(
   fake: FakePlatform,
   form: Record<string, string>,
-  headers: Record<string, string> = { authorization: basic(APP.id, APP.secret) },
+  headers: Record<string, string> = { authorization: basicAuth(APP.id, APP.secret) },
 ): Promise<Response> {
-  return post(fake, "/oauth2/token", { grant_type: "authorization_code", ...form }, headers);
+  return postForm(fake, "/oauth2/token", { grant_type: "authorization_code", ...form }, headers);
 }
 
 /** A code exchange as it should be. */
-export function redeem(fake: FakePlatform, code: string): Promise<Response> {
-  return exchange(fake, { code, redirect_uri: "https://app.example/cb" });
+export function exchangeCode(fake: FakePlatform, code: string): Promise<Response> {
+  return requestToken(fake, { code, redirect_uri: "https://app.example/cb" });
 }
 
-export function basic(id: string, secret: string): string {
+export function basicAuth(id: string, secret: string): string {
   return `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`;
 }
 
 export function get(fake: FakePlatform, path: string, authorization?: string): Promise<Response> {
   return fake.fetch(`${fake.platform.apiUrl}${path}`, {
-    headers: { ...AGENT, ...(authorization === undefined ? {} : { authorization }) },
+    headers: { ...USER_AGENT, ...(authorization === undefined ? {} : { authorization }) },
   });
 }
 
-export function bearer(fake: FakePlatform, scopes: readonly string[], as = "ada"): string {
+export function bearerToken(fake: FakePlatform, scopes: readonly string[], as = "ada"): string {
   return `Bearer ${fake.issueToken({ as, scopes }).access_token}`;
 }
 
-export async function body(response: Response | Promise<Response>): Promise<Json> {
+export async function readJson(response: Response | Promise<Response>): Promise<Json> {
   return await (await response).json();
 }
 
-export async function refused(
+export async function readOauthError(
   response: Response | Promise<Response>,
 ): Promise<[number, unknown, unknown]> {
   const answer = await response;
-  const { error, error_description } = await body(answer);
+  const { error, error_description } = await readJson(answer);
   return [answer.status, error, error_description];
 }
 
 export const UNAUTHORIZED = { message: "401: Unauthorized", code: 0 };
 
-export function open(
+export function openPage(
   fake: FakePlatform,
   url: string,
   headers: Record<string, string> = {},
@@ -129,7 +135,7 @@ export function open(
   return fake.fetch(url, { headers });
 }
 
-export function decide(
+export function submitDecision(
   fake: FakePlatform,
   url: string,
   form: Record<string, string>,

@@ -4,14 +4,14 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type FakePlatform, nodeListener } from "../../src/testing/mod.ts";
 import {
   APP,
-  basic,
-  bearer,
-  body,
-  exchange,
+  basicAuth,
+  bearerToken,
   get,
-  post,
+  postForm,
   PUBLIC_APP,
-  small,
+  readJson,
+  requestToken,
+  smallPlatform,
 } from "./small_platform.ts";
 
 const taken = (): Response =>
@@ -40,7 +40,7 @@ function receiver(publicKey: string) {
 
 describe("a webhook event", () => {
   test("is signed with the key of the application, over the time and the bytes", async () => {
-    const fake = small({ now: () => 1_729_262_573_064 });
+    const fake = smallPlatform({ now: () => 1_729_262_573_064 });
     const { received, handler } = receiver(await fake.webhookPublicKey());
     const answer = await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", { as: "bob" });
     expect(answer.status).toBe(204);
@@ -66,7 +66,7 @@ describe("a webhook event", () => {
   });
 
   test("says for what the application was authorized", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     await fake.sendWebhookEvent(handler, "APPLICATION_AUTHORIZED");
     const scopes = ["bot", "identify"];
@@ -87,7 +87,7 @@ describe("a webhook event", () => {
   });
 
   test("holds what it is given, or nothing", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     await fake.sendWebhookEvent(handler, "ENTITLEMENT_CREATE", { data: { id: "5" } });
     await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", { data: null });
@@ -101,7 +101,7 @@ describe("a webhook event", () => {
   });
 
   test("can have a wrong signature, none, or one of another time", async () => {
-    const fake = small({ now: () => 1_729_262_573_000 });
+    const fake = smallPlatform({ now: () => 1_729_262_573_000 });
     const { received, handler } = receiver(await fake.webhookPublicKey());
     const send = async (how: object): Promise<number> =>
       (await fake.sendWebhookEvent(handler, "PING", how)).status;
@@ -114,7 +114,7 @@ describe("a webhook event", () => {
   });
 
   test("is sent to an address, too", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     const server = createServer(nodeListener(handler));
     onTestFinished(() => void server.close());
@@ -127,7 +127,7 @@ describe("a webhook event", () => {
   });
 
   test("comes after a check of the handler, if one wants", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     await fake.sendWebhookEvent(handler, "NEW_EVENT", { checkFirst: true });
     expect(received.map(({ isSigned, payload }) => [isSigned, Object(payload).type]))
@@ -150,7 +150,7 @@ describe("a webhook event", () => {
     const fail = (): never => {
       throw new Error("down");
     };
-    await expect(small().sendWebhookEvent(fail, "PING")).rejects.toThrow("down");
+    await expect(smallPlatform().sendWebhookEvent(fail, "PING")).rejects.toThrow("down");
   });
 
   test.each<[string, object]>([
@@ -158,14 +158,14 @@ describe("a webhook event", () => {
     ["guildId must be the id of a guild", { guildId: "71" }],
     ["clientId must be the id of an application", { clientId: "300" }],
   ])("names what is not there: %s", async (message, event) => {
-    await expect(small().sendWebhookEvent(taken, "APPLICATION_AUTHORIZED", event))
+    await expect(smallPlatform().sendWebhookEvent(taken, "APPLICATION_AUTHORIZED", event))
       .rejects.toThrow(message);
   });
 });
 
 describe("the public key", () => {
   test("is one for each application, and what the application reads of itself", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const [first, second] = [
       await fake.webhookPublicKey(),
       await fake.webhookPublicKey(PUBLIC_APP.id),
@@ -173,7 +173,7 @@ describe("the public key", () => {
     expect(first).toMatch(/^[\da-f]{64}$/);
     expect(second).not.toBe(first);
     expect(await fake.webhookPublicKey(APP.id)).toBe(first);
-    expect(await body(get(fake, "/oauth2/@me", bearer(fake, ["identify"]))))
+    expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ application: { verify_key: first } });
     await expect(fake.webhookPublicKey("300")).rejects.toThrow(
       "clientId must be the id of an application",
@@ -181,7 +181,7 @@ describe("the public key", () => {
   });
 
   test("checks what is sent to its application, and nothing else", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey(PUBLIC_APP.id));
     await fake.sendWebhookEvent(handler, "PING");
     await fake.sendWebhookEvent(handler, "PING", { clientId: PUBLIC_APP.id });
@@ -197,7 +197,7 @@ describe("When an authorization ends,", () => {
       handler: () => Promise.reject(new Error("no handler yet")),
     };
     const webhookEvents = (request: Request) => taking.handler(request);
-    const fake = small({
+    const fake = smallPlatform({
       applications: [{ ...APP, webhookEvents }, PUBLIC_APP],
     });
     const { received, handler } = receiver(await fake.webhookPublicKey());
@@ -206,8 +206,8 @@ describe("When an authorization ends,", () => {
   }
 
   const revoke = async (fake: FakePlatform, token: string) =>
-    await post(fake, "/oauth2/token/revoke", { token }, {
-      authorization: basic(APP.id, APP.secret),
+    await postForm(fake, "/oauth2/token/revoke", { token }, {
+      authorization: basicAuth(APP.id, APP.secret),
     });
 
   test("by a revocation, the application is told whose it was, once", async () => {
@@ -259,12 +259,15 @@ describe("When an authorization ends,", () => {
   });
 
   test("nobody is told who has given no handler, and of no token of the application's own", async () => {
-    const without = small();
+    const without = smallPlatform();
     without.issueToken();
     expect(await without.removeApplication()).toBeNull();
     const { fake, received } = await withHandler();
-    const answer = await exchange(fake, { grant_type: "client_credentials", scope: "identify" });
-    const { access_token } = await body(answer) as { access_token: string };
+    const answer = await requestToken(fake, {
+      grant_type: "client_credentials",
+      scope: "identify",
+    });
+    const { access_token } = await readJson(answer) as { access_token: string };
     await revoke(fake, access_token);
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(401);
     expect(received).toEqual([]);
@@ -275,11 +278,11 @@ describe("When an authorization ends,", () => {
       const webhookEvents of ["/events", "localhost:3000/events", "", 5, {}, "ftp://x.example"]
     ) {
       const applications = [{ ...APP, webhookEvents: webhookEvents as string }];
-      expect(() => small({ applications }))
+      expect(() => smallPlatform({ applications }))
         .toThrow(/^applications\[0\]\.webhookEvents must be a function or an http address: found /);
     }
     for (const webhookEvents of ["https://app.example/events", new URL("http://x/"), taken]) {
-      small({ applications: [{ ...APP, webhookEvents }] });
+      smallPlatform({ applications: [{ ...APP, webhookEvents }] });
     }
   });
 });

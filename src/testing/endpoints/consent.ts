@@ -6,11 +6,11 @@
 
 import type { Application } from "../world/application.ts";
 import { addBot, type Guild } from "../world/guild.ts";
-import { manageGuild, manageWebhooks, permits } from "../world/permissions.ts";
+import { hasPermission, manageGuild, manageWebhooks } from "../world/permissions.ts";
 import { installScopes } from "../world/scopes.ts";
 import { issueAccessToken, randomToken } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
-import { consentKey, type Grant, type World } from "../world/world.ts";
+import { applicationUserKey, type Grant, type World } from "../world/world.ts";
 import {
   type AuthorizeRequest,
   type AuthorizeResult,
@@ -82,13 +82,14 @@ export function choosableGuilds(world: World, request: AuthorizeRequest, user: U
     const member = guild.members.get(user.payload.id);
     if (member === undefined) return false;
     if (request.guildFixed && guild.payload.id !== request.guildId) return false;
-    return member.owner || needed.every((permission) => permits(member.permissions, permission));
+    return member.owner ||
+      needed.every((permission) => hasPermission(member.permissions, permission));
   });
 }
 
 /** Reports whether the user has granted the application all of these scopes before. */
 export function hasConsented(world: World, request: AuthorizeRequest, user: User): boolean {
-  const granted = world.consents.get(consentKey(request.application, user));
+  const granted = world.grantedScopes.get(applicationUserKey(request.application, user));
   return granted !== undefined && !request.needsGuild &&
     request.scopes.every((scope) => granted.has(scope));
 }
@@ -100,8 +101,8 @@ export function rememberConsent(
   user: User,
   scopes: readonly string[],
 ): void {
-  const key = consentKey(application, user);
-  world.consents.set(key, new Set([...world.consents.get(key) ?? [], ...scopes]));
+  const key = applicationUserKey(application, user);
+  world.grantedScopes.set(key, new Set([...world.grantedScopes.get(key) ?? [], ...scopes]));
 }
 
 function chooseGuild(
@@ -126,8 +127,8 @@ function issueCode(
   world.codes.set(code, {
     grant,
     redirectUri,
-    redirectUriGiven,
-    challenge,
+    redirectUriWasSent: redirectUriGiven,
+    codeChallenge: challenge,
     nonce,
     guild,
     issuedAt,

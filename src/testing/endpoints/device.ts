@@ -16,7 +16,7 @@ import {
   requireClient,
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
-import { randomToken, tokenPair } from "../world/tokens.ts";
+import { issueTokens, randomToken } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 import { requiresGuild } from "./authorize_request.ts";
@@ -48,7 +48,7 @@ function startDeviceLogin(call: Call): Response {
     userCode,
     expiresAt: world.now() + deviceCodeLifetime * 1000,
     interval: pollingInterval,
-    askedAt: null,
+    lastPollAt: null,
     decision: null,
   });
   const uri = `${world.origin}/activate`;
@@ -82,7 +82,7 @@ export async function exchangeDeviceCode(
   }
   world.deviceLogins.delete(deviceCode);
   const { grant } = login.decision;
-  const tokens = tokenPair(world, grant, grant.scopes);
+  const tokens = issueTokens(world, grant, grant.scopes);
   const idToken = grant.scopes.includes("openid")
     ? { id_token: await signIdToken(world, login.decision, tokens.access_token) }
     : {};
@@ -92,8 +92,8 @@ export async function exchangeDeviceCode(
 /** Notes the time of the request, and prolongs the interval if the device asks too soon. */
 function pendingError(world: World, login: DeviceLogin): Response {
   const now = world.now();
-  const isTooSoon = login.askedAt !== null && now - login.askedAt < login.interval * 1000;
-  login.askedAt = now;
+  const isTooSoon = login.lastPollAt !== null && now - login.lastPollAt < login.interval * 1000;
+  login.lastPollAt = now;
   if (!isTooSoon) {
     return oauthError("authorization_pending", "The authorization request is still pending");
   }

@@ -14,10 +14,10 @@ import {
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { base64url } from "../world/encoding.ts";
-import { type Guild, wholeGuild } from "../world/guild.ts";
+import { type Guild, guildObject } from "../world/guild.ts";
 import { newSnowflake } from "../world/snowflake.ts";
-import { issueAccessToken, randomToken, tokenPair } from "../world/tokens.ts";
-import type { Code, Grant, World } from "../world/world.ts";
+import { issueAccessToken, issueTokens, randomToken } from "../world/tokens.ts";
+import type { AuthorizationCode, Grant, World } from "../world/world.ts";
 import { signIdToken } from "./openid.ts";
 
 /** Exchanges an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
@@ -29,17 +29,17 @@ export async function exchangeCode(
   const { world } = call;
   const code = requireCode(world, application, form.get("code") ?? "");
   const redirectUri = form.get("redirect_uri");
-  if (redirectUri === null ? code.redirectUriGiven : redirectUri !== code.redirectUri) {
+  if (redirectUri === null ? code.redirectUriWasSent : redirectUri !== code.redirectUri) {
     throw invalidGrantError("redirect_uri");
   }
-  if (!await isVerifierOf(form.get("code_verifier"), code.challenge)) {
+  if (!await isVerifierOf(form.get("code_verifier"), code.codeChallenge)) {
     throw invalidGrantError("code_verifier");
   }
   const scopes = readGrantedScopes(form, code.grant.scopes);
   // Another exchange of the same code may have finished while the verifier was hashed.
   if (code.used) throw invalidGrantError("code");
   code.used = true;
-  const tokens = tokenPair(world, code.grant, scopes);
+  const tokens = issueTokens(world, code.grant, scopes);
   return oauthJson({ ...tokens, ...await payloadBesideTokens(call, code, tokens.access_token) });
 }
 
@@ -56,7 +56,7 @@ export function exchangeRefreshToken(
   }
   const scopes = readGrantedScopes(form, grant.scopes);
   world.refreshTokens.delete(value);
-  return oauthJson(tokenPair(world, grant, scopes));
+  return oauthJson(issueTokens(world, grant, scopes));
 }
 
 /** Issues a token for the application's owner (RFC 6749 section 4.4). */
@@ -85,7 +85,7 @@ export function exchangeClientCredentials(
 }
 
 /** Returns the valid code. A code that was used before ends its tokens too, since a thief may have used it (RFC 6749 section 10.5). */
-function requireCode(world: World, application: Application, value: string): Code {
+function requireCode(world: World, application: Application, value: string): AuthorizationCode {
   const code = world.codes.get(value);
   if (code === undefined || code.grant.application !== application) throw invalidGrantError("code");
   if (code.used) code.grant.revoked = true;
@@ -103,13 +103,13 @@ async function isVerifierOf(verifier: string | null, challenge: string | null): 
 /** The fields that come beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
 async function payloadBesideTokens(
   { world, apiVersion }: Call,
-  code: Code,
+  code: AuthorizationCode,
   accessToken: string,
 ): Promise<Record<string, unknown>> {
   const { grant: { application, scopes }, guild } = code;
   return {
     ...(guild !== null && scopes.includes("bot")
-      ? { guild: wholeGuild(guild, apiVersion, false) }
+      ? { guild: guildObject(guild, apiVersion, false) }
       : {}),
     ...(guild !== null && scopes.includes("webhook.incoming")
       ? { webhook: createWebhook(world, application, guild) }

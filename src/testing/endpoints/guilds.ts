@@ -9,16 +9,16 @@ import type { Call, Routes } from "../http/call.ts";
 import { readBoolean, readJson, readPathId, readText } from "../http/parameters.ts";
 import { apiError, formError, json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
-import { type Guild, wholeGuild } from "../world/guild.ts";
+import { type Guild, guildObject } from "../world/guild.ts";
 import { buildMember, type Member } from "../world/member.ts";
-import { userForOthers } from "../world/payloads/user.ts";
+import { publicUser } from "../world/payloads/user.ts";
 import {
   createInstantInvite,
   deafenMembers,
+  hasPermission,
   manageNicknames,
   manageRoles,
   muteMembers,
-  permits,
 } from "../world/permissions.ts";
 import type { User } from "../world/user.ts";
 
@@ -30,7 +30,7 @@ export const guildRoutes: Routes = {
 function getGuild(call: Call): Response {
   const guild = requireGuildOf(call, requireBot(call));
   const withCounts = readBoolean(call.url.searchParams, "with_counts");
-  return json(wholeGuild(guild, call.apiVersion, withCounts));
+  return json(guildObject(guild, call.apiVersion, withCounts));
 }
 
 function addMember(call: Call): Response {
@@ -66,7 +66,7 @@ function requirePermissions(permissions: string, body: Readonly<Record<string, u
     ...Object.entries(fieldPermissions)
       .flatMap(([field, permission]) => body[field] == null ? [] : [permission]),
   ];
-  if (!needed.every((permission) => permits(permissions, permission))) {
+  if (!needed.every((permission) => hasPermission(permissions, permission))) {
     throw apiError(403, 50013, "Missing Permissions");
   }
 }
@@ -107,7 +107,7 @@ function readRole(value: unknown, index: number): string {
 
 /** The member as the API answers it. */
 export function memberPayload(member: Member): Record<string, unknown> {
-  return { ...member.payload, user: userForOthers(member.user.payload) };
+  return { ...member.payload, user: publicUser(member.user.payload) };
 }
 
 /**

@@ -11,7 +11,7 @@ import { lookUp } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
 import { endAuthorization, eventKeyOf } from "../webhook_events.ts";
 import type { Application } from "../world/application.ts";
-import { visibleUser } from "../world/user.ts";
+import { userObject } from "../world/user.ts";
 import { exchangeDeviceCode } from "./device.ts";
 import { exchangeClientCredentials, exchangeCode, exchangeRefreshToken } from "./grants.ts";
 
@@ -84,6 +84,6 @@ async function currentAuthorization(call: Call): Promise<Response> {
     },
     scopes,
     expires: new Date(expiresAt).toISOString().replace("Z", "000+00:00"),
-    ...(scopes.includes("identify") ? { user: visibleUser(grant.user, scopes) } : {}),
+    ...(scopes.includes("identify") ? { user: userObject(grant.user, scopes) } : {}),
   });
 }

@@ -9,7 +9,7 @@ import type { Call, Routes } from "../http/call.ts";
 import { json } from "../http/responses.ts";
 import { base64url } from "../world/encoding.ts";
 import { randomToken } from "../world/tokens.ts";
-import type { Login, SigningKey, World } from "../world/world.ts";
+import type { Consent, IdTokenKey, World } from "../world/world.ts";
 
 export const openIdRoutes: Routes = {
   "/oauth2/keys": { GET: publicKeys },
@@ -45,7 +45,7 @@ function userInfo(call: Call): Response {
  */
 export async function signIdToken(
   world: World,
-  login: Login,
+  login: Consent,
   accessToken: string,
 ): Promise<string> {
   const { key, publicJwk } = await signingKey(world);
@@ -82,12 +82,12 @@ async function accessTokenHash(accessToken: string): Promise<string> {
 const signingAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
 /** Returns the platform's key. It is made on first use: an RSA key takes long, and most tests need none. */
-function signingKey(world: World): Promise<SigningKey> {
-  world.signingKey ??= createSigningKey();
-  return world.signingKey;
+function signingKey(world: World): Promise<IdTokenKey> {
+  world.idTokenKey ??= createSigningKey();
+  return world.idTokenKey;
 }
 
-async function createSigningKey(): Promise<SigningKey> {
+async function createSigningKey(): Promise<IdTokenKey> {
   const pair = await crypto.subtle.generateKey(
     { ...signingAlgorithm, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
     true,

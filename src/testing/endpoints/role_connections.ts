@@ -21,7 +21,7 @@ import type {
   RoleConnectionMetadataPayload,
   RoleConnectionPayload,
 } from "../world/payloads/role_connection.ts";
-import { consentKey } from "../world/world.ts";
+import { applicationUserKey } from "../world/world.ts";
 
 export const roleConnectionRoutes: Routes = {
   "/users/@me/applications/{application_id}/role-connection": {
@@ -67,7 +67,7 @@ function deleteRoleConnection(call: Call): Response {
 function requireRoleConnectionKey(call: Call): string {
   const { grant } = requireBearer(call, "role_connections.write");
   requireInPath(call, grant.application);
-  return consentKey(grant.application, grant.user);
+  return applicationUserKey(grant.application, grant.user);
 }
 
 function readMetadata(value: unknown): Record<string, string> {
@@ -82,7 +82,7 @@ function readMetadata(value: unknown): Record<string, string> {
 }
 
 function getRecords(call: Call): Response {
-  return json(call.world.roleConnectionRecords.get(requireBotInPath(call)) ?? []);
+  return json(call.world.roleConnectionMetadata.get(requireBotInPath(call)) ?? []);
 }
 
 function putRecords(call: Call): Response {
@@ -90,7 +90,7 @@ function putRecords(call: Call): Response {
   const list = readJsonList(call);
   if (list.length > maxRecords) throw maxLengthError([], maxRecords);
   const records = list.map((entry, index) => readRecord(String(index), entry));
-  call.world.roleConnectionRecords.set(application, records);
+  call.world.roleConnectionMetadata.set(application, records);
   return json(records);
 }
 

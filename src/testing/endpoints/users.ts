@@ -9,9 +9,9 @@ import type { Call, Routes } from "../http/call.ts";
 import { readBoolean, readLimit, readQueryId } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
 import type { Application } from "../world/application.ts";
-import { counts, type Guild, permissionsOf, removeBot } from "../world/guild.ts";
+import { approximateCounts, type Guild, permissionFields, removeBot } from "../world/guild.ts";
 import { partialGuild } from "../world/payloads/guild.ts";
-import { type User, visibleUser } from "../world/user.ts";
+import { type User, userObject } from "../world/user.ts";
 import type { World } from "../world/world.ts";
 import { memberPayload, requireGuild, requireGuildOf, unknownGuildError } from "./guilds.ts";
 
@@ -27,7 +27,7 @@ function currentUser(call: Call): Response {
   const bot = findBot(call);
   if (bot !== null) return json(botUser(bot));
   const { grant, scopes } = requireBearer(call, "identify");
-  return json(visibleUser(grant.user, scopes));
+  return json(userObject(grant.user, scopes));
 }
 
 function currentUserConnections(call: Call): Response {
@@ -52,8 +52,8 @@ function currentUserGuilds(call: Call): Response {
   const page = before !== null && after === null ? range.slice(-limit) : range.slice(0, limit);
   return json(page.map(({ guild, owner, permissions }) => ({
     ...partialGuild(guild.payload, owner, permissions),
-    ...permissionsOf(permissions, call.apiVersion),
-    ...(withCounts ? counts(guild) : {}),
+    ...permissionFields(permissions, call.apiVersion),
+    ...(withCounts ? approximateCounts(guild) : {}),
     ...guild.extra,
   })));
 }

@@ -5,8 +5,8 @@
  */
 
 /** The same answer, which breaks off in the middle of its body, if it has one. */
-export function cutShort(response: Response): Promise<Response> {
-  return rewrite(response, (bytes) => {
+export function truncateBody(response: Response): Promise<Response> {
+  return replaceBody(response, (bytes) => {
     let sent = false;
     return (controller) => {
       if (sent) {
@@ -20,16 +20,16 @@ export function cutShort(response: Response): Promise<Response> {
 }
 
 /** The same answer, whose body comes in ten pieces with a pause before each. */
-export function slowDown(
+export function slowBody(
   response: Response,
   pause: number,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
-  return rewrite(response, (bytes) => {
+  return replaceBody(response, (bytes) => {
     const size = Math.max(1, Math.ceil(bytes.length / 10));
     let sent = 0;
     return async (controller) => {
-      await wait(pause, signal);
+      await sleep(pause, signal);
       controller.enqueue(bytes.slice(sent, sent + size));
       sent += size;
       if (sent >= bytes.length) controller.close();
@@ -38,15 +38,15 @@ export function slowDown(
 }
 
 /** The same answer, whose body is followed by spaces for as long as somebody reads them. */
-export function neverEnd(
+export function endlessBody(
   response: Response,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
-  return rewrite(response, (bytes) => {
+  return replaceBody(response, (bytes) => {
     let sent = false;
     return async (controller) => {
       // A pause of its own for each piece: without it timers would never get their turn.
-      await wait(0, signal);
+      await sleep(0, signal);
       controller.enqueue(sent ? manySpaces() : bytes);
       sent = true;
     };
@@ -70,7 +70,7 @@ export function isPlannedCut(error: unknown): boolean {
  *
  * @throws The signal's reason, when it aborts.
  */
-export async function wait(
+export async function sleep(
   milliseconds: number,
   signal: AbortSignal | null | undefined,
 ): Promise<void> {
@@ -94,7 +94,7 @@ class PlannedCut extends Error {}
 type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>;
 
 /** The same answer with another way to send its body, if it has one. */
-async function rewrite(
+async function replaceBody(
   response: Response,
   pullFrom: (bytes: Uint8Array) => Pull,
 ): Promise<Response> {

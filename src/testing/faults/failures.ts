@@ -8,7 +8,7 @@ import { readApiPath } from "../http/call.ts";
 import { statusError, withCors } from "../http/responses.ts";
 import { edgePage } from "../pages/page.ts";
 import type { Check, Fields } from "../world/schema.ts";
-import { anything, boolean, objectOf, optional, text, want } from "../world/schema.ts";
+import { anyValue, boolean, objectOf, optional, string, throwUnless } from "../world/schema.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
 /** The failures that are still to happen. */
@@ -27,8 +27,8 @@ export function createFailureQueue(): FailureQueue {
 
   return {
     add(failure) {
-      validate(failure);
-      const entry = { failure: copyOf(failure), left: failure.times ?? 1 };
+      checkFailure(failure);
+      const entry = { failure: copyFailure(failure), left: failure.times ?? 1 };
       queue.push(entry);
       return () => remove(queue.indexOf(entry));
     },
@@ -44,7 +44,7 @@ export function createFailureQueue(): FailureQueue {
 }
 
 /** Whether the failure replaces the platform's own answer. */
-export function replacesAnswer(failure: Failure): boolean {
+export function replacesResponse(failure: Failure): boolean {
   return failure.status !== undefined || failure.body !== undefined || failure.edge === true;
 }
 
@@ -53,7 +53,7 @@ export function failureResponse(failure: Failure): Response {
   const { edge = false, status = edge ? 403 : 200, body, headers } = failure;
   if (edge) return edgeResponse(status);
   return withCors(
-    body === undefined ? usualResponse(status, headers) : bodyResponse(status, textOf(body)),
+    body === undefined ? defaultResponse(status, headers) : bodyResponse(status, bodyText(body)),
   );
 }
 
@@ -74,7 +74,7 @@ function bodyResponse(status: number, text: string): Response {
   });
 }
 
-function usualResponse(status: number, headers: Failure["headers"]): Response {
+function defaultResponse(status: number, headers: Failure["headers"]): Response {
   if (status === 429) {
     const seconds = Number(new Headers(headers).get("retry-after") ?? 1);
     const answer = tooManyRequests(Number.isNaN(seconds) ? 1 : seconds, "user");
@@ -85,16 +85,16 @@ function usualResponse(status: number, headers: Failure["headers"]): Response {
 }
 
 /** A copy, so that later changes of the caller's object have no effect. */
-function copyOf(failure: Failure): Failure {
+function copyFailure(failure: Failure): Failure {
   const { body, headers } = failure;
   return {
     ...failure,
-    ...(body === undefined ? {} : { body: textOf(body) }),
+    ...(body === undefined ? {} : { body: bodyText(body) }),
     ...(headers === undefined ? {} : { headers: { ...headers } }),
   };
 }
 
-function textOf(body: unknown): string {
+function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
@@ -108,7 +108,7 @@ function matches(failure: Failure, method: string, path: string): boolean {
   return path.search(failure.path) !== -1;
 }
 
-function validate(failure: Failure): void {
+function checkFailure(failure: Failure): void {
   objectOf(failureFields())(failure, "");
   const { status, body, headers, cut, edge = false, hang = false } = failure;
   if (
@@ -139,12 +139,12 @@ function validate(failure: Failure): void {
 
 function failureFields(): Fields<Failure> {
   return {
-    method: optional(text),
+    method: optional(string),
     path: optional(path),
     times: optional(times),
     status: optional(status),
-    body: optional(anything),
-    headers: optional(anything),
+    body: optional(anyValue),
+    headers: optional(anyValue),
     delay: optional(milliseconds),
     cut: optional(cut),
     hang: optional(boolean),
@@ -157,26 +157,26 @@ function failureFields(): Fields<Failure> {
 const path: Check = (value, where) => {
   // Any other text would match no request, and the test would pass for the wrong reason.
   const holds = value instanceof RegExp || typeof value === "string" && value.startsWith("/");
-  want(holds, "a regular expression, or begin with a slash", value, where);
+  throwUnless(holds, "a regular expression, or begin with a slash", value, where);
 };
 
 const times: Check = (value, where) => {
   const holds = value === Infinity || Number.isInteger(value) && Number(value) >= 1;
-  want(holds, "a positive integer or Infinity", value, where);
+  throwUnless(holds, "a positive integer or Infinity", value, where);
 };
 
 const status: Check = (value, where) => {
   const holds = Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
-  want(holds, "an integer from 200 to 599", value, where);
+  throwUnless(holds, "an integer from 200 to 599", value, where);
 };
 
 const milliseconds: Check = (value, where) => {
   const holds = typeof value === "number" && Number.isFinite(value) && value >= 0;
-  want(holds, "milliseconds, not negative", value, where);
+  throwUnless(holds, "milliseconds, not negative", value, where);
 };
 
 const cut: Check = (value, where) => {
-  want(value === "before" || value === "body", '"before" or "body"', value, where);
+  throwUnless(value === "before" || value === "body", '"before" or "body"', value, where);
 };
 
 /**

@@ -12,8 +12,8 @@ import {
   isPositive,
   objectOf,
   optional,
-  tableOf,
-  want,
+  recordOf,
+  throwUnless,
 } from "../world/schema.ts";
 
 /** The buckets of a fake platform. */
@@ -167,18 +167,18 @@ export function rateLimitFields(): Fields<FakeRateLimit> {
 }
 
 const positiveNumber: Check = (value, path) => {
-  want(isPositive(value), "a positive number", value, path);
+  throwUnless(isPositive(value), "a positive number", value, path);
 };
 
 const positiveInteger: Check = (value, path) => {
-  want(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
+  throwUnless(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
 };
 
 export function rateLimitsFields(routeNames: readonly string[]): Fields<FakeRateLimits> {
   return {
     ...rateLimitFields(),
     // A limit for a misspelled route would never apply.
-    routes: optional(tableOf(objectOf(rateLimitFields()), routeNames)),
+    routes: optional(recordOf(objectOf(rateLimitFields()), routeNames)),
     global: optional(objectOf(rateLimitFields())),
   };
 }

@@ -6,7 +6,7 @@
 
 import { findApplication, findUser } from "../world/find.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
-import { tokenPair } from "../world/tokens.ts";
+import { issueTokens } from "../world/tokens.ts";
 import type { Grant, World } from "../world/world.ts";
 
 /** The options of {@link FakePlatform.issueToken}. */
@@ -38,5 +38,5 @@ export function issueToken(world: World, request: FakeTokenRequest): TokenPayloa
     throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
   }
   const grant: Grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
-  return tokenPair(world, grant, grant.scopes);
+  return issueTokens(world, grant, grant.scopes);
 }

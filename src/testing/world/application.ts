@@ -7,17 +7,17 @@
 import {
   type Check,
   type Fields,
+  formatValue,
   listOf,
   nullable,
   objectOf,
   optional,
   permissions,
   required,
-  secretText,
-  show,
+  secretString,
   snowflake,
-  text,
-  want,
+  string,
+  throwUnless,
 } from "./schema.ts";
 import { installScopes } from "./scopes.ts";
 import type { User } from "./user.ts";
@@ -78,18 +78,23 @@ export type FakeWebhookHandler =
 
 const redirectUri: Check = (value, path) => {
   const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
-  want(holds, "an absolute URL without a fragment", value, path);
+  throwUnless(holds, "an absolute URL without a fragment", value, path);
 };
 
 const webhookHandler: Check = (value, path) => {
   const isAddress = (typeof value === "string" || value instanceof URL) &&
     /^https?:\/\//i.test(String(value)) && URL.canParse(value);
-  want(isAddress || typeof value === "function", "a function or an http address", value, path);
+  throwUnless(
+    isAddress || typeof value === "function",
+    "a function or an http address",
+    value,
+    path,
+  );
 };
 
 const installScope: Check = (value, path) => {
   const holds = typeof value === "string" && installScopes.includes(value);
-  want(holds, installScopes.join(" or "), value, path);
+  throwUnless(holds, installScopes.join(" or "), value, path);
 };
 
 export interface Application {
@@ -110,13 +115,13 @@ export interface Application {
 export function applicationFields(): Fields<FakeApplication> {
   return {
     id: required(snowflake),
-    name: optional(text),
-    secret: required(nullable(secretText)),
+    name: optional(string),
+    secret: required(nullable(secretString)),
     redirectUris: optional(listOf(redirectUri)),
-    botToken: optional(secretText),
-    ownerId: optional(text),
-    icon: optional(nullable(text)),
-    description: optional(text),
+    botToken: optional(secretString),
+    ownerId: optional(string),
+    icon: optional(nullable(string)),
+    description: optional(string),
     installParams: optional(objectOf<FakeInstallParams>({
       scopes: required(listOf(installScope)),
       permissions: optional(permissions),
@@ -135,7 +140,7 @@ export function buildApplication(
     : users.get(given.ownerId);
   if (owner === undefined) {
     throw new TypeError(
-      `applications[${at}].ownerId must be the id of a user: found ${show(given.ownerId)}`,
+      `applications[${at}].ownerId must be the id of a user: found ${formatValue(given.ownerId)}`,
     );
   }
   return {

@@ -8,7 +8,7 @@ import type { FakePlatformOptions } from "../options.ts";
 import type { Application } from "./application.ts";
 import { buildApplication } from "./application.ts";
 import { buildGuild, type FakeGuild } from "./guild.ts";
-import { cdnHost, readOrigin } from "./origin.ts";
+import { cdnHost, parseOrigin } from "./origin.ts";
 import { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
 import { scopeDescriptions } from "./scopes.ts";
 import { buildUser } from "./user.ts";
@@ -21,12 +21,12 @@ import type { World } from "./world.ts";
  * @throws {TypeError} When fields contradict each other.
  */
 export function buildWorld(options: FakePlatformOptions, now: () => number): World {
-  const users = index(
+  const users = indexById(
     "users",
     (options.users ?? sampleUsers).map(buildUser),
     (user) => user.payload,
   );
-  const applications = index(
+  const applications = indexById(
     "applications",
     (options.applications ?? [sampleApplication]).map((given, at) =>
       buildApplication(given, at, users)
@@ -38,14 +38,14 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     "bot tokens",
     [...applications.values()].flatMap(({ botToken }) => botToken === null ? [] : [botToken]),
   );
-  const guilds = index(
+  const guilds = indexById(
     "guilds",
-    givenGuilds(options, applications).map((given, at) =>
+    configuredGuilds(options, applications).map((given, at) =>
       buildGuild(given, at, users, applications)
     ),
     (guild) => guild.payload,
   );
-  const origin = readOrigin(options.origin ?? "https://platform.test");
+  const origin = parseOrigin(options.origin ?? "https://platform.test");
   return {
     origin,
     // Whoever plays the real platform also answers for its image CDN.
@@ -61,16 +61,16 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     deviceLogins: new Map(),
     accessTokens: new Map(),
     refreshTokens: new Map(),
-    consents: new Map(),
+    grantedScopes: new Map(),
     roleConnections: new Map(),
-    roleConnectionRecords: new Map(),
+    roleConnectionMetadata: new Map(),
     issuedIds: 0,
-    signingKey: null,
+    idTokenKey: null,
     eventKeys: new Map(),
   };
 }
 
-function givenGuilds(
+function configuredGuilds(
   options: FakePlatformOptions,
   applications: ReadonlyMap<string, Application>,
 ): readonly FakeGuild[] {
@@ -83,7 +83,7 @@ function givenGuilds(
   }));
 }
 
-function index<T>(
+function indexById<T>(
   name: string,
   items: readonly T[],
   identify: (item: T) => { readonly id: string },

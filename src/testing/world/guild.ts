@@ -9,15 +9,15 @@ import { buildMember, type FakeMember, fakeMemberFields, type Member } from "./m
 import { guildFields, type GuildPayload } from "./payloads/guild.ts";
 import { botRole, everyoneRole, roleFields, type RolePayload } from "./payloads/role.ts";
 import {
-  anything,
-  complete,
+  anyValue,
+  applyDefaults,
   type Fields,
+  formatValue,
   listOf,
   objectOf,
   optional,
   permissions,
-  show,
-  tableOf,
+  recordOf,
 } from "./schema.ts";
 import type { User } from "./user.ts";
 
@@ -65,7 +65,7 @@ export interface Guild {
 }
 
 /** The owner of a guild that none of its members owns: not a user of this platform. */
-export const strangerId = "80351110224678912";
+export const outsideOwnerId = "80351110224678912";
 export function buildGuild(
   given: FakeGuild,
   at: number,
@@ -82,10 +82,10 @@ export function buildGuild(
     approximate_presence_count: presenceCount = null,
     ...fields
   } = structuredClone(given);
-  const payload = complete(guildFields(), {
+  const payload = applyDefaults(guildFields(), {
     ...fields,
-    owner_id: readOwner(where, given),
-    roles: roles?.map((role) => complete(roleFields(), role)) ?? [everyoneRole(given.id)],
+    owner_id: findOwnerId(where, given),
+    roles: roles?.map((role) => applyDefaults(roleFields(), role)) ?? [everyoneRole(given.id)],
   });
   const guild: Guild = {
     payload,
@@ -98,7 +98,9 @@ export function buildGuild(
   for (const [id, member] of Object.entries(members)) {
     const user = users.get(id);
     if (user === undefined) {
-      throw new TypeError(`${where}.members must name users of the platform: found ${show(id)}`);
+      throw new TypeError(
+        `${where}.members must name users of the platform: found ${formatValue(id)}`,
+      );
     }
     guild.members.set(id, buildMember(member, user, payload));
   }
@@ -106,7 +108,7 @@ export function buildGuild(
     const application = applications.get(id);
     if (application === undefined) {
       throw new TypeError(
-        `${where}.bots must name applications of the platform: found ${show(id)}`,
+        `${where}.bots must name applications of the platform: found ${formatValue(id)}`,
       );
     }
     addBot(guild, application, permissions);
@@ -114,7 +116,7 @@ export function buildGuild(
   return guild;
 }
 
-export function readOwner(where: string, given: FakeGuild): string {
+export function findOwnerId(where: string, given: FakeGuild): string {
   const owners = Object.entries(given.members ?? {}).filter(([, member]) => member.owner === true);
   const [first] = owners;
   if (owners.length > 1) {
@@ -122,17 +124,17 @@ export function readOwner(where: string, given: FakeGuild): string {
       `${where}.members must not have more than one owner: found ${owners.length}`,
     );
   }
-  if (first === undefined) return given.owner_id ?? strangerId;
+  if (first === undefined) return given.owner_id ?? outsideOwnerId;
   if (given.owner_id !== undefined && given.owner_id !== first[0]) {
     throw new TypeError(
-      `${where}.owner_id must be the member with owner: true: found ${show(given.owner_id)}`,
+      `${where}.owner_id must be the member with owner: true: found ${formatValue(given.owner_id)}`,
     );
   }
   return first[0];
 }
 
 /** The guild as its members and bots may see it. */
-export function wholeGuild(
+export function guildObject(
   guild: Guild,
   apiVersion: number,
   withCounts: boolean,
@@ -141,15 +143,15 @@ export function wholeGuild(
     ...guild.payload,
     roles: guild.payload.roles.map((role) => ({
       ...role,
-      ...permissionsOf(role.permissions, apiVersion),
+      ...permissionFields(role.permissions, apiVersion),
     })),
-    ...(withCounts ? counts(guild) : {}),
+    ...(withCounts ? approximateCounts(guild) : {}),
     ...guild.extra,
   };
 }
 
 /** Permissions as a version of the API writes them: before version 8 as a number that has no bit above the 31st. */
-export function permissionsOf(permissions: string, apiVersion: number): Record<string, unknown> {
+export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };
   return {
     permissions: Number(BigInt(permissions) & 0x7fffffffn),
@@ -157,7 +159,7 @@ export function permissionsOf(permissions: string, apiVersion: number): Record<s
   };
 }
 
-export function counts(
+export function approximateCounts(
   guild: Guild,
 ): { approximate_member_count: number; approximate_presence_count: number } {
   const members = guild.memberCount ?? guild.members.size + guild.bots.size;
@@ -181,9 +183,9 @@ export function fakeGuildFields(): Fields<FakeGuild> {
   return {
     ...guildFields(),
     roles: optional(listOf(objectOf<FakeRole>(roleFields()))),
-    members: optional(tableOf(objectOf(fakeMemberFields()))),
-    bots: optional(tableOf(permissions)),
-    extra: optional(tableOf(anything)),
+    members: optional(recordOf(objectOf(fakeMemberFields()))),
+    bots: optional(recordOf(permissions)),
+    extra: optional(recordOf(anyValue)),
   };
 }
 

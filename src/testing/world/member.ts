@@ -8,7 +8,7 @@ import type { GuildPayload } from "./payloads/guild.ts";
 import type { MemberPayload } from "./payloads/member.ts";
 import { memberFields } from "./payloads/member.ts";
 import { allPermissions, everyonePermissions } from "./permissions.ts";
-import { boolean, complete, type Fields, optional, permissions } from "./schema.ts";
+import { applyDefaults, boolean, type Fields, optional, permissions } from "./schema.ts";
 import type { User } from "./user.ts";
 
 /** One user's membership of a guild. */
@@ -43,5 +43,5 @@ export function buildMember(given: FakeMember, user: User, guild: GuildPayload):
     permissions = owner ? allPermissions : everyonePermissions,
     ...fields
   } = given;
-  return { permissions, owner, user, payload: complete(memberFields(), fields) };
+  return { permissions, owner, user, payload: applyDefaults(memberFields(), fields) };
 }

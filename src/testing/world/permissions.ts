@@ -25,7 +25,7 @@ export function isPermissions(text: unknown): text is string {
 }
 
 /** Whether a permission value includes a permission; administrator includes all. */
-export function permits(permissions: string, permission: bigint): boolean {
+export function hasPermission(permissions: string, permission: bigint): boolean {
   return (BigInt(permissions) & (permission | administrator)) !== 0n;
 }
 

@@ -18,7 +18,7 @@ export interface Field<T> {
   readonly check: Check;
   readonly required: boolean;
   /** Its value when it is not given; `undefined` leaves the field out. */
-  readonly usual: T | undefined;
+  readonly defaultValue: T | undefined;
 }
 
 /** The fields of an object, all of them: a field that is missing here does not compile. */
@@ -26,75 +26,77 @@ export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
 
 /** A field that must be given. */
 export function required<T>(check: Check): Field<T> {
-  return { check, required: true, usual: undefined };
+  return { check, required: true, defaultValue: undefined };
 }
 
 /** A field that is absent unless given. */
 export function optional<T>(check: Check): Field<T> {
-  return { check, required: false, usual: undefined };
+  return { check, required: false, defaultValue: undefined };
 }
 
 /** A field that has a usual value. */
-export function usually<T>(check: Check, usual: T): Field<T> {
-  return { check, required: false, usual };
+export function withDefault<T>(check: Check, usual: T): Field<T> {
+  return { check, required: false, defaultValue: usual };
 }
 
 /** The whole object, with the usual values where none are given. An `undefined` counts as not given. */
-export function complete<T>(fields: Fields<T>, given: Partial<T>): T {
+export function applyDefaults<T>(fields: Fields<T>, given: Partial<T>): T {
   const values: Readonly<Record<string, unknown>> = { ...given };
   return Object.fromEntries(
     Object.entries<Field<unknown>>(fields)
-      .map(([name, { usual }]) => [name, values[name] === undefined ? usual : values[name]])
+      .map((
+        [name, { defaultValue: usual }],
+      ) => [name, values[name] === undefined ? usual : values[name]])
       .filter(([, value]) => value !== undefined),
   );
 }
 
-export function text(value: unknown, path: string): void {
-  want(typeof value === "string", "a string", value, path);
+export function string(value: unknown, path: string): void {
+  throwUnless(typeof value === "string", "a string", value, path);
 }
 
-export function filledText(value: unknown, path: string): void {
+export function nonEmptyString(value: unknown, path: string): void {
   const isFilled = typeof value === "string" && value !== "";
-  want(isFilled, "a string with characters in it", value, path);
+  throwUnless(isFilled, "a string with characters in it", value, path);
 }
 
 /** Text that no message may repeat. */
-export function secretText(value: unknown, path: string): void {
+export function secretString(value: unknown, path: string): void {
   if (typeof value === "string" && value !== "") return;
-  const found = value === "" ? "an empty one" : kindOf(value);
+  const found = value === "" ? "an empty one" : describeType(value);
   throw new TypeError(`${path} must be a string with characters in it: found ${found}`);
 }
 
 export function boolean(value: unknown, path: string): void {
-  want(typeof value === "boolean", "true or false", value, path);
+  throwUnless(typeof value === "boolean", "true or false", value, path);
 }
 
 export function integer(value: unknown, path: string): void {
-  want(Number.isSafeInteger(value), "an integer", value, path);
+  throwUnless(Number.isSafeInteger(value), "an integer", value, path);
 }
 
-export function nothing(value: unknown, path: string): void {
-  want(value === null, "null", value, path);
+export function nullOnly(value: unknown, path: string): void {
+  throwUnless(value === null, "null", value, path);
 }
 
-export function callable(value: unknown, path: string): void {
-  want(typeof value === "function", "a function", value, path);
+export function anyFunction(value: unknown, path: string): void {
+  throwUnless(typeof value === "function", "a function", value, path);
 }
 
 export function snowflake(value: unknown, path: string): void {
-  want(isSnowflake(value), "a snowflake, a decimal string", value, path);
+  throwUnless(isSnowflake(value), "a snowflake, a decimal string", value, path);
 }
 
 export function permissions(value: unknown, path: string): void {
-  want(isPermissions(value), "a decimal string", value, path);
+  throwUnless(isPermissions(value), "a decimal string", value, path);
 }
 
 /** Accepts any value. */
-export function anything(): void {}
+export function anyValue(): void {}
 
 /** Says what a value must be, unless it is. */
-export function want(holds: boolean, wanted: string, value: unknown, path: string): void {
-  if (!holds) throw new TypeError(`${path} must be ${wanted}: found ${show(value)}`);
+export function throwUnless(holds: boolean, wanted: string, value: unknown, path: string): void {
+  if (!holds) throw new TypeError(`${path} must be ${wanted}: found ${formatValue(value)}`);
 }
 
 export function nullable(check: Check): Check {
@@ -105,7 +107,7 @@ export function nullable(check: Check): Check {
 
 export function listOf(check: Check): Check {
   return (value, path) => {
-    if (!Array.isArray(value)) return want(false, "a list", value, path);
+    if (!Array.isArray(value)) return throwUnless(false, "a list", value, path);
     value.forEach((item, at) => check(item, `${path}[${at}]`));
   };
 }
@@ -115,12 +117,12 @@ export function listOf(check: Check): Check {
  *
  * @param known The names it may have; any unless given.
  */
-export function tableOf(check: Check, known?: readonly string[]): Check {
+export function recordOf(check: Check, known?: readonly string[]): Check {
   return (value, path) => {
     for (const [key, entry] of entriesOf(value, path)) {
-      const where = `${path}[${show(key)}]`;
+      const where = `${path}[${formatValue(key)}]`;
       if (known !== undefined && !known.includes(key)) {
-        throw new TypeError(`${where} is unknown: ${hintFor(key, known)}`);
+        throw new TypeError(`${where} is unknown: ${spellingHint(key, known)}`);
       }
       check(entry, where);
     }
@@ -133,25 +135,25 @@ export function objectOf<T>(fields: Fields<T>): Check {
   return (value, path) => {
     const entries = entriesOf(value, path);
     for (const [name] of entries) {
-      if (!Object.hasOwn(known, name)) throw unknownField(path, name, Object.keys(known));
+      if (!Object.hasOwn(known, name)) throw unknownFieldError(path, name, Object.keys(known));
     }
     const given: Readonly<Record<string, unknown>> = Object.fromEntries(entries);
     for (const [name, { check, required }] of Object.entries(known)) {
-      if (required || given[name] !== undefined) check(given[name], join(path, name));
+      if (required || given[name] !== undefined) check(given[name], joinPath(path, name));
     }
   };
 }
 
 /** A value as a message may show it: short, and on one line. */
-export function show(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === "string" && value.length > 80) return `${value.length} characters`;
   if (typeof value === "string") return JSON.stringify(value);
   return typeof value === "object" && value !== null || typeof value === "function"
-    ? kindOf(value)
+    ? describeType(value)
     : String(value);
 }
 
-function kindOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
@@ -160,27 +162,27 @@ function kindOf(value: unknown): string {
 function entriesOf(value: unknown, path: string): [string, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new TypeError(
-      `${path === "" ? "the options" : path} must be an object: found ${show(value)}`,
+      `${path === "" ? "the options" : path} must be an object: found ${formatValue(value)}`,
     );
   }
   return Object.entries(value);
 }
 
-function unknownField(path: string, name: string, known: readonly string[]): TypeError {
+function unknownFieldError(path: string, name: string, known: readonly string[]): TypeError {
   // Other names are not repeated: they may be values in the wrong place, even secrets.
   if (!/^\w{1,40}$/.test(name)) {
     const where = path === "" ? "the options have" : `${path} has`;
     return new TypeError(`${where} an unknown field, with a name of ${name.length} characters`);
   }
-  return new TypeError(`${join(path, name)} is unknown: ${hintFor(name, known)}`);
+  return new TypeError(`${joinPath(path, name)} is unknown: ${spellingHint(name, known)}`);
 }
 
-function hintFor(name: string, known: readonly string[]): string {
+function spellingHint(name: string, known: readonly string[]): string {
   const meant = misspelledName(name, known);
   return meant === undefined ? `known are ${known.join(", ")}` : `did you mean ${meant}?`;
 }
 
-function join(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 

@@ -6,7 +6,7 @@
 
 import { base64url } from "./encoding.ts";
 import type { Grant, World } from "./world.ts";
-import { consentKey } from "./world.ts";
+import { applicationUserKey } from "./world.ts";
 
 export function issueAccessToken(world: World, grant: Grant, scopes: readonly string[]): string {
   const value = randomToken("access");
@@ -22,7 +22,7 @@ function issueRefreshToken(world: World, grant: Grant): string {
 }
 
 /** The tokens that every grant made by a person gets. */
-export function tokenPair(
+export function issueTokens(
   world: World,
   grant: Grant,
   scopes: readonly string[],
@@ -62,7 +62,7 @@ export function revokeAuthorization(
     grant.consented && !grant.revoked && grant.application === application && grant.user === user
   );
   for (const grant of ended) grant.revoked = true;
-  return world.consents.delete(consentKey(application, user)) || ended.length > 0;
+  return world.grantedScopes.delete(applicationUserKey(application, user)) || ended.length > 0;
 }
 
 /** 256 random bits. The prefix shows whoever finds it in a log that it is not a real token. */

@@ -8,7 +8,15 @@ import type { ConnectionPayload } from "./payloads/connection.ts";
 import type { UserPayload } from "./payloads/user.ts";
 import { connectionFields } from "./payloads/connection.ts";
 import { userFields, userForScopes } from "./payloads/user.ts";
-import { anything, complete, type Fields, listOf, objectOf, optional, tableOf } from "./schema.ts";
+import {
+  anyValue,
+  applyDefaults,
+  type Fields,
+  listOf,
+  objectOf,
+  optional,
+  recordOf,
+} from "./schema.ts";
 
 /** A user of the fake platform. Only `id` and `username` must be given. */
 export interface FakeUser extends Partial<UserPayload> {
@@ -50,7 +58,7 @@ export interface User {
 }
 
 /** The user as the application may see them. */
-export function visibleUser(user: User, scopes: readonly string[]): Record<string, unknown> {
+export function userObject(user: User, scopes: readonly string[]): Record<string, unknown> {
   return { ...userForScopes(user.payload, scopes), ...user.extra };
 }
 
@@ -58,7 +66,7 @@ export function fakeUserFields(): Fields<FakeUser> {
   return {
     ...userFields(),
     connections: optional(listOf(objectOf<FakeConnection>(connectionFields()))),
-    extra: optional(tableOf(anything)),
+    extra: optional(recordOf(anyValue)),
   };
 }
 
@@ -66,8 +74,8 @@ export function buildUser(given: FakeUser): User {
   const { connections = [], extra = {}, ...fields } = structuredClone(given);
   const { email = `${given.username}@example.com` } = fields;
   return {
-    payload: complete(userFields(), { ...fields, email }),
-    connections: connections.map((connection) => complete(connectionFields(), connection)),
+    payload: applyDefaults(userFields(), { ...fields, email }),
+    connections: connections.map((connection) => applyDefaults(connectionFields(), connection)),
     extra,
   };
 }

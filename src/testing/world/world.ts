@@ -22,18 +22,18 @@ export interface Grant {
   revoked: boolean;
 }
 
-export interface Code extends Login {
+export interface AuthorizationCode extends Consent {
   readonly redirectUri: string;
   /** Whether the authorize URL named the redirect URI; if so the token request must too. */
-  readonly redirectUriGiven: boolean;
-  readonly challenge: string | null;
+  readonly redirectUriWasSent: boolean;
+  readonly codeChallenge: string | null;
   readonly guild: Guild | null;
   readonly expiresAt: number;
   used: boolean;
 }
 
 /** When a person consented, and to what. */
-export interface Login {
+export interface Consent {
   readonly grant: Grant;
   readonly nonce: string | null;
   readonly issuedAt: number;
@@ -48,8 +48,8 @@ export interface DeviceLogin {
   /** The seconds that must pass between two requests of the device for its token. */
   interval: number;
   /** When the device last asked. */
-  askedAt: number | null;
-  decision: Login | "denied" | null;
+  lastPollAt: number | null;
+  decision: Consent | "denied" | null;
 }
 
 export interface AccessToken {
@@ -70,21 +70,21 @@ export interface World {
   readonly applications: ReadonlyMap<string, Application>;
   readonly users: ReadonlyMap<string, User>;
   readonly guilds: ReadonlyMap<string, Guild>;
-  readonly codes: Map<string, Code>;
+  readonly codes: Map<string, AuthorizationCode>;
   /** By device code. */
   readonly deviceLogins: Map<string, DeviceLogin>;
   readonly accessTokens: Map<string, AccessToken>;
   readonly refreshTokens: Map<string, Grant>;
   /** The scopes a user has granted an application, by `applicationId:userId`. */
-  readonly consents: Map<string, Set<string>>;
+  readonly grantedScopes: Map<string, Set<string>>;
   /** By `applicationId:userId`. */
   readonly roleConnections: Map<string, RoleConnectionPayload>;
   /** The records in which an application may say something about a user. */
-  readonly roleConnectionRecords: Map<Application, readonly RoleConnectionMetadataPayload[]>;
+  readonly roleConnectionMetadata: Map<Application, readonly RoleConnectionMetadataPayload[]>;
   /** How many ids were given out. */
   issuedIds: number;
   /** Made when first needed. */
-  signingKey: Promise<SigningKey> | null;
+  idTokenKey: Promise<IdTokenKey> | null;
   /** What events are signed with, by application id; made when first needed. */
   readonly eventKeys: Map<string, Promise<EventKey>>;
 }
@@ -97,11 +97,11 @@ export interface EventKey {
 }
 
 /** What `id_token`s are signed with. */
-export interface SigningKey {
+export interface IdTokenKey {
   readonly key: CryptoKey;
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
-export function consentKey(application: Application, user: User): string {
+export function applicationUserKey(application: Application, user: User): string {
   return `${application.id}:${user.payload.id}`;
 }

@@ -1,57 +1,65 @@
 import { describe, expect, test } from "vitest";
 import {
   APP,
+  authorizeLink,
   CHALLENGE,
-  decide,
-  exchange,
   get,
   inherited,
-  link,
   LOOMS,
-  open,
+  openPage,
   PUBLIC_APP,
-  small,
+  requestToken,
+  smallPlatform,
+  submitDecision,
 } from "../small_platform.ts";
 
 describe("an authorize request", () => {
   test("asks for a guild with Manage Webhooks for webhook.incoming", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [LOOMS, { id: "71", name: "W", members: { "2": { permissions: "536870912" } } }],
     });
-    const html = await (await open(fake, `${link(fake, { scope: "webhook.incoming" })}&as=2`))
-      .text();
+    const html =
+      await (await openPage(fake, `${authorizeLink(fake, { scope: "webhook.incoming" })}&as=2`))
+        .text();
     expect([...html.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)).toEqual(["71"]);
   });
 
   test("asks for both permissions for a bot and a webhook", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [
         { id: "71", name: "Guild", members: { "1": { permissions: "32" } } },
         { id: "72", name: "Webhooks", members: { "1": { permissions: "536870912" } } },
         { id: "73", name: "Both", members: { "1": { permissions: "536870944" } } },
       ],
     });
-    const html = await (await open(fake, link(fake, { scope: "bot webhook.incoming" }))).text();
+    const html =
+      await (await openPage(fake, authorizeLink(fake, { scope: "bot webhook.incoming" }))).text();
     expect([...html.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)).toEqual(["73"]);
   });
 
   test("asks for a guild for commands only when they are installed to a guild", async () => {
-    const fake = small();
-    const url = link(fake, { scope: "applications.commands" });
-    expect(await (await open(fake, url)).text()).not.toContain("<select");
-    expect(await (await open(fake, `${url}&integration_type=0`)).text()).toContain("<select");
-    expect(await (await open(fake, `${url}&integration_type=1`)).text()).not.toContain("<select");
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { scope: "applications.commands" });
+    expect(await (await openPage(fake, url)).text()).not.toContain("<select");
+    expect(await (await openPage(fake, `${url}&integration_type=0`)).text()).toContain("<select");
+    expect(await (await openPage(fake, `${url}&integration_type=1`)).text()).not.toContain(
+      "<select",
+    );
   });
 
   test("says that no redirect URI is registered", async () => {
-    const fake = small({ applications: [{ ...APP, redirectUris: [] }] });
-    const url = link(fake, { redirect_uri: "https://app.example/" });
-    expect(await (await open(fake, url)).text()).toContain("Registered are: none.");
+    const fake = smallPlatform({ applications: [{ ...APP, redirectUris: [] }] });
+    const url = authorizeLink(fake, { redirect_uri: "https://app.example/" });
+    expect(await (await openPage(fake, url)).text()).toContain("Registered are: none.");
   });
 
   test("keeps the query of the redirect URI", async () => {
-    const fake = small({ applications: [{ ...APP, redirectUris: ["https://app.example/?a=1"] }] });
-    const answer = await fake.deny(link(fake, { redirect_uri: "https://app.example/?a=1" }));
+    const fake = smallPlatform({
+      applications: [{ ...APP, redirectUris: ["https://app.example/?a=1"] }],
+    });
+    const answer = await fake.deny(
+      authorizeLink(fake, { redirect_uri: "https://app.example/?a=1" }),
+    );
     expect(answer).toMatch(/^https:\/\/app\.example\/\?a=1&error=access_denied&/);
     expect(answer).not.toContain("state");
   });
@@ -72,9 +80,14 @@ describe("an authorize request", () => {
       permissions: "8.5",
     }],
   ])("never redirects but says %s for %j", async (message, params) => {
-    const fake = small();
-    const url = link(fake, params);
-    for (const answer of [await open(fake, url), await decide(fake, url, { action: "cancel" })]) {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, params);
+    for (
+      const answer of [
+        await openPage(fake, url),
+        await submitDecision(fake, url, { action: "cancel" }),
+      ]
+    ) {
       expect(answer.status).toBe(400);
       expect(answer.headers.has("location")).toBe(false);
       const html = await answer.text();
@@ -86,8 +99,8 @@ describe("an authorize request", () => {
   });
 
   test("needs a redirect URI when the application has none registered", async () => {
-    const fake = small({ applications: [{ id: "100", secret: "s" }] });
-    const answer = await open(fake, link(fake, { redirect_uri: undefined }));
+    const fake = smallPlatform({ applications: [{ id: "100", secret: "s" }] });
+    const answer = await openPage(fake, authorizeLink(fake, { redirect_uri: undefined }));
     expect(await answer.text()).toContain("Missing redirect_uri");
   });
 
@@ -116,9 +129,9 @@ describe("an authorize request", () => {
     ["invalid_request", { code_challenge: `${CHALLENGE}=`, code_challenge_method: "S256" }],
     ["invalid_request", { client_id: "200", redirect_uri: "https://spa.example/" }],
   ])("redirects with %s for %j", async (error, params) => {
-    const fake = small();
-    const url = link(fake, { ...params, state: "s" });
-    for (const answer of [await open(fake, url), await decide(fake, url, {})]) {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { ...params, state: "s" });
+    for (const answer of [await openPage(fake, url), await submitDecision(fake, url, {})]) {
       expect(answer.status).toBe(302);
       const { searchParams } = new URL(answer.headers.get("location") ?? "");
       expect(searchParams.get("error")).toBe(error);
@@ -130,22 +143,22 @@ describe("an authorize request", () => {
   });
 
   test("accepts prompt=consent and every documented scope, and others when told", async () => {
-    const fake = small({ extraScopes: ["brand.new"] });
+    const fake = smallPlatform({ extraScopes: ["brand.new"] });
     const scopes = (await discordScopes()).concat("openid", "brand.new").join(" ");
-    const url = link(fake, { scope: scopes, prompt: "consent" });
+    const url = authorizeLink(fake, { scope: scopes, prompt: "consent" });
     expect(new URL(await fake.authorize(url)).searchParams.has("code")).toBe(true);
-    expect(await (await open(fake, url)).text()).toContain("<li>brand.new</li>");
+    expect(await (await openPage(fake, url)).text()).toContain("<li>brand.new</li>");
   });
 
   test.each(inherited)("shows a scope that is named %s", async (scope) => {
-    const fake = small({ extraScopes: [scope] });
-    const page = await open(fake, link(fake, { scope }));
+    const fake = smallPlatform({ extraScopes: [scope] });
+    const page = await openPage(fake, authorizeLink(fake, { scope }));
     expect(await page.text()).toContain(`<li>${scope}</li>`);
   });
 
   test("takes the first of several redirect URIs when the link names none", async () => {
-    const fake = small();
-    const url = link(fake, {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, {
       client_id: "200",
       redirect_uri: undefined,
       code_challenge: CHALLENGE,
@@ -155,9 +168,9 @@ describe("an authorize request", () => {
   });
 
   test("adds the application with its default install settings by the client id alone", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const url = `${fake.platform.authorizeUrl}?client_id=100`;
-    const html = await (await open(fake, url)).text();
+    const html = await (await openPage(fake, url)).text();
     expect(html).toContain("<li>Add a bot to a server</li>");
     expect(html).toContain("<li>Create commands</li>");
     expect(html).toContain("No permissions.");
@@ -169,33 +182,34 @@ describe("an authorize request", () => {
 
   test("installs what the application says, and only commands without a bot", async () => {
     const installParams = { scopes: ["bot"], permissions: "2048" };
-    const fake = small({ applications: [{ ...APP, installParams }, PUBLIC_APP] });
-    const html = await (await open(fake, `${fake.platform.authorizeUrl}?client_id=100`)).text();
+    const fake = smallPlatform({ applications: [{ ...APP, installParams }, PUBLIC_APP] });
+    const html = await (await openPage(fake, `${fake.platform.authorizeUrl}?client_id=100`)).text();
     expect(html).toContain("<code>2048</code>");
     expect(html).not.toContain("Create commands");
-    const other = await (await open(fake, `${fake.platform.authorizeUrl}?client_id=200`)).text();
+    const other = await (await openPage(fake, `${fake.platform.authorizeUrl}?client_id=200`))
+      .text();
     expect(other).toContain("Create commands");
     expect(other).not.toContain("Add a bot");
   });
 
   test("falls back to the first redirect URI", async () => {
-    const fake = small();
-    const callback = await fake.authorize(link(fake, { redirect_uri: undefined }));
+    const fake = smallPlatform();
+    const callback = await fake.authorize(authorizeLink(fake, { redirect_uri: undefined }));
     expect(callback).toMatch(/^https:\/\/app\.example\/cb\?code=/);
     const code = new URL(callback).searchParams.get("code") ?? "";
-    expect((await exchange(fake, { code })).status).toBe(200);
+    expect((await requestToken(fake, { code })).status).toBe(200);
   });
 
   test("always asks which guild a bot shall join", async () => {
-    const fake = small();
-    const url = link(fake, { scope: "bot", prompt: "none" });
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { scope: "bot", prompt: "none" });
     await fake.authorize(url);
-    expect((await open(fake, url)).status).toBe(200);
+    expect((await openPage(fake, url)).status).toBe(200);
   });
 
   test("answers response_type=token in the fragment, without a refresh token", async () => {
-    const fake = small();
-    const url = link(fake, { response_type: "token", state: "s" });
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { response_type: "token", state: "s" });
     const callback = new URL(await fake.authorize(url));
     expect(callback.search).toBe("");
     const fragment = new URLSearchParams(callback.hash.slice(1));
@@ -213,15 +227,15 @@ describe("an authorize request", () => {
     expect(denied.search).toBe("");
     expect(denied.hash).toContain("error=access_denied");
     const wrong = new URL(
-      await fake.authorize(link(fake, { response_type: "token", scope: "no" })),
+      await fake.authorize(authorizeLink(fake, { response_type: "token", scope: "no" })),
     );
     expect(wrong.hash).toContain("error=invalid_scope");
   });
 
   test("lets a public client use the implicit grant without PKCE", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const callback = await fake.authorize(
-      link(fake, {
+      authorizeLink(fake, {
         client_id: "200",
         redirect_uri: "https://spa.example/",
         response_type: "token",

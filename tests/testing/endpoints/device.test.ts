@@ -2,26 +2,26 @@ import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
 import {
   APP,
-  basic,
-  body,
-  decide,
-  exchange,
+  authorizeLink,
+  basicAuth,
   get,
-  link,
-  open,
-  post,
-  refused,
-  small,
+  openPage,
+  postForm,
+  readJson,
+  readOauthError,
+  requestToken,
+  smallPlatform,
+  submitDecision,
 } from "../small_platform.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-const CREDENTIALS = { authorization: basic(APP.id, APP.secret) };
+const CREDENTIALS = { authorization: basicAuth(APP.id, APP.secret) };
 
 async function start(
   fake: FakePlatform,
   scope = "identify",
 ): Promise<{ deviceCode: string; userCode: string; page: string }> {
-  const answer = await body(post(fake, "/oauth2/device/authorize", { scope }, CREDENTIALS));
+  const answer = await readJson(postForm(fake, "/oauth2/device/authorize", { scope }, CREDENTIALS));
   return {
     deviceCode: String(answer["device_code"]),
     userCode: String(answer["user_code"]),
@@ -30,24 +30,24 @@ async function start(
 }
 
 function poll(fake: FakePlatform, deviceCode: string): Promise<Response> {
-  return exchange(fake, { grant_type: GRANT, device_code: deviceCode });
+  return requestToken(fake, { grant_type: GRANT, device_code: deviceCode });
 }
 
 async function errorOf(answer: Promise<Response>): Promise<unknown> {
-  const [status, error] = await refused(answer);
+  const [status, error] = await readOauthError(answer);
   return status === 400 ? error : status;
 }
 
 describe("the device grant", () => {
   test("gives a device a code for itself and one for the person", async () => {
-    const answer = await post(
-      small(),
+    const answer = await postForm(
+      smallPlatform(),
       "/oauth2/device/authorize",
       { scope: "identify guilds" },
       CREDENTIALS,
     );
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    const started = await body(answer);
+    const started = await readJson(answer);
     expect(started).toEqual({
       device_code: expect.stringMatching(/^fake_device_[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJ-NP-TV-XZ]{4}-[BCDFGHJ-NP-TV-XZ]{4}$/),
@@ -59,13 +59,13 @@ describe("the device grant", () => {
   });
 
   test("lets the device wait for the person, and then log in once", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake, "identify guilds");
     expect(await errorOf(poll(fake, deviceCode))).toBe("authorization_pending");
     await fake.authorizeDevice(userCode, { as: "bob" });
     const answer = await poll(fake, deviceCode);
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    const token = await body(answer);
+    const token = await readJson(answer);
     expect(token).toEqual({
       access_token: expect.stringMatching(/^fake_access_/),
       token_type: "Bearer",
@@ -73,26 +73,26 @@ describe("the device grant", () => {
       refresh_token: expect.stringMatching(/^fake_refresh_/),
       scope: "identify guilds",
     });
-    const me = await body(get(fake, "/users/@me", `Bearer ${token["access_token"]}`));
+    const me = await readJson(get(fake, "/users/@me", `Bearer ${token["access_token"]}`));
     expect(me["username"]).toBe("bob");
-    expect(await refused(poll(fake, deviceCode)))
+    expect(await readOauthError(poll(fake, deviceCode)))
       .toEqual([400, "invalid_grant", `Invalid "device_code" in request.`]);
-    const again = link(fake, { scope: "identify guilds", prompt: "none" });
-    expect((await open(fake, again, { cookie: "fake_platform_user=2" })).status).toBe(302);
+    const again = authorizeLink(fake, { scope: "identify guilds", prompt: "none" });
+    expect((await openPage(fake, again, { cookie: "fake_platform_user=2" })).status).toBe(302);
   });
 
   test("signs the person in with openid", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake, "openid");
     await fake.authorizeDevice(userCode);
-    const { id_token } = await body(poll(fake, deviceCode));
+    const { id_token } = await readJson(poll(fake, deviceCode));
     const claims = JSON.parse(atob(String(id_token).split(".")[1] ?? ""));
     expect(claims).toMatchObject({ sub: "1", aud: ["100"] });
     expect(claims).not.toHaveProperty("nonce");
   });
 
   test("tells a device that asks too soon to slow down, by five seconds more each time", async () => {
-    const fake = small({ now: () => 0 });
+    const fake = smallPlatform({ now: () => 0 });
     const { deviceCode } = await start(fake);
     const errors: unknown[] = [];
     // The pauses before each request, in seconds: 5 are enough at first, then 10, then 15.
@@ -112,7 +112,7 @@ describe("the device grant", () => {
   });
 
   test("answers access_denied when the person refused", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.denyDevice(userCode);
     expect(await errorOf(poll(fake, deviceCode))).toBe("access_denied");
@@ -120,7 +120,7 @@ describe("the device grant", () => {
   });
 
   test("expires after five minutes, whether or not the person consented", async () => {
-    const fake = small({ now: () => 0 });
+    const fake = smallPlatform({ now: () => 0 });
     const [waiting, allowed] = [await start(fake), await start(fake)];
     await fake.authorizeDevice(allowed.userCode);
     fake.advance(299_999);
@@ -132,54 +132,56 @@ describe("the device grant", () => {
   });
 
   test("refuses an unknown code, none, and the code of another client", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { deviceCode } = await start(fake);
     expect(await errorOf(poll(fake, "made-up"))).toBe("invalid_grant");
-    expect(await errorOf(exchange(fake, { grant_type: GRANT }))).toBe("invalid_grant");
+    expect(await errorOf(requestToken(fake, { grant_type: GRANT }))).toBe("invalid_grant");
     const other = { grant_type: GRANT, device_code: deviceCode, client_id: "200" };
-    expect(await errorOf(exchange(fake, other, {}))).toBe("invalid_grant");
+    expect(await errorOf(requestToken(fake, other, {}))).toBe("invalid_grant");
   });
 
   test("is open to a public client by its id alone, and to no unknown one", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const form = { scope: "identify", client_id: "200" };
-    const { device_code, user_code } = await body(post(fake, "/oauth2/device/authorize", form));
+    const { device_code, user_code } = await readJson(
+      postForm(fake, "/oauth2/device/authorize", form),
+    );
     await fake.authorizeDevice(String(user_code));
     const poll = { grant_type: GRANT, client_id: "200", device_code: String(device_code) };
-    expect((await exchange(fake, poll, {})).status).toBe(200);
-    expect(await errorOf(post(fake, "/oauth2/device/authorize", { ...form, client_id: "404" })))
+    expect((await requestToken(fake, poll, {})).status).toBe(200);
+    expect(await errorOf(postForm(fake, "/oauth2/device/authorize", { ...form, client_id: "404" })))
       .toBe(401);
   });
 
   test.each(["", "nonsense", "identify bot", "webhook.incoming"])(
     "refuses the scopes %j, of which one is unknown or needs a guild",
     async (scope) => {
-      const answer = post(small(), "/oauth2/device/authorize", { scope }, CREDENTIALS);
+      const answer = postForm(smallPlatform(), "/oauth2/device/authorize", { scope }, CREDENTIALS);
       expect(await errorOf(answer)).toBe("invalid_scope");
     },
   );
 
   test("ends with all else when the person takes the authorization back", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.authorizeDevice(userCode);
-    const { access_token } = await body(poll(fake, deviceCode));
+    const { access_token } = await readJson(poll(fake, deviceCode));
     const { access_token: token } = fake.issueToken();
-    await post(fake, "/oauth2/token/revoke", { token }, CREDENTIALS);
+    await postForm(fake, "/oauth2/token/revoke", { token }, CREDENTIALS);
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(401);
   });
 });
 
 describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
   test("take the code as people type it", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.authorizeDevice(` ${userCode.toLowerCase().replace("-", " ")} `);
     expect((await poll(fake, deviceCode)).status).toBe(200);
   });
 
   test("say that no device waits with a code, and who is unknown", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { userCode } = await start(fake);
     const message = 'userCode must be the code of a device that waits: found "ABCD"';
     await expect(fake.authorizeDevice("ABCD")).rejects.toThrow(new TypeError(message));
@@ -190,7 +192,7 @@ describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
 
 describe("the page for a device's code", () => {
   test("asks for the code", async () => {
-    const page = await open(small(), "https://platform.test/activate");
+    const page = await openPage(smallPlatform(), "https://platform.test/activate");
     expect(page.status).toBe(200);
     const html = await page.text();
     expect(html).toContain(`<label for="code">Code on your device</label>`);
@@ -199,7 +201,7 @@ describe("the page for a device's code", () => {
   });
 
   test("says that a code is wrong, and escapes it", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     for (const method of ["GET", "POST"]) {
       const url = "https://platform.test/activate?user_code=%22%3E%3Cimg%3E";
       const page = await fake.fetch(url, { method });
@@ -213,36 +215,36 @@ describe("the page for a device's code", () => {
   });
 
   test("shows who asks, for what, and the code to compare", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { page, userCode } = await start(fake, "identify email");
-    const html = await (await open(fake, page)).text();
+    const html = await (await openPage(fake, page)).text();
     expect(html).toContain("<title>Authorize Fake application</title>");
     expect(html).toContain("Read your email address");
     expect(html).toContain(`<code>${userCode}</code>`);
     expect(html).toContain(`user_code=${userCode}&amp;as=2`);
-    const other = await (await open(fake, `${page}&as=2`)).text();
+    const other = await (await openPage(fake, `${page}&as=2`)).text();
     expect(other).toContain(`name="user" value="2"`);
-    expect((await open(fake, `${page}&as=404`)).status).toBe(400);
+    expect((await openPage(fake, `${page}&as=404`)).status).toBe(400);
   });
 
   test("lets the device in whose code it shows", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { page, deviceCode } = await start(fake);
-    const done = await decide(fake, page, { action: "authorize", user: "2" });
+    const done = await submitDecision(fake, page, { action: "authorize", user: "2" });
     expect(await done.text()).toContain("<h1>Device connected</h1>");
-    const { access_token } = await body(poll(fake, deviceCode));
-    const me = await body(get(fake, "/users/@me", `Bearer ${access_token}`));
+    const { access_token } = await readJson(poll(fake, deviceCode));
+    const me = await readJson(get(fake, "/users/@me", `Bearer ${access_token}`));
     expect(me["username"]).toBe("bob");
-    expect((await decide(fake, page, { action: "authorize", user: "2" })).status).toBe(400);
+    expect((await submitDecision(fake, page, { action: "authorize", user: "2" })).status).toBe(400);
   });
 
   test("refuses the device when the person cancels, and changes nothing by half a form", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { page, deviceCode } = await start(fake);
-    expect((await decide(fake, page, { action: "authorize" })).status).toBe(400);
-    expect((await decide(fake, page, { user: "1" })).status).toBe(400);
+    expect((await submitDecision(fake, page, { action: "authorize" })).status).toBe(400);
+    expect((await submitDecision(fake, page, { user: "1" })).status).toBe(400);
     expect(await errorOf(poll(fake, deviceCode))).toBe("authorization_pending");
-    const cancelled = await decide(fake, page, { action: "cancel" });
+    const cancelled = await submitDecision(fake, page, { action: "cancel" });
     expect(await cancelled.text()).toContain("<h1>Cancelled</h1>");
     expect(await errorOf(poll(fake, deviceCode))).toBe("access_denied");
   });

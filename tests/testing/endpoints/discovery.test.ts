@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { body, small } from "../small_platform.ts";
+import { readJson, smallPlatform } from "../small_platform.ts";
 
 describe("discovery", () => {
   test("describes itself in the discovery documents", async () => {
-    const fake = small({ origin: "http://localhost:1234" });
+    const fake = smallPlatform({ origin: "http://localhost:1234" });
     const openid = await fake.fetch("/.well-known/openid-configuration");
     expect(openid.headers.get("access-control-allow-origin")).toBe("*");
-    const described = await body(openid);
+    const described = await readJson(openid);
     expect(described).not.toHaveProperty("revocation_endpoint");
     expect(described).toMatchObject({
       issuer: "http://localhost:1234",
@@ -16,7 +16,7 @@ describe("discovery", () => {
       jwks_uri: "http://localhost:1234/api/oauth2/keys",
       id_token_signing_alg_values_supported: ["RS256"],
     });
-    expect(await body(fake.fetch("/.well-known/oauth-authorization-server"))).toMatchObject({
+    expect(await readJson(fake.fetch("/.well-known/oauth-authorization-server"))).toMatchObject({
       issuer: "http://localhost:1234",
       revocation_endpoint: "http://localhost:1234/api/oauth2/token/revoke",
       device_authorization_endpoint: "http://localhost:1234/api/oauth2/device/authorize",

@@ -1,33 +1,36 @@
 import { describe, expect, test } from "vitest";
 import {
-  AGENT,
   APP,
-  basic,
-  bearer,
-  body,
+  authorizeLink,
+  basicAuth,
+  bearerToken,
   CHALLENGE,
-  exchange,
+  exchangeCode,
   get,
-  link,
-  login,
   LOOMS,
-  post,
-  redeem,
-  refused,
-  small,
+  obtainCode,
+  postForm,
+  readJson,
+  readOauthError,
+  requestToken,
+  smallPlatform,
   UNAUTHORIZED,
+  USER_AGENT,
   VERIFIER,
 } from "../small_platform.ts";
 
 describe("the token endpoint", () => {
   test("exchanges a code for tokens that look fake", async () => {
-    const fake = small();
-    const answer = await redeem(fake, await login(fake, { scope: "identify guilds identify" }));
+    const fake = smallPlatform();
+    const answer = await exchangeCode(
+      fake,
+      await obtainCode(fake, { scope: "identify guilds identify" }),
+    );
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("pragma")).toBe("no-cache");
     expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(await body(answer)).toEqual({
+    expect(await readJson(answer)).toEqual({
       access_token: expect.stringMatching(/^fake_access_[\w-]{43}$/),
       token_type: "Bearer",
       expires_in: 604800,
@@ -37,10 +40,10 @@ describe("the token endpoint", () => {
   });
 
   test("takes the credentials from the form as well", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const form = { client_id: APP.id, client_secret: APP.secret };
-    const code = await login(fake);
-    const answer = await exchange(
+    const code = await obtainCode(fake);
+    const answer = await requestToken(
       fake,
       { code, redirect_uri: "https://app.example/cb", ...form },
       {},
@@ -49,59 +52,63 @@ describe("the token endpoint", () => {
   });
 
   test("takes the client id beside Basic credentials when it is the same", async () => {
-    const fake = small();
-    const code = await login(fake, { redirect_uri: undefined });
-    expect((await exchange(fake, { code, client_id: APP.id })).status).toBe(200);
+    const fake = smallPlatform();
+    const code = await obtainCode(fake, { redirect_uri: undefined });
+    expect((await requestToken(fake, { code, client_id: APP.id })).status).toBe(200);
   });
 
   test.each([
-    ["a wrong secret", {}, basic(APP.id, "wrong")],
-    ["a wrong client", {}, basic("404", APP.secret)],
+    ["a wrong secret", {}, basicAuth(APP.id, "wrong")],
+    ["a wrong client", {}, basicAuth("404", APP.secret)],
     ["no credentials", {}, undefined],
     ["no secret", { client_id: APP.id }, undefined],
     ["a wrong secret in the form", { client_id: APP.id, client_secret: "x" }, undefined],
     ["a secret for a public client", { client_id: "200", client_secret: "x" }, undefined],
-    ["Basic credentials for a public client", {}, basic("200", "")],
+    ["Basic credentials for a public client", {}, basicAuth("200", "")],
     ["Basic credentials that are not Base64", {}, "Basic %%%"],
     ["Basic credentials that are not form-encoded", {}, `Basic ${btoa("100:%")}`],
     ["Basic credentials without a colon", {}, `Basic ${btoa("100")}`],
     ["another scheme", {}, "Bearer x"],
   ])("answers 401 invalid_client for %s", async (_, form, authorization) => {
-    const fake = small();
-    const answer = await exchange(
+    const fake = smallPlatform();
+    const answer = await requestToken(
       fake,
-      { code: await login(fake), ...form },
+      { code: await obtainCode(fake), ...form },
       authorization === undefined ? {} : { authorization },
     );
     expect(answer.status).toBe(401);
-    expect(await body(answer)).toEqual({ error: "invalid_client" });
+    expect(await readJson(answer)).toEqual({ error: "invalid_client" });
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
   test("reads form-encoded Basic credentials, with plus signs as spaces", async () => {
-    const fake = small();
-    const code = await login(fake, { redirect_uri: undefined });
+    const fake = smallPlatform();
+    const code = await obtainCode(fake, { redirect_uri: undefined });
     const authorization = `basic ${btoa("100:s3cret%3Awith+colon")}`;
-    expect((await exchange(fake, { code }, { authorization })).status).toBe(200);
+    expect((await requestToken(fake, { code }, { authorization })).status).toBe(200);
   });
 
   test("answers invalid_request for two kinds of credentials at once", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const described = "Multiple client credentials in request.";
-    expect(await refused(exchange(fake, { client_secret: APP.secret })))
+    expect(await readOauthError(requestToken(fake, { client_secret: APP.secret })))
       .toEqual([400, "invalid_request", described]);
-    expect(await refused(exchange(fake, { client_id: "200" })))
+    expect(await readOauthError(requestToken(fake, { client_id: "200" })))
       .toEqual([400, "invalid_request", described]);
   });
 
   test("answers invalid_request for a repeated parameter", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
       method: "POST",
-      headers: { ...AGENT, authorization: basic(APP.id, APP.secret) },
+      headers: { ...USER_AGENT, authorization: basicAuth(APP.id, APP.secret) },
       body: new URLSearchParams([["grant_type", "a"], ["code", "a"], ["code", "b"]]),
     });
-    expect(await refused(answer)).toEqual([400, "invalid_request", `Repeated "code" in request.`]);
+    expect(await readOauthError(answer)).toEqual([
+      400,
+      "invalid_request",
+      `Repeated "code" in request.`,
+    ]);
   });
 
   test.each([
@@ -109,31 +116,35 @@ describe("the token endpoint", () => {
     ["a form without its type", "text/plain", "grant_type=authorization_code"],
     ["an empty form", "application/x-www-form-urlencoded; charset=utf-8", ""],
   ])("takes %s for a request without a grant type", async (_, type, text) => {
-    const fake = small();
+    const fake = smallPlatform();
     const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token?grant_type=x`, {
       method: "POST",
-      headers: { ...AGENT, "content-type": type, authorization: basic(APP.id, APP.secret) },
+      headers: {
+        ...USER_AGENT,
+        "content-type": type,
+        authorization: basicAuth(APP.id, APP.secret),
+      },
       body: text,
     });
-    expect(await refused(answer))
+    expect(await readOauthError(answer))
       .toEqual([400, "unsupported_grant_type", "Grant type None is not supported"]);
   });
 
   test("answers unsupported_grant_type", async () => {
-    const answer = exchange(small(), { grant_type: "password" });
-    expect(await refused(answer))
+    const answer = requestToken(smallPlatform(), { grant_type: "password" });
+    expect(await readOauthError(answer))
       .toEqual([400, "unsupported_grant_type", "Grant type password is not supported"]);
   });
 
   test("redeems a code once; the second attempt also ends what the first one got", async () => {
-    const fake = small();
-    const code = await login(fake);
-    const { access_token, refresh_token } = await body(redeem(fake, code));
+    const fake = smallPlatform();
+    const code = await obtainCode(fake);
+    const { access_token, refresh_token } = await readJson(exchangeCode(fake, code));
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(200);
-    expect(await refused(redeem(fake, code)))
+    expect(await readOauthError(exchangeCode(fake, code)))
       .toEqual([400, "invalid_grant", `Invalid "code" in request.`]);
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(401);
-    const refresh = await exchange(fake, {
+    const refresh = await requestToken(fake, {
       grant_type: "refresh_token",
       refresh_token: String(refresh_token),
     });
@@ -141,190 +152,224 @@ describe("the token endpoint", () => {
   });
 
   test("redeems a code once even when two come at the same time", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
-    const code = await login(fake, pkce);
+    const code = await obtainCode(fake, pkce);
     const form = { code, redirect_uri: "https://app.example/cb", code_verifier: VERIFIER };
-    const answers = await Promise.all([exchange(fake, form), exchange(fake, form)]);
+    const answers = await Promise.all([requestToken(fake, form), requestToken(fake, form)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test("lets a code expire after 100 seconds", async () => {
-    const fake = small({ now: () => 1_000_000 });
-    const [inTime, late] = [await login(fake), await login(fake)];
+    const fake = smallPlatform({ now: () => 1_000_000 });
+    const [inTime, late] = [await obtainCode(fake), await obtainCode(fake)];
     fake.advance(99_999);
-    expect((await redeem(fake, inTime)).status).toBe(200);
+    expect((await exchangeCode(fake, inTime)).status).toBe(200);
     fake.advance(1);
-    expect(await refused(redeem(fake, late)))
+    expect(await readOauthError(exchangeCode(fake, late)))
       .toEqual([400, "invalid_grant", `Invalid "code" in request.`]);
   });
 
   test("keeps lifetimes it is told", async () => {
-    const fake = small({ codeLifetime: 5, tokenLifetime: 60, now: () => 0 });
-    const late = await login(fake);
+    const fake = smallPlatform({ codeLifetime: 5, tokenLifetime: 60, now: () => 0 });
+    const late = await obtainCode(fake);
     fake.advance(5000);
-    expect((await redeem(fake, late)).status).toBe(400);
-    const { expires_in, access_token } = await body(redeem(fake, await login(fake)));
+    expect((await exchangeCode(fake, late)).status).toBe(400);
+    const { expires_in, access_token } = await readJson(exchangeCode(fake, await obtainCode(fake)));
     expect(expires_in).toBe(60);
     fake.advance(59_999);
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(200);
     fake.advance(1);
     const expired = await get(fake, "/users/@me", `Bearer ${access_token}`);
     expect(expired.status).toBe(401);
-    expect(await body(expired)).toEqual(UNAUTHORIZED);
+    expect(await readJson(expired)).toEqual(UNAUTHORIZED);
   });
 
   test("refuses an unknown code, none, and the code of another client", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const invalid = [400, "invalid_grant", `Invalid "code" in request.`];
-    expect(await refused(redeem(fake, "nonsense"))).toEqual(invalid);
-    expect(await refused(exchange(fake, {}))).toEqual(invalid);
-    const code = await login(fake);
-    expect(await refused(exchange(fake, { code, client_id: "200" }, {}))).toEqual(invalid);
-    expect((await redeem(fake, code)).status).toBe(200);
+    expect(await readOauthError(exchangeCode(fake, "nonsense"))).toEqual(invalid);
+    expect(await readOauthError(requestToken(fake, {}))).toEqual(invalid);
+    const code = await obtainCode(fake);
+    expect(await readOauthError(requestToken(fake, { code, client_id: "200" }, {}))).toEqual(
+      invalid,
+    );
+    expect((await exchangeCode(fake, code)).status).toBe(200);
   });
 
   test("refuses another redirect URI, and none when the link named one", async () => {
-    const fake = small();
-    const code = await login(fake);
+    const fake = smallPlatform();
+    const code = await obtainCode(fake);
     const invalid = [400, "invalid_grant", `Invalid "redirect_uri" in request.`];
-    expect(await refused(exchange(fake, { code }))).toEqual(invalid);
-    expect(await refused(exchange(fake, { code, redirect_uri: "https://app.example/other" })))
+    expect(await readOauthError(requestToken(fake, { code }))).toEqual(invalid);
+    expect(
+      await readOauthError(requestToken(fake, { code, redirect_uri: "https://app.example/other" })),
+    )
       .toEqual(invalid);
-    expect((await redeem(fake, code)).status).toBe(200);
+    expect((await exchangeCode(fake, code)).status).toBe(200);
   });
 
   test("checks the PKCE verifier whenever the link had a challenge", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
-    const code = await login(fake, pkce);
+    const code = await obtainCode(fake, pkce);
     const form = { code, redirect_uri: "https://app.example/cb" };
     const invalid = [400, "invalid_grant", `Invalid "code_verifier" in request.`];
-    expect(await refused(exchange(fake, form))).toEqual(invalid);
+    expect(await readOauthError(requestToken(fake, form))).toEqual(invalid);
     for (const wrong of [VERIFIER.toUpperCase(), "short", `${VERIFIER}!`]) {
-      expect(await refused(exchange(fake, { ...form, code_verifier: wrong }))).toEqual(invalid);
+      expect(await readOauthError(requestToken(fake, { ...form, code_verifier: wrong }))).toEqual(
+        invalid,
+      );
     }
-    expect((await exchange(fake, { ...form, code_verifier: VERIFIER })).status).toBe(200);
+    expect((await requestToken(fake, { ...form, code_verifier: VERIFIER })).status).toBe(200);
   });
 
   test("refuses a verifier that is too short, even if it is the right one", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("short"));
     const challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
       .replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
-    const code = await login(fake, { code_challenge: challenge, code_challenge_method: "S256" });
+    const code = await obtainCode(fake, {
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
     const form = { code, redirect_uri: "https://app.example/cb", code_verifier: "short" };
-    expect((await exchange(fake, form)).status).toBe(400);
+    expect((await requestToken(fake, form)).status).toBe(400);
   });
 
   test("refuses a verifier when the link had no challenge", async () => {
-    const fake = small();
-    const form = { code: await login(fake), redirect_uri: "https://app.example/cb" };
-    expect(await refused(exchange(fake, { ...form, code_verifier: VERIFIER })))
+    const fake = smallPlatform();
+    const form = { code: await obtainCode(fake), redirect_uri: "https://app.example/cb" };
+    expect(await readOauthError(requestToken(fake, { ...form, code_verifier: VERIFIER })))
       .toEqual([400, "invalid_grant", `Invalid "code_verifier" in request.`]);
   });
 
   test("lets a public client log in with PKCE, and refresh, but not act for itself", async () => {
-    const fake = small();
-    const code = await login(fake, {
+    const fake = smallPlatform();
+    const code = await obtainCode(fake, {
       client_id: "200",
       redirect_uri: "https://spa.example/",
       code_challenge: CHALLENGE,
       code_challenge_method: "S256",
     });
-    const answer = await exchange(fake, {
+    const answer = await requestToken(fake, {
       code,
       client_id: "200",
       redirect_uri: "https://spa.example/",
       code_verifier: VERIFIER,
     }, {});
     expect(answer.status).toBe(200);
-    const { refresh_token } = await body(answer);
-    const refreshed = await exchange(fake, {
+    const { refresh_token } = await readJson(answer);
+    const refreshed = await requestToken(fake, {
       grant_type: "refresh_token",
       client_id: "200",
       refresh_token: String(refresh_token),
     }, {});
     expect(refreshed.status).toBe(200);
-    const own = exchange(fake, { grant_type: "client_credentials", client_id: "200" }, {});
-    expect((await refused(own)).slice(0, 2)).toEqual([400, "unauthorized_client"]);
+    const own = requestToken(fake, { grant_type: "client_credentials", client_id: "200" }, {});
+    expect((await readOauthError(own)).slice(0, 2)).toEqual([400, "unauthorized_client"]);
   });
 
   test("narrows the scopes of an exchange, and never widens them", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const form = { redirect_uri: "https://app.example/cb" };
-    const code = await login(fake, { scope: "identify guilds" });
-    expect((await refused(exchange(fake, { ...form, code, scope: "guilds email" }))).slice(0, 2))
+    const code = await obtainCode(fake, { scope: "identify guilds" });
+    expect(
+      (await readOauthError(requestToken(fake, { ...form, code, scope: "guilds email" }))).slice(
+        0,
+        2,
+      ),
+    )
       .toEqual([400, "invalid_scope"]);
-    const { scope } = await body(exchange(fake, { ...form, code, scope: "guilds" }));
+    const { scope } = await readJson(requestToken(fake, { ...form, code, scope: "guilds" }));
     expect(scope).toBe("guilds");
   });
 
   test("gives a new refresh token for an old one, once", async () => {
-    const fake = small();
-    const first = await body(redeem(fake, await login(fake, { scope: "identify guilds" })));
+    const fake = smallPlatform();
+    const first = await readJson(
+      exchangeCode(fake, await obtainCode(fake, { scope: "identify guilds" })),
+    );
     const form = { grant_type: "refresh_token", refresh_token: String(first["refresh_token"]) };
-    const answer = await exchange(fake, form);
+    const answer = await requestToken(fake, form);
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    const second = await body(answer);
+    const second = await readJson(answer);
     expect(second["scope"]).toBe("identify guilds");
     expect(second["refresh_token"]).not.toBe(first["refresh_token"]);
     expect((await get(fake, "/users/@me", `Bearer ${second["access_token"]}`)).status).toBe(200);
-    expect(await refused(exchange(fake, form)))
+    expect(await readOauthError(requestToken(fake, form)))
       .toEqual([400, "invalid_grant", `Invalid "refresh_token" in request.`]);
     const third = { ...form, refresh_token: String(second["refresh_token"]) };
-    expect((await refused(exchange(fake, { ...third, scope: "identify email" }))).slice(0, 2))
+    expect(
+      (await readOauthError(requestToken(fake, { ...third, scope: "identify email" }))).slice(0, 2),
+    )
       .toEqual([400, "invalid_scope"]);
-    expect((await body(exchange(fake, { ...third, scope: "identify" })))["scope"]).toBe("identify");
+    expect((await readJson(requestToken(fake, { ...third, scope: "identify" })))["scope"]).toBe(
+      "identify",
+    );
   });
 
   test("refuses the refresh token of another client, and none", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const invalid = [400, "invalid_grant", `Invalid "refresh_token" in request.`];
     const { refresh_token = "" } = fake.issueToken({ clientId: "200" });
-    expect(await refused(exchange(fake, { grant_type: "refresh_token", refresh_token })))
+    expect(await readOauthError(requestToken(fake, { grant_type: "refresh_token", refresh_token })))
       .toEqual(invalid);
-    expect(await refused(exchange(fake, { grant_type: "refresh_token" }))).toEqual(invalid);
+    expect(await readOauthError(requestToken(fake, { grant_type: "refresh_token" }))).toEqual(
+      invalid,
+    );
   });
 
   test("gives a client a token for its owner, without a refresh token", async () => {
-    const fake = small({ applications: [{ ...APP, ownerId: "2" }] });
-    const answer = await exchange(fake, {
+    const fake = smallPlatform({ applications: [{ ...APP, ownerId: "2" }] });
+    const answer = await requestToken(fake, {
       grant_type: "client_credentials",
       scope: "identify guilds",
     });
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    const token = await body(answer);
+    const token = await readJson(answer);
     expect(token).toEqual({
       access_token: expect.stringMatching(/^fake_access_/),
       token_type: "Bearer",
       expires_in: 604800,
       scope: "identify guilds",
     });
-    const me = await body(get(fake, "/users/@me", `Bearer ${token["access_token"]}`));
+    const me = await readJson(get(fake, "/users/@me", `Bearer ${token["access_token"]}`));
     expect(me["username"]).toBe("bob");
   });
 
   test("refuses a client's own token without scopes, and with unknown ones", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const form = { grant_type: "client_credentials" };
-    expect((await refused(exchange(fake, form))).slice(0, 2)).toEqual([400, "invalid_scope"]);
-    expect((await refused(exchange(fake, { ...form, scope: "identify nonsense" }))).slice(0, 2))
+    expect((await readOauthError(requestToken(fake, form))).slice(0, 2)).toEqual([
+      400,
+      "invalid_scope",
+    ]);
+    expect(
+      (await readOauthError(requestToken(fake, { ...form, scope: "identify nonsense" }))).slice(
+        0,
+        2,
+      ),
+    )
       .toEqual([400, "invalid_scope"]);
   });
 
   test("answers the whole guild when a bot was added", async () => {
-    const fake = small();
-    const { guild } = await body(redeem(fake, await login(fake, { scope: "bot identify" })));
-    expect(guild).toEqual(await body(get(fake, "/guilds/70", "Bot bot-token")));
+    const fake = smallPlatform();
+    const { guild } = await readJson(
+      exchangeCode(fake, await obtainCode(fake, { scope: "bot identify" })),
+    );
+    expect(guild).toEqual(await readJson(get(fake, "/guilds/70", "Bot bot-token")));
     expect(guild).toMatchObject({ id: "70", name: "Looms", owner_id: "1" });
   });
 
   test("answers a webhook for webhook.incoming, and no guild", async () => {
-    const fake = small({ guilds: [{ ...LOOMS, system_channel_id: "700" }] });
-    const callback = new URL(await fake.authorize(link(fake, { scope: "webhook.incoming" })));
+    const fake = smallPlatform({ guilds: [{ ...LOOMS, system_channel_id: "700" }] });
+    const callback = new URL(
+      await fake.authorize(authorizeLink(fake, { scope: "webhook.incoming" })),
+    );
     expect(callback.searchParams.has("guild_id")).toBe(false);
-    const token = await body(redeem(fake, callback.searchParams.get("code") ?? ""));
+    const token = await readJson(exchangeCode(fake, callback.searchParams.get("code") ?? ""));
     expect(token).not.toHaveProperty("guild");
     const { webhook } = token;
     expect(webhook).toMatchObject({
@@ -338,7 +383,9 @@ describe("the token endpoint", () => {
       token: expect.stringMatching(/^fake_webhook_/),
       url: expect.stringMatching(/^https:\/\/platform\.test\/api\/webhooks\/\d+\/fake_webhook_/),
     });
-    const again = await body(redeem(fake, await login(fake, { scope: "webhook.incoming" })));
+    const again = await readJson(
+      exchangeCode(fake, await obtainCode(fake, { scope: "webhook.incoming" })),
+    );
     const [first, second] = [webhook, again["webhook"]].map((each) => (each as { id: string }).id);
     expect(first).toMatch(/^\d{18,}$/);
     expect(first).not.toBe(second);
@@ -346,16 +393,18 @@ describe("the token endpoint", () => {
   });
 
   test("puts a webhook somewhere in a guild that has no system channel", async () => {
-    const fake = small();
-    const token = await body(redeem(fake, await login(fake, { scope: "webhook.incoming bot" })));
+    const fake = smallPlatform();
+    const token = await readJson(
+      exchangeCode(fake, await obtainCode(fake, { scope: "webhook.incoming bot" })),
+    );
     expect(token["webhook"]).toMatchObject({ channel_id: "70" });
     expect(token).toHaveProperty("guild");
   });
 
   test("answers neither guild nor webhook when commands were added", async () => {
-    const fake = small();
-    const code = await login(fake, { scope: "applications.commands", integration_type: "0" });
-    const token = await body(redeem(fake, code));
+    const fake = smallPlatform();
+    const code = await obtainCode(fake, { scope: "applications.commands", integration_type: "0" });
+    const token = await readJson(exchangeCode(fake, code));
     expect(token).not.toHaveProperty("guild");
     expect(token).not.toHaveProperty("webhook");
   });
@@ -365,17 +414,17 @@ describe("the revocation endpoint", () => {
   test.each(["access_token", "refresh_token"])(
     "ends every login of the person by one %s",
     async (which) => {
-      const fake = small();
-      const tokens = await body(redeem(fake, await login(fake)));
-      const other = await body(redeem(fake, await login(fake)));
-      const unused = await login(fake);
-      const bob = await body(redeem(fake, await login(fake, {}, "bob")));
+      const fake = smallPlatform();
+      const tokens = await readJson(exchangeCode(fake, await obtainCode(fake)));
+      const other = await readJson(exchangeCode(fake, await obtainCode(fake)));
+      const unused = await obtainCode(fake);
+      const bob = await readJson(exchangeCode(fake, await obtainCode(fake, {}, "bob")));
       const elsewhere = fake.issueToken({ clientId: "200" }).access_token;
-      const answer = await post(
+      const answer = await postForm(
         fake,
         "/oauth2/token/revoke",
         { token: String(tokens[which]) },
-        { authorization: basic(APP.id, APP.secret) },
+        { authorization: basicAuth(APP.id, APP.secret) },
       );
       expect(answer.status).toBe(200);
       expect((await get(fake, "/users/@me", `Bearer ${tokens["access_token"]}`)).status).toBe(401);
@@ -383,61 +432,67 @@ describe("the revocation endpoint", () => {
         grant_type: "refresh_token",
         refresh_token: String(tokens["refresh_token"]),
       };
-      expect((await exchange(fake, refresh)).status).toBe(400);
+      expect((await requestToken(fake, refresh)).status).toBe(400);
       expect((await get(fake, "/users/@me", `Bearer ${other["access_token"]}`)).status).toBe(401);
-      expect((await redeem(fake, unused)).status).toBe(400);
+      expect((await exchangeCode(fake, unused)).status).toBe(400);
       expect((await get(fake, "/users/@me", `Bearer ${bob["access_token"]}`)).status).toBe(200);
       expect((await get(fake, "/users/@me", `Bearer ${elsewhere}`)).status).toBe(200);
     },
   );
 
   test("makes the next login ask for consent again", async () => {
-    const fake = small();
-    const tokens = await body(redeem(fake, await login(fake)));
-    const again = link(fake, { prompt: "none" });
+    const fake = smallPlatform();
+    const tokens = await readJson(exchangeCode(fake, await obtainCode(fake)));
+    const again = authorizeLink(fake, { prompt: "none" });
     expect((await fake.fetch(again)).status).toBe(302);
     const form = { token: String(tokens["access_token"]) };
-    await post(fake, "/oauth2/token/revoke", form, { authorization: basic(APP.id, APP.secret) });
+    await postForm(fake, "/oauth2/token/revoke", form, {
+      authorization: basicAuth(APP.id, APP.secret),
+    });
     expect((await fake.fetch(again)).status).toBe(200);
   });
 
   test("takes back the consent with a token that was issued without a login too", async () => {
-    const fake = small();
-    await login(fake);
+    const fake = smallPlatform();
+    await obtainCode(fake);
     const form = { token: fake.issueToken().access_token };
-    await post(fake, "/oauth2/token/revoke", form, { authorization: basic(APP.id, APP.secret) });
-    expect((await fake.fetch(link(fake, { prompt: "none" }))).status).toBe(200);
+    await postForm(fake, "/oauth2/token/revoke", form, {
+      authorization: basicAuth(APP.id, APP.secret),
+    });
+    expect((await fake.fetch(authorizeLink(fake, { prompt: "none" }))).status).toBe(200);
   });
 
   test("does not take back a consent for the client's own token", async () => {
-    const fake = small();
-    await login(fake);
+    const fake = smallPlatform();
+    await obtainCode(fake);
     const form = { grant_type: "client_credentials", scope: "identify" };
-    const { access_token } = await body(exchange(fake, form));
-    await post(fake, "/oauth2/token/revoke", { token: String(access_token) }, {
-      authorization: basic(APP.id, APP.secret),
+    const { access_token } = await readJson(requestToken(fake, form));
+    await postForm(fake, "/oauth2/token/revoke", { token: String(access_token) }, {
+      authorization: basicAuth(APP.id, APP.secret),
     });
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(401);
-    expect((await fake.fetch(link(fake, { prompt: "none" }))).status).toBe(302);
+    expect((await fake.fetch(authorizeLink(fake, { prompt: "none" }))).status).toBe(302);
   });
 
   test("answers 200 for an unknown token, and for another client's, which lives on", async () => {
-    const fake = small();
-    const authorization = basic(APP.id, APP.secret);
+    const fake = smallPlatform();
+    const authorization = basicAuth(APP.id, APP.secret);
     const token = fake.issueToken({ clientId: "200" }).access_token;
     for (const form of [{ token: "unknown" }, { token }]) {
-      expect((await post(fake, "/oauth2/token/revoke", form, { authorization })).status).toBe(200);
+      expect((await postForm(fake, "/oauth2/token/revoke", form, { authorization })).status).toBe(
+        200,
+      );
     }
     expect((await get(fake, "/users/@me", `Bearer ${token}`)).status).toBe(200);
   });
 
   test("wants a client and a token", async () => {
-    const fake = small();
-    const authorization = basic(APP.id, APP.secret);
-    expect(await refused(post(fake, "/oauth2/token/revoke", { token: "x" })))
+    const fake = smallPlatform();
+    const authorization = basicAuth(APP.id, APP.secret);
+    expect(await readOauthError(postForm(fake, "/oauth2/token/revoke", { token: "x" })))
       .toEqual([401, "invalid_client", undefined]);
     expect(
-      await refused(post(fake, "/oauth2/token/revoke", {}, { authorization })),
+      await readOauthError(postForm(fake, "/oauth2/token/revoke", {}, { authorization })),
     )
       .toEqual([400, "invalid_request", `Missing "token" in request.`]);
   });
@@ -445,8 +500,8 @@ describe("the revocation endpoint", () => {
 
 describe("GET /oauth2/@me", () => {
   test("tells the application, the scopes, the expiry, and the user with identify", async () => {
-    const fake = small({ now: () => 0 });
-    expect(await body(get(fake, "/oauth2/@me", bearer(fake, ["identify", "guilds"]))))
+    const fake = smallPlatform({ now: () => 0 });
+    expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["identify", "guilds"]))))
       .toMatchObject({
         application: {
           id: "100",
@@ -465,9 +520,10 @@ describe("GET /oauth2/@me", () => {
         expires: "1970-01-08T00:00:00.000000+00:00",
         user: { id: "1" },
       });
-    expect(await body(get(fake, "/oauth2/@me", bearer(fake, ["guilds"])))).not.toHaveProperty(
-      "user",
-    );
+    expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["guilds"])))).not
+      .toHaveProperty(
+        "user",
+      );
     expect((await get(fake, "/oauth2/@me")).status).toBe(401);
     expect((await get(fake, "/oauth2/@me", "Bot bot-token")).status).toBe(401);
   });

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
 import type { Json } from "../small_platform.ts";
-import { ADA, bearer, BOB, body, get, login, redeem, small } from "../small_platform.ts";
+import {
+  ADA,
+  bearerToken,
+  BOB,
+  exchangeCode,
+  get,
+  obtainCode,
+  readJson,
+  smallPlatform,
+} from "../small_platform.ts";
 
 describe("OpenID", () => {
   async function verified(fake: FakePlatform, idToken: unknown): Promise<[Json, Json]> {
@@ -31,10 +40,10 @@ describe("OpenID", () => {
   }
 
   test("signs an id_token with a key that it publishes, and the nonce in it", async () => {
-    const fake = small({ now: () => 1_700_000_000_500 });
-    const code = await login(fake, { scope: "openid", nonce: "n-1" });
+    const fake = smallPlatform({ now: () => 1_700_000_000_500 });
+    const code = await obtainCode(fake, { scope: "openid", nonce: "n-1" });
     fake.advance(10_000);
-    const { id_token, access_token } = await body(redeem(fake, code));
+    const { id_token, access_token } = await readJson(exchangeCode(fake, code));
     const [claims] = await verified(fake, id_token);
     expect(claims).toEqual({
       iss: "https://platform.test",
@@ -49,10 +58,12 @@ describe("OpenID", () => {
   });
 
   test("says as much about the user as the scopes allow in userinfo, and only the id in the token", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       users: [{ ...ADA, avatar: "abc", global_name: "Ada" }, { ...BOB, email: null }],
     });
-    const token = await body(redeem(fake, await login(fake, { scope: "openid identify email" })));
+    const token = await readJson(
+      exchangeCode(fake, await obtainCode(fake, { scope: "openid identify email" })),
+    );
     const [claims] = await verified(fake, token["id_token"]);
     const person = {
       sub: "1",
@@ -65,23 +76,23 @@ describe("OpenID", () => {
     };
     expect(Object.keys(claims).sort())
       .toEqual(["at_hash", "aud", "auth_time", "exp", "iat", "iss", "sub"]);
-    expect(await body(get(fake, "/oauth2/userinfo", `Bearer ${token["access_token"]}`)))
+    expect(await readJson(get(fake, "/oauth2/userinfo", `Bearer ${token["access_token"]}`)))
       .toEqual(person);
-    const bob = bearer(fake, ["openid", "identify"], "bob");
-    expect(await body(get(fake, "/oauth2/userinfo", bob)))
+    const bob = bearerToken(fake, ["openid", "identify"], "bob");
+    expect(await readJson(get(fake, "/oauth2/userinfo", bob)))
       .toEqual({
         sub: "2",
         preferred_username: "bob",
         nickname: null,
         locale: "en-US",
       });
-    expect(await body(get(fake, "/oauth2/userinfo", bearer(fake, ["openid"]))))
+    expect(await readJson(get(fake, "/oauth2/userinfo", bearerToken(fake, ["openid"]))))
       .toEqual({ sub: "1" });
-    expect((await get(fake, "/oauth2/userinfo", bearer(fake, ["identify"]))).status).toBe(401);
+    expect((await get(fake, "/oauth2/userinfo", bearerToken(fake, ["identify"]))).status).toBe(401);
   });
 
   test("keeps one key for each platform", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const [first, second] = [await get(fake, "/oauth2/keys"), await get(fake, "/oauth2/keys")];
     expect(await first.json()).toEqual(await second.json());
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
-import { AGENT, APP, bearer, body, get, small } from "../small_platform.ts";
+import { APP, bearerToken, get, readJson, smallPlatform, USER_AGENT } from "../small_platform.ts";
 
 describe("the role connection", () => {
   const path = "/users/@me/applications/100/role-connection";
@@ -8,16 +8,16 @@ describe("the role connection", () => {
   function put(fake: FakePlatform, authorization: string, text: string): Promise<Response> {
     return fake.fetch(fake.platform.apiUrl + path, {
       method: "PUT",
-      headers: { ...AGENT, authorization, "content-type": "application/json" },
+      headers: { ...USER_AGENT, authorization, "content-type": "application/json" },
       body: text,
     });
   }
 
   test("is kept for one user, until it is deleted", async () => {
-    const fake = small();
-    const token = bearer(fake, ["role_connections.write"]);
+    const fake = smallPlatform();
+    const token = bearerToken(fake, ["role_connections.write"]);
     const empty = { platform_name: null, platform_username: null, metadata: {} };
-    expect(await body(get(fake, path, token))).toEqual(empty);
+    expect(await readJson(get(fake, path, token))).toEqual(empty);
     const connection = { platform_name: "Looms", platform_username: "ada" };
     const answer = await put(
       fake,
@@ -25,32 +25,33 @@ describe("the role connection", () => {
       JSON.stringify({ ...connection, metadata: { level: 3, name: "x", staff: true } }),
     );
     const expected = { ...connection, metadata: { level: "3", name: "x", staff: "true" } };
-    expect(await body(answer)).toEqual(expected);
-    expect(await body(get(fake, path, token))).toEqual(expected);
-    expect(await body(get(fake, path, bearer(fake, ["role_connections.write"], "bob")))).toEqual(
-      empty,
-    );
+    expect(await readJson(answer)).toEqual(expected);
+    expect(await readJson(get(fake, path, token))).toEqual(expected);
+    expect(await readJson(get(fake, path, bearerToken(fake, ["role_connections.write"], "bob"))))
+      .toEqual(
+        empty,
+      );
     const deleted = await fake.fetch(fake.platform.apiUrl + path, {
       method: "DELETE",
-      headers: { ...AGENT, authorization: token },
+      headers: { ...USER_AGENT, authorization: token },
     });
     expect(deleted.status).toBe(204);
-    expect(await body(get(fake, path, token))).toEqual(empty);
+    expect(await readJson(get(fake, path, token))).toEqual(empty);
     for (const nothing of ["", "{}", JSON.stringify({ ...empty, metadata: null })]) {
-      expect(await body(put(fake, token, nothing))).toEqual(empty);
+      expect(await readJson(put(fake, token, nothing))).toEqual(empty);
     }
     const longest = { platform_name: "🧶".repeat(50), platform_username: "y".repeat(100) };
-    expect(await body(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
+    expect(await readJson(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
   });
 
   test("belongs to the application of the token alone", async () => {
-    const fake = small();
-    const token = bearer(fake, ["role_connections.write"]);
+    const fake = smallPlatform();
+    const token = bearerToken(fake, ["role_connections.write"]);
     const other = await get(fake, path.replace("100", "200"), token);
     expect(other.status).toBe(403);
-    expect(await body(other)).toEqual({ message: "Missing Access", code: 50001 });
+    expect(await readJson(other)).toEqual({ message: "Missing Access", code: 50001 });
     expect((await get(fake, path.replace("100", "x"), token)).status).toBe(400);
-    expect((await get(fake, path, bearer(fake, ["identify"]))).status).toBe(401);
+    expect((await get(fake, path, bearerToken(fake, ["identify"]))).status).toBe(401);
   });
 
   test.each([
@@ -84,10 +85,10 @@ describe("the role connection", () => {
     }],
     [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
   ])("refuses %s", async (text, expected) => {
-    const fake = small();
-    const answer = await put(fake, bearer(fake, ["role_connections.write"]), text);
+    const fake = smallPlatform();
+    const answer = await put(fake, bearerToken(fake, ["role_connections.write"]), text);
     expect(answer.status).toBe(400);
-    expect(await body(answer)).toMatchObject(expected);
+    expect(await readJson(answer)).toMatchObject(expected);
   });
 });
 
@@ -102,7 +103,7 @@ describe("the records of an application's role connections", () => {
   ): Promise<Response> {
     return fake.fetch(fake.platform.apiUrl + at, {
       method: "PUT",
-      headers: { ...AGENT, authorization, "content-type": "application/json" },
+      headers: { ...USER_AGENT, authorization, "content-type": "application/json" },
       body: typeof list === "string" ? list : JSON.stringify(list),
     });
   }
@@ -112,7 +113,7 @@ describe("the records of an application's role connections", () => {
   }
 
   test("are none, then those that were sent last", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     expect(await records(fake)).toEqual([]);
     const translated = {
       ...level,
@@ -130,13 +131,17 @@ describe("the records of an application's role connections", () => {
   });
 
   test("belong to the application of the bot alone", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const other = await put(fake, [level], { at: path.replace("100", "200") });
-    expect([other.status, await body(other)])
+    expect([other.status, await readJson(other)])
       .toEqual([403, { message: "Missing Access", code: 50001 }]);
     const scopes = ["identify", "role_connections.write"];
-    expect((await put(fake, [level], { authorization: bearer(fake, scopes) })).status).toBe(401);
-    const two = small({ applications: [{ ...APP, botToken: "b1" }, { ...APP, id: "300" }] });
+    expect((await put(fake, [level], { authorization: bearerToken(fake, scopes) })).status).toBe(
+      401,
+    );
+    const two = smallPlatform({
+      applications: [{ ...APP, botToken: "b1" }, { ...APP, id: "300" }],
+    });
     expect((await put(two, [level], { authorization: "Bot b1" })).status).toBe(200);
     expect(await (await get(two, path, "Bot b1")).json()).toEqual([level]);
   });
@@ -178,10 +183,10 @@ describe("the records of an application's role connections", () => {
       errors: { 0: { description_localizations: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } } },
     }],
   ])("are refused, and the old ones kept: %s", async (_what, list, expected) => {
-    const fake = small();
+    const fake = smallPlatform();
     await put(fake, [level]);
     const answer = await put(fake, list);
-    expect([answer.status, await body(answer)]).toMatchObject([400, expected]);
+    expect([answer.status, await readJson(answer)]).toMatchObject([400, expected]);
     expect(await records(fake)).toEqual([level]);
   });
 });

@@ -8,22 +8,22 @@ import type {
 import { createFakePlatform, sampleApplication, sampleGuilds } from "../../../src/testing/mod.ts";
 import {
   ADA,
-  AGENT,
-  bearer,
+  bearerToken,
   BOB,
-  body,
+  exchangeCode,
   get,
-  login,
   LOOMS,
-  redeem,
-  small,
+  obtainCode,
+  readJson,
+  smallPlatform,
   UNAUTHORIZED,
+  USER_AGENT,
 } from "../small_platform.ts";
 
 describe("GET /users/@me", () => {
   test("fills in whatever a minimal user leaves out", async () => {
-    const fake = small();
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify"])))).toEqual({
+    const fake = smallPlatform();
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"])))).toEqual({
       id: "1",
       username: "ada",
       avatar: null,
@@ -43,47 +43,49 @@ describe("GET /users/@me", () => {
   });
 
   test("adds the email address with the email scope only", async () => {
-    const fake = small({ users: [ADA, { ...BOB, email: null, verified: false }] });
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify", "email"]))))
+    const fake = smallPlatform({ users: [ADA, { ...BOB, email: null, verified: false }] });
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify", "email"]))))
       .toMatchObject({ email: "ada@example.com", verified: true });
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify", "email"], "bob"))))
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify", "email"], "bob"))))
       .toMatchObject({ email: null, verified: false });
   });
 
   test("tells the kind of subscription with identify.premium only", async () => {
-    const fake = small({ users: [{ ...ADA, premium_type: 2 }, BOB] });
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify"]))))
+    const fake = smallPlatform({ users: [{ ...ADA, premium_type: 2 }, BOB] });
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ premium_type: 0 });
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify", "identify.premium"]))))
+    expect(
+      await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify", "identify.premium"]))),
+    )
       .toMatchObject({ premium_type: 2 });
   });
 
   test("lays extra fields over the answer, right or wrong", async () => {
-    const fake = small({ users: [{ ...ADA, extra: { brand_new: 1, username: 42 } }, BOB] });
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify"]))))
+    const fake = smallPlatform({ users: [{ ...ADA, extra: { brand_new: 1, username: 42 } }, BOB] });
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ brand_new: 1, username: 42 });
   });
 
   test("takes an explicit undefined for the default", async () => {
     const user: FakeUser = JSON.parse(`{"id":"1","username":"ada"}`);
-    const fake = small({ users: [Object.assign(user, { locale: undefined }), BOB] });
-    expect(await body(get(fake, "/users/@me", bearer(fake, ["identify"]))))
+    const fake = smallPlatform({ users: [Object.assign(user, { locale: undefined }), BOB] });
+    expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ locale: "en-US" });
   });
 
   test("answers 401 without identify, without a token and with a made-up one", async () => {
-    const fake = small();
-    const tokens = [bearer(fake, ["guilds"]), undefined, "Bearer x", "Bearer", "Bot x", "x"];
+    const fake = smallPlatform();
+    const tokens = [bearerToken(fake, ["guilds"]), undefined, "Bearer x", "Bearer", "Bot x", "x"];
     for (const authorization of tokens) {
       const answer = await get(fake, "/users/@me", authorization);
       expect(answer.status).toBe(401);
-      expect(await body(answer)).toEqual(UNAUTHORIZED);
+      expect(await readJson(answer)).toEqual(UNAUTHORIZED);
     }
   });
 
   test("tells a bot who it is", async () => {
-    const fake = small();
-    expect(await body(get(fake, "/users/@me", "Bot bot-token"))).toEqual({
+    const fake = smallPlatform();
+    expect(await readJson(get(fake, "/users/@me", "Bot bot-token"))).toEqual({
       id: "100",
       username: "Fake application",
       avatar: null,
@@ -106,8 +108,8 @@ describe("GET /users/@me", () => {
   });
 
   test("is found under its encoded name too", async () => {
-    const fake = small();
-    expect((await get(fake, "/users/%40me", bearer(fake, ["identify"]))).status).toBe(200);
+    const fake = smallPlatform();
+    expect((await get(fake, "/users/%40me", bearerToken(fake, ["identify"]))).status).toBe(200);
   });
 });
 
@@ -119,14 +121,14 @@ describe("GET /users/@me/guilds", () => {
   }));
 
   async function ids(fake: FakePlatform, query = ""): Promise<unknown> {
-    const answer = await get(fake, `/users/@me/guilds${query}`, bearer(fake, ["guilds"]));
+    const answer = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
     const list: PartialGuildPayload[] = await answer.json();
     return list.map(({ id }) => id);
   }
 
   test("lists what a user needs to know, in the order of the ids", async () => {
-    const fake = small({ guilds: [...guilds, { id: "5", name: "Not mine" }] });
-    const answer = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    const fake = smallPlatform({ guilds: [...guilds, { id: "5", name: "Not mine" }] });
+    const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     const list = await answer.json();
     expect(list[0]).toEqual({
       id: "9",
@@ -141,7 +143,7 @@ describe("GET /users/@me/guilds", () => {
   });
 
   test("pages forwards from after and backwards from before", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     expect(await ids(fake, "?limit=2")).toEqual(["9", "10"]);
     expect(await ids(fake, "?after=10")).toEqual(["30", "100"]);
     expect(await ids(fake, "?after=9&limit=1")).toEqual(["10"]);
@@ -153,11 +155,11 @@ describe("GET /users/@me/guilds", () => {
 
   test("lists 200 guilds at most", async () => {
     const many = Array.from({ length: 201 }, (_, at) => ({ ...LOOMS, id: String(1000 + at) }));
-    expect(await ids(small({ guilds: many }))).toHaveLength(200);
+    expect(await ids(smallPlatform({ guilds: many }))).toHaveLength(200);
   });
 
   test("counts members when asked", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [
         { ...LOOMS, bots: { "100": "0" } },
         { ...LOOMS, id: "71", approximate_member_count: 10 },
@@ -165,7 +167,7 @@ describe("GET /users/@me/guilds", () => {
       ],
     });
     for (const query of ["?with_counts=true", "?with_counts=1", "?with_counts=True"]) {
-      const answer = await get(fake, `/users/@me/guilds${query}`, bearer(fake, ["guilds"]));
+      const answer = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
       expect(await answer.json()).toMatchObject([
         { approximate_member_count: 3, approximate_presence_count: 3 },
         { approximate_member_count: 10, approximate_presence_count: 10 },
@@ -173,23 +175,25 @@ describe("GET /users/@me/guilds", () => {
       ]);
     }
     for (const query of ["", "?with_counts=false", "?with_counts=0"]) {
-      const answer = await get(fake, `/users/@me/guilds${query}`, bearer(fake, ["guilds"]));
+      const answer = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
       expect(Object.keys((await answer.json())[1])).not.toContain("approximate_member_count");
     }
   });
 
   test("tells the owner, who has every permission", async () => {
     const members = { "1": {}, "2": {} };
-    const fake = small({ guilds: [{ id: "7", name: "By id", owner_id: "2", members }] });
-    const answer = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"], "bob"));
+    const fake = smallPlatform({ guilds: [{ id: "7", name: "By id", owner_id: "2", members }] });
+    const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"], "bob"));
     expect(await answer.json()).toMatchObject([{ owner: true, permissions: "8866461766385663" }]);
-    const other = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    const other = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await other.json()).toMatchObject([{ owner: false, permissions: "1799872721571393" }]);
   });
 
   test("lays extra fields over the entries", async () => {
-    const fake = small({ guilds: [{ ...LOOMS, extra: { permissions: 8, brand_new: true } }] });
-    const answer = await get(fake, "/users/@me/guilds", bearer(fake, ["guilds"]));
+    const fake = smallPlatform({
+      guilds: [{ ...LOOMS, extra: { permissions: 8, brand_new: true } }],
+    });
+    const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await answer.json()).toMatchObject([{ permissions: 8, brand_new: true }]);
   });
 
@@ -202,10 +206,10 @@ describe("GET /users/@me/guilds", () => {
     ["after=-1", "NUMBER_TYPE_COERCE", `Value "-1" is not snowflake.`],
     ["with_counts=yes", "BOOLEAN_TYPE_CONVERT", "Must be either true or false."],
   ])("answers a form error for %s", async (query, code, message) => {
-    const fake = small();
-    const answer = await get(fake, `/users/@me/guilds?${query}`, bearer(fake, ["guilds"]));
+    const fake = smallPlatform();
+    const answer = await get(fake, `/users/@me/guilds?${query}`, bearerToken(fake, ["guilds"]));
     expect(answer.status).toBe(400);
-    expect(await body(answer)).toEqual({
+    expect(await readJson(answer)).toEqual({
       code: 50035,
       message: "Invalid Form Body",
       errors: { [query.split("=")[0] ?? ""]: { _errors: [{ code, message }] } },
@@ -213,18 +217,20 @@ describe("GET /users/@me/guilds", () => {
   });
 
   test("answers 401 without the guilds scope", async () => {
-    const fake = small();
-    expect((await get(fake, "/users/@me/guilds", bearer(fake, ["identify"]))).status).toBe(401);
+    const fake = smallPlatform();
+    expect((await get(fake, "/users/@me/guilds", bearerToken(fake, ["identify"]))).status).toBe(
+      401,
+    );
   });
 });
 
 describe("GET /users/@me/guilds/{id}/member", () => {
   test("tells what the user is in the guild", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [{ ...LOOMS, members: { "1": { nick: "Countess", roles: ["77"] } } }],
     });
-    const token = bearer(fake, ["guilds.members.read"]);
-    expect(await body(get(fake, "/users/@me/guilds/70/member", token))).toEqual({
+    const token = bearerToken(fake, ["guilds.members.read"]);
+    expect(await readJson(get(fake, "/users/@me/guilds/70/member", token))).toEqual({
       avatar: null,
       banner: null,
       communication_disabled_until: null,
@@ -254,32 +260,32 @@ describe("GET /users/@me/guilds/{id}/member", () => {
     const strange = await get(
       fake,
       "/users/@me/guilds/70/member",
-      bearer(fake, ["guilds.members.read"], "bob"),
+      bearerToken(fake, ["guilds.members.read"], "bob"),
     );
     expect(strange.status).toBe(404);
-    expect(await body(strange)).toEqual({ message: "Unknown Guild", code: 10004 });
+    expect(await readJson(strange)).toEqual({ message: "Unknown Guild", code: 10004 });
     expect((await get(fake, "/users/@me/guilds/404/member", token)).status).toBe(404);
-    expect((await get(fake, "/users/@me/guilds/70/member", bearer(fake, ["guilds"]))).status)
+    expect((await get(fake, "/users/@me/guilds/70/member", bearerToken(fake, ["guilds"]))).status)
       .toBe(401);
   });
 
   test("says that a bot is one", async () => {
-    const fake = small({ users: [{ ...ADA, bot: true }, BOB] });
-    const token = bearer(fake, ["guilds.members.read"]);
-    expect(await body(get(fake, "/users/@me/guilds/70/member", token)))
+    const fake = smallPlatform({ users: [{ ...ADA, bot: true }, BOB] });
+    const token = bearerToken(fake, ["guilds.members.read"]);
+    expect(await readJson(get(fake, "/users/@me/guilds/70/member", token)))
       .toMatchObject({ user: { bot: true } });
   });
 });
 
 describe("GET /users/@me/connections", () => {
   test("lists the user's accounts elsewhere", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       users: [{
         ...ADA,
         connections: [{ id: "1815", name: "ada", type: "github" }],
       }, BOB],
     });
-    const answer = await get(fake, "/users/@me/connections", bearer(fake, ["connections"]));
+    const answer = await get(fake, "/users/@me/connections", bearerToken(fake, ["connections"]));
     expect(await answer.json()).toEqual([{
       id: "1815",
       name: "ada",
@@ -291,11 +297,16 @@ describe("GET /users/@me/connections", () => {
       two_way_link: false,
       visibility: 0,
     }]);
-    const none = await get(fake, "/users/@me/connections", bearer(fake, ["connections"], "bob"));
-    expect(await none.json()).toEqual([]);
-    expect((await get(fake, "/users/@me/connections", bearer(fake, ["identify"]))).status).toBe(
-      401,
+    const none = await get(
+      fake,
+      "/users/@me/connections",
+      bearerToken(fake, ["connections"], "bob"),
     );
+    expect(await none.json()).toEqual([]);
+    expect((await get(fake, "/users/@me/connections", bearerToken(fake, ["identify"]))).status)
+      .toBe(
+        401,
+      );
   });
 });
 
@@ -306,21 +317,21 @@ describe("GET /guilds/{id}", () => {
   }];
 
   test("tells a bot in the guild all about it", async () => {
-    const fake = small({ guilds });
-    const guild = await body(get(fake, "/guilds/70", "Bot bot-token"));
+    const fake = smallPlatform({ guilds });
+    const guild = await readJson(get(fake, "/guilds/70", "Bot bot-token"));
     expect(guild).toMatchObject({ id: "70", owner_id: "80351110224678912", afk_timeout: 300 });
     expect(guild).not.toHaveProperty("approximate_member_count");
     expect(guild).not.toHaveProperty("permissions");
     expect(guild).not.toHaveProperty("members");
-    expect(await body(get(fake, "/guilds/70?with_counts=true", "Bot bot-token")))
+    expect(await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token")))
       .toMatchObject({ approximate_member_count: 1, approximate_presence_count: 1 });
   });
 
   test("fills in whatever a minimal guild leaves out", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [{ id: "70", name: "Looms", members: { "1": { owner: true } } }],
     });
-    const { guild } = await body(redeem(fake, await login(fake, { scope: "bot" })));
+    const { guild } = await readJson(exchangeCode(fake, await obtainCode(fake, { scope: "bot" })));
     const role = {
       color: 0,
       colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
@@ -394,7 +405,7 @@ describe("GET /guilds/{id}", () => {
   });
 
   test("lays given and extra fields over the defaults", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [{
         id: "70",
         name: "Looms",
@@ -404,23 +415,23 @@ describe("GET /guilds/{id}", () => {
         bots: { "100": "0" },
       }],
     });
-    expect(await body(get(fake, "/guilds/70", "Bot bot-token")))
+    expect(await readJson(get(fake, "/guilds/70", "Bot bot-token")))
       .toMatchObject({ owner_id: "5", premium_tier: 3, nsfw: false });
   });
 
   test("answers 404 for an unknown guild and for one without the bot", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     for (const id of ["404", "71"]) {
       const answer = await get(fake, `/guilds/${id}`, "Bot bot-token");
       expect(answer.status).toBe(404);
-      expect(await body(answer)).toEqual({ message: "Unknown Guild", code: 10004 });
+      expect(await readJson(answer)).toEqual({ message: "Unknown Guild", code: 10004 });
     }
   });
 
   test("answers a form error for what is no snowflake", async () => {
-    const answer = await get(small(), "/guilds/abc", "Bot bot-token");
+    const answer = await get(smallPlatform(), "/guilds/abc", "Bot bot-token");
     expect(answer.status).toBe(400);
-    expect(await body(answer)).toMatchObject({
+    expect(await readJson(answer)).toMatchObject({
       code: 50035,
       errors: { guild_id: { _errors: [{ message: `Value "abc" is not snowflake.` }] } },
     });
@@ -429,16 +440,16 @@ describe("GET /guilds/{id}", () => {
   test("has no welcome screen, which the platform sends with invites only", async () => {
     const sample = createFakePlatform();
     const [{ id }] = sampleGuilds;
-    const guild = await body(get(sample, `/guilds/${id}`, `Bot ${sampleApplication.botToken}`));
+    const guild = await readJson(get(sample, `/guilds/${id}`, `Bot ${sampleApplication.botToken}`));
     expect(guild).toMatchObject({ id, home_header: null, nsfw: false });
     expect(guild).not.toHaveProperty("welcome_screen");
   });
 
   test("is closed to a user's token", async () => {
-    const fake = small({ guilds });
-    const answer = await get(fake, "/guilds/70", bearer(fake, ["guilds", "bot"]));
+    const fake = smallPlatform({ guilds });
+    const answer = await get(fake, "/guilds/70", bearerToken(fake, ["guilds", "bot"]));
     expect(answer.status).toBe(401);
-    expect(await body(answer)).toEqual(UNAUTHORIZED);
+    expect(await readJson(answer)).toEqual(UNAUTHORIZED);
   });
 });
 
@@ -452,18 +463,18 @@ describe("PUT /guilds/{id}/members/{user}", () => {
   ): Promise<Response> {
     return fake.fetch(fake.platform.apiUrl + path, {
       method: "PUT",
-      headers: { ...AGENT, authorization, "content-type": "application/json" },
+      headers: { ...USER_AGENT, authorization, "content-type": "application/json" },
       body: JSON.stringify({ access_token: token, ...more }),
     });
   }
 
   test("makes the user a member: 201, then 204", async () => {
-    const fake = small({ guilds, now: () => 0 });
+    const fake = smallPlatform({ guilds, now: () => 0 });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join", "guilds"] }).access_token;
     const more = { nick: "Bobby", roles: ["77"], mute: true, deaf: true };
     const answer = await put(fake, token, { more });
     expect(answer.status).toBe(201);
-    expect(await body(answer)).toMatchObject({
+    expect(await readJson(answer)).toMatchObject({
       ...more,
       user: BOB,
       joined_at: "1970-01-01T00:00:00.000000+00:00",
@@ -476,35 +487,35 @@ describe("PUT /guilds/{id}/members/{user}", () => {
   });
 
   test("ignores options of the wrong type", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
     const more = { nick: 1, roles: "77", mute: 1, deaf: null };
-    expect(await body(put(fake, token, { more })))
+    expect(await readJson(put(fake, token, { more })))
       .toMatchObject({ nick: null, roles: [], mute: false, deaf: false });
   });
 
   test("refuses a nickname of more than 32 characters, of which an emoji is one", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
     const answer = await put(fake, token, { more: { nick: "🧶".repeat(33) } });
-    expect([answer.status, await body(answer)]).toMatchObject([
+    expect([answer.status, await readJson(answer)]).toMatchObject([
       400,
       { errors: { nick: { _errors: [{ message: "Must be 32 or fewer in length." }] } } },
     ]);
     const nick = "🧶".repeat(32);
-    expect(await body(put(fake, token, { more: { nick } }))).toMatchObject({ nick });
+    expect(await readJson(put(fake, token, { more: { nick } }))).toMatchObject({ nick });
   });
 
   test("refuses roles that can be no ids", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
     const answer = await put(fake, token, { more: { roles: [77, { toString: 1 }] } });
-    expect([answer.status, await body(answer)]).toMatchObject([
+    expect([answer.status, await readJson(answer)]).toMatchObject([
       400,
       { code: 50035, errors: { roles: { 1: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } } },
     ]);
     const joined = await put(fake, token, { more: { roles: [77, "78"] } });
-    expect(await body(joined)).toMatchObject({ roles: ["77", "78"] });
+    expect(await readJson(joined)).toMatchObject({ roles: ["77", "78"] });
   });
 
   test.each([
@@ -512,22 +523,22 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     ["another application's", { as: "bob", scopes: ["guilds.join"], clientId: "200" }, 50025],
     ["a narrower", { as: "bob", scopes: ["guilds"] }, 50026],
   ])("answers 403 for %s token", async (_, request, code) => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     const answer = await put(fake, fake.issueToken(request).access_token);
     expect(answer.status).toBe(403);
-    expect(await body(answer)).toMatchObject({ code });
+    expect(await readJson(answer)).toMatchObject({ code });
   });
 
   test("answers 403 for a made-up token and 400 for none", async () => {
-    const fake = small({ guilds });
-    expect(await body(put(fake, "x"))).toMatchObject({ code: 50025 });
+    const fake = smallPlatform({ guilds });
+    expect(await readJson(put(fake, "x"))).toMatchObject({ code: 50025 });
     const none = await put(fake, undefined);
     expect(none.status).toBe(400);
-    expect(await body(none)).toMatchObject({ errors: { access_token: {} } });
+    expect(await readJson(none)).toMatchObject({ errors: { access_token: {} } });
   });
 
   test("wants a bot that is in the guild and may invite", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [...guilds, { id: "71", name: "No bot" }, {
         id: "72",
         name: "Weak",
@@ -541,7 +552,7 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     expect((await put(fake, token, { path: "/guilds/70/members/@me" })).status).toBe(400);
     const weak = await put(fake, token, { path: "/guilds/72/members/2" });
     expect(weak.status).toBe(403);
-    expect(await body(weak)).toEqual({ message: "Missing Permissions", code: 50013 });
+    expect(await readJson(weak)).toEqual({ message: "Missing Permissions", code: 50013 });
   });
 });
 
@@ -553,12 +564,12 @@ describe("what a bot says about a new member", () => {
   test.each(Object.entries(bits))("needs a permission: %s", async (field, bit) => {
     const answers = [all, all & ~bit].map(async (permissions) => {
       const bots = { "100": String(permissions) };
-      const fake = small({ guilds: [{ ...LOOMS, members: {}, bots }] });
+      const fake = smallPlatform({ guilds: [{ ...LOOMS, members: {}, bots }] });
       const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
       const add = (more: object) =>
         fake.fetch(`${fake.platform.apiUrl}/guilds/70/members/2`, {
           method: "PUT",
-          headers: { ...AGENT, authorization: "Bot bot-token" },
+          headers: { ...USER_AGENT, authorization: "Bot bot-token" },
           body: JSON.stringify({ access_token: token, ...more }),
         });
       const answer = await add(fields);
@@ -575,12 +586,12 @@ describe("DELETE /users/@me/guilds/{id}", () => {
   function leave(fake: FakePlatform, id: string, authorization: string): Promise<Response> {
     return fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds/${id}`, {
       method: "DELETE",
-      headers: { ...AGENT, authorization },
+      headers: { ...USER_AGENT, authorization },
     });
   }
 
   test("takes the bot out of the guild, with its role, and leaves its members there", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     const { access_token } = fake.issueToken({ scopes: ["guilds"] });
     const before = await get(fake, "/guilds/70", "Bot bot-token");
     expect((await before.json()).roles).toMatchObject([{ id: "70" }, { id: "100" }]);
@@ -590,48 +601,54 @@ describe("DELETE /users/@me/guilds/{id}", () => {
     expect(await (await get(fake, "/users/@me/guilds", "Bot bot-token")).json()).toEqual([]);
     expect(await (await get(fake, "/users/@me/guilds", `Bearer ${access_token}`)).json())
       .toMatchObject([{ id: "70" }]);
-    const back = await body(redeem(fake, await login(fake, { scope: "bot", permissions: "1" })));
+    const back = await readJson(
+      exchangeCode(fake, await obtainCode(fake, { scope: "bot", permissions: "1" })),
+    );
     expect(back).toMatchObject({ guild: { id: "70", roles: [{ id: "70" }, { id: "100" }] } });
   });
 
   test("answers 404 for a guild the bot is not in, and 401 to a user's token", async () => {
-    const fake = small({ guilds });
+    const fake = smallPlatform({ guilds });
     for (const id of ["71", "404"]) {
       const answer = await leave(fake, id, "Bot bot-token");
-      expect([answer.status, await body(answer)])
+      expect([answer.status, await readJson(answer)])
         .toEqual([404, { message: "Unknown Guild", code: 10004 }]);
     }
-    const answer = await leave(fake, "70", bearer(fake, ["guilds", "bot"]));
-    expect([answer.status, await body(answer)]).toEqual([401, UNAUTHORIZED]);
+    const answer = await leave(fake, "70", bearerToken(fake, ["guilds", "bot"]));
+    expect([answer.status, await readJson(answer)]).toEqual([401, UNAUTHORIZED]);
   });
 });
 
 describe("an older version of the API", () => {
   function at(fake: FakePlatform, path: string, authorization: string): Promise<Response> {
-    return fake.fetch(path, { headers: { ...AGENT, authorization } });
+    return fake.fetch(path, { headers: { ...USER_AGENT, authorization } });
   }
 
   test.each(["/api", "/api/v6", "/api/v7"])(
     "writes permissions as numbers below %s",
     async (base) => {
-      const fake = small({
+      const fake = smallPlatform({
         guilds: [{
           ...LOOMS,
           members: { "1": { permissions: "4503599627371008" }, "2": { permissions: "511" } },
           bots: { "100": "8" },
         }],
       });
-      const ofBob = await at(fake, `${base}/users/@me/guilds`, bearer(fake, ["guilds"], "bob"));
+      const ofBob = await at(
+        fake,
+        `${base}/users/@me/guilds`,
+        bearerToken(fake, ["guilds"], "bob"),
+      );
       expect(await ofBob.json()).toMatchObject([
         { permissions: 511, permissions_new: "511" },
       ]);
-      const ofAda = await at(fake, `${base}/users/@me/guilds`, bearer(fake, ["guilds"]));
+      const ofAda = await at(fake, `${base}/users/@me/guilds`, bearerToken(fake, ["guilds"]));
       // Bit 52 has no place in the number.
       expect(await ofAda.json()).toMatchObject([
         { permissions: 512, permissions_new: "4503599627371008" },
       ]);
       const guild = await at(fake, `${base}/guilds/70`, "Bot bot-token");
-      expect((await body(guild))["roles"]).toMatchObject([
+      expect((await readJson(guild))["roles"]).toMatchObject([
         { permissions_new: "1799872721571393" },
         { permissions: 8, permissions_new: "8" },
       ]);
@@ -639,16 +656,19 @@ describe("an older version of the API", () => {
   );
 
   test.each(["/api/v8", "/api/v9", "/api/v10"])("writes them as text below %s", async (base) => {
-    const fake = small();
-    const guilds = await at(fake, `${base}/users/@me/guilds`, bearer(fake, ["guilds"], "bob"));
+    const fake = smallPlatform();
+    const guilds = await at(fake, `${base}/users/@me/guilds`, bearerToken(fake, ["guilds"], "bob"));
     const [guild] = await guilds.json();
     expect(guild.permissions).toBe("1799872721571393");
     expect(guild).not.toHaveProperty("permissions_new");
   });
 
   test.each(["/api/v5", "/api/v11", "/api/v0"])("is refused when it is %s", async (base) => {
-    const answer = await at(small(), `${base}/users/@me`, "Bearer x");
+    const answer = await at(smallPlatform(), `${base}/users/@me`, "Bearer x");
     expect(answer.status).toBe(400);
-    expect(await body(answer)).toEqual({ message: "Invalid API version provided", code: 50041 });
+    expect(await readJson(answer)).toEqual({
+      message: "Invalid API version provided",
+      code: 50041,
+    });
   });
 });

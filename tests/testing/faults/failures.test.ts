@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { bearer, body, get, post, small } from "../small_platform.ts";
+import { bearerToken, get, postForm, readJson, smallPlatform } from "../small_platform.ts";
 
 describe("FakePlatform.failNext()", () => {
   test("fails the next request, and no more", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ status: 503 });
     const answer = await get(fake, "/oauth2/keys");
     expect(answer.status).toBe(503);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await body(answer)).toEqual({ message: "503: Service Unavailable", code: 0 });
+    expect(await readJson(answer)).toEqual({ message: "503: Service Unavailable", code: 0 });
     expect((await get(fake, "/oauth2/keys")).status).toBe(200);
   });
 
   test("sends the body it is given, as JSON unless it is text", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ body: null });
     const empty = await get(fake, "/users/@me/guilds");
     expect([empty.status, await empty.text()]).toEqual([200, "null"]);
     fake.failNext({ status: 400, body: { error: "invalid_grant" } });
     const json = await get(fake, "/users/@me");
     expect(json.headers.get("content-type")).toBe("application/json");
-    expect(await body(json)).toEqual({ error: "invalid_grant" });
+    expect(await readJson(json)).toEqual({ error: "invalid_grant" });
     fake.failNext({ status: 502, body: "\n<!doctype html><h1>Bad gateway</h1>" });
     const html = await get(fake, "/users/@me");
     expect(html.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -39,19 +39,22 @@ describe("FakePlatform.failNext()", () => {
     const accepted = await get(fake, "/users/@me");
     expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
     fake.failNext({ status: 400 });
-    expect(await body(get(fake, "/users/@me"))).toEqual({ message: "400: Bad Request", code: 0 });
+    expect(await readJson(get(fake, "/users/@me"))).toEqual({
+      message: "400: Bad Request",
+      code: 0,
+    });
     fake.failNext({ status: 599 });
     expect((await get(fake, "/users/@me")).status).toBe(599);
     fake.failNext({ status: 418 });
-    expect(await body(get(fake, "/users/@me"))).toEqual({ message: "418: Error", code: 0 });
+    expect(await readJson(get(fake, "/users/@me"))).toEqual({ message: "418: Error", code: 0 });
   });
 
   test("sends a 429 as the platform does, with Retry-After unless headers are given", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ status: 429 });
     const usual = await get(fake, "/users/@me");
     expect(usual.headers.get("retry-after")).toBe("1");
-    expect(await body(usual)).toMatchObject({ retry_after: 1, global: false });
+    expect(await readJson(usual)).toMatchObject({ retry_after: 1, global: false });
     fake.failNext({ status: 429, headers: {} });
     const without = await get(fake, "/users/@me");
     expect(without.headers.has("retry-after")).toBe(false);
@@ -59,34 +62,34 @@ describe("FakePlatform.failNext()", () => {
     fake.failNext({ status: 429, headers: { "Retry-After": "7" } });
     const later = await get(fake, "/users/@me");
     expect(later.headers.get("retry-after")).toBe("7");
-    expect(await body(later)).toMatchObject({ retry_after: 7 });
+    expect(await readJson(later)).toMatchObject({ retry_after: 7 });
     const date = "Wed, 21 Oct 2026 07:28:00 GMT";
     fake.failNext({ status: 429, headers: { "Retry-After": date } });
     const dated = await get(fake, "/users/@me");
     expect(dated.headers.get("retry-after")).toBe(date);
-    expect(await body(dated)).toMatchObject({ retry_after: 1 });
+    expect(await readJson(dated)).toMatchObject({ retry_after: 1 });
   });
 
   test("only adds headers when nothing else is asked for", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ headers: { "X-Extra": "1", "Content-Type": "text/plain" } });
-    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-extra")).toBe("1");
     expect(answer.headers.get("content-type")).toBe("text/plain");
-    expect(await body(answer)).toMatchObject({ id: "1" });
+    expect(await readJson(answer)).toMatchObject({ id: "1" });
   });
 
   test("waits as long as it is told, and then answers as ever", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ delay: 30 });
     const start = performance.now();
-    expect((await get(fake, "/oauth2/@me", bearer(fake, ["identify"]))).status).toBe(200);
+    expect((await get(fake, "/oauth2/@me", bearerToken(fake, ["identify"]))).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThanOrEqual(25);
   });
 
   test("cuts the connection before the answer", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ cut: "before" });
     const error = await get(fake, "/users/@me").catch((error) => error);
     expect(error).toBeInstanceOf(TypeError);
@@ -96,9 +99,9 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("cuts the connection in the middle of the body", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ cut: "body" });
-    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");
     const reader = answer.body?.getReader();
@@ -112,7 +115,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("never answers until the signal aborts", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ hang: true });
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -123,7 +126,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("goes by method and path", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ method: "post", status: 500 });
     fake.failNext({ path: "/users/@me", status: 501 });
     fake.failNext({ path: /guilds\/\d+$/g, status: 502, times: 2 });
@@ -135,11 +138,11 @@ describe("FakePlatform.failNext()", () => {
     expect((await get(fake, "/oauth2/@me")).status).toBe(504);
     expect((await get(fake, "/users/@me")).status).toBe(501);
     expect((await get(fake, "/users/@me")).status).toBe(401);
-    expect((await post(fake, "/oauth2/token", {})).status).toBe(500);
+    expect((await postForm(fake, "/oauth2/token", {})).status).toBe(500);
   });
 
   test("tries failures in order, as often as told, and takes them back", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ status: 500, times: 2 });
     const undo = fake.failNext({ status: 502, times: Infinity });
     const seen: number[] = [];
@@ -155,7 +158,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("does not count against the rate limit what never reaches it", async () => {
-    const fake = small({ rateLimits: { limit: 1 }, now: () => 0 });
+    const fake = smallPlatform({ rateLimits: { limit: 1 }, now: () => 0 });
     fake.failNext({ status: 500 });
     await get(fake, "/oauth2/keys");
     expect((await get(fake, "/oauth2/keys")).headers.get("x-ratelimit-remaining")).toBe("0");
@@ -213,11 +216,11 @@ describe("FakePlatform.failNext()", () => {
       cut: "body" as const,
     }],
   ])("says %s", (message, failure) => {
-    expect(() => small().failNext(failure)).toThrow(new TypeError(message));
+    expect(() => smallPlatform().failNext(failure)).toThrow(new TypeError(message));
   });
 
   test("keeps to what it was told, whatever becomes of the object afterwards", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const headers = { "x-extra": "1" };
     const failure = { status: 500, body: { error: "old" }, headers, times: 2 };
     fake.failNext(failure);
@@ -227,14 +230,14 @@ describe("FakePlatform.failNext()", () => {
     for (let request = 0; request < 2; request += 1) {
       const answer = await get(fake, "/users/@me");
       expect([answer.status, answer.headers.get("x-extra")]).toEqual([500, "1"]);
-      expect(await body(answer)).toEqual({ error: "old" });
+      expect(await readJson(answer)).toEqual({ error: "old" });
     }
   });
 
   test("answers with a page of the edge, which is no answer of the API", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ edge: true });
-    const blocked = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const blocked = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
     expect(blocked.status).toBe(403);
     expect(blocked.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(blocked.headers.get("server")).toBe("cloudflare");
@@ -253,10 +256,10 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("sends the body slowly, and whole", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ slow: 5 });
     const start = performance.now();
-    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
     const reader = answer.body?.getReader();
     const pieces: number[] = [];
     const decoder = new TextDecoder();
@@ -271,7 +274,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("sends a short body slowly, too, and none at once", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ slow: 1, body: "1" });
     expect(await (await get(fake, "/users/@me")).text()).toBe("1");
     fake.failNext({ slow: 1, status: 204 });
@@ -279,7 +282,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test.each(["slow", "endless"])("ends a body that is %s when the signal aborts", async (kind) => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext(kind === "slow" ? { slow: 60_000 } : { endless: true });
     const controller = new AbortController();
     const answer = await fake.fetch("/", { signal: controller.signal });
@@ -289,9 +292,9 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("sends a body that goes on for as long as somebody reads", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ endless: true });
-    const answer = await get(fake, "/users/@me", bearer(fake, ["identify"]));
+    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
     const reader = answer.body?.getReader();
     const first = await reader?.read();
     expect(JSON.parse(new TextDecoder().decode(first?.value))).toMatchObject({ id: "1" });
@@ -303,6 +306,6 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test("refuses headers that cannot be sent", () => {
-    expect(() => small().failNext({ headers: { "not a name": "" } })).toThrow(TypeError);
+    expect(() => smallPlatform().failNext({ headers: { "not a name": "" } })).toThrow(TypeError);
   });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { AGENT, bearer, body, get, post, small } from "../small_platform.ts";
+import {
+  bearerToken,
+  get,
+  postForm,
+  readJson,
+  smallPlatform,
+  USER_AGENT,
+} from "../small_platform.ts";
 
 describe("rate limits", () => {
   test("are counted in the headers of every API answer", async () => {
-    const fake = small({ now: () => 10_000, rateLimits: { limit: 5, windowMs: 2500 } });
-    const token = bearer(fake, ["identify"]);
+    const fake = smallPlatform({ now: () => 10_000, rateLimits: { limit: 5, windowMs: 2500 } });
+    const token = bearerToken(fake, ["identify"]);
     const first = await get(fake, "/users/@me", token);
     expect(Object.fromEntries(first.headers)).toMatchObject({
       "x-ratelimit-limit": "5",
@@ -27,8 +34,8 @@ describe("rate limits", () => {
   });
 
   test("answer 429 until the window is over", async () => {
-    const fake = small({ now: () => 0, rateLimits: { limit: 1, windowMs: 1500 } });
-    const token = bearer(fake, ["identify"]);
+    const fake = smallPlatform({ now: () => 0, rateLimits: { limit: 1, windowMs: 1500 } });
+    const token = bearerToken(fake, ["identify"]);
     expect((await get(fake, "/users/@me", token)).status).toBe(200);
     const refusal = await get(fake, "/users/@me", token);
     expect(refusal.status).toBe(429);
@@ -39,7 +46,7 @@ describe("rate limits", () => {
       "x-ratelimit-remaining": "0",
     });
     expect(refusal.headers.has("x-ratelimit-global")).toBe(false);
-    expect(await body(refusal)).toEqual({
+    expect(await readJson(refusal)).toEqual({
       message: "You are being rate limited.",
       retry_after: 1.5,
       global: false,
@@ -49,28 +56,28 @@ describe("rate limits", () => {
   });
 
   test("are counted apart by token, method and guild", async () => {
-    const fake = small({ now: () => 0, rateLimits: { limit: 1 } });
-    expect((await get(fake, "/users/@me", bearer(fake, ["identify"]))).status).toBe(200);
-    expect((await get(fake, "/users/@me", bearer(fake, ["identify"]))).status).toBe(200);
+    const fake = smallPlatform({ now: () => 0, rateLimits: { limit: 1 } });
+    expect((await get(fake, "/users/@me", bearerToken(fake, ["identify"]))).status).toBe(200);
+    expect((await get(fake, "/users/@me", bearerToken(fake, ["identify"]))).status).toBe(200);
     expect((await get(fake, "/guilds/1", "Bot bot-token")).status).toBe(404);
     expect((await get(fake, "/guilds/2", "Bot bot-token")).status).toBe(404);
     expect((await get(fake, "/guilds/2", "Bot bot-token")).status).toBe(429);
     expect((await get(fake, "/oauth2/keys")).status).toBe(200);
     expect((await get(fake, "/oauth2/keys")).status).toBe(429);
-    expect((await post(fake, "/oauth2/keys", {})).status).toBe(405);
+    expect((await postForm(fake, "/oauth2/keys", {})).status).toBe(405);
   });
 
   test("allow one list of guilds a second for each token, as the platform does", async () => {
-    const fake = small({ now: () => 0, rateLimits: {} });
-    const token = bearer(fake, ["guilds"]);
+    const fake = smallPlatform({ now: () => 0, rateLimits: {} });
+    const token = bearerToken(fake, ["guilds"]);
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
     const refusal = await get(fake, "/users/@me/guilds", token);
     expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, "1"]);
     const unversioned = await fake.fetch("/api/users/@me/guilds", {
-      headers: { ...AGENT, authorization: token },
+      headers: { ...USER_AGENT, authorization: token },
     });
     expect(unversioned.status).toBe(429);
-    const other = bearer(fake, ["guilds"]);
+    const other = bearerToken(fake, ["guilds"]);
     expect((await get(fake, "/users/@me/guilds", other)).status).toBe(200);
     fake.advance(1000);
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
@@ -78,8 +85,8 @@ describe("rate limits", () => {
 
   test("allow as many lists of guilds as told, and many when nobody asked for limits", async () => {
     const told = { routes: { "GET /users/@me/guilds": { limit: 2 } } };
-    for (const fake of [small({ rateLimits: told }), small()]) {
-      const token = bearer(fake, ["guilds"]);
+    for (const fake of [smallPlatform({ rateLimits: told }), smallPlatform()]) {
+      const token = bearerToken(fake, ["guilds"]);
       for (let request = 0; request < 2; request += 1) {
         expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
       }
@@ -87,14 +94,14 @@ describe("rate limits", () => {
   });
 
   test("can differ by route, and be global", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       now: () => 0,
       rateLimits: {
         routes: { "GET /users/@me/guilds": { limit: 1 } },
         global: { limit: 3, windowMs: 60_000 },
       },
     });
-    const token = bearer(fake, ["identify", "guilds"]);
+    const token = bearerToken(fake, ["identify", "guilds"]);
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(429);
     const third = await get(fake, "/users/@me", token);
@@ -105,7 +112,7 @@ describe("rate limits", () => {
     expect(refusal.headers.get("x-ratelimit-global")).toBe("true");
     expect(refusal.headers.get("x-ratelimit-scope")).toBe("global");
     expect(refusal.headers.get("retry-after")).toBe("60");
-    expect(await body(refusal)).toMatchObject({ global: true, retry_after: 60 });
-    expect((await get(fake, "/users/@me", bearer(fake, ["identify"]))).status).toBe(200);
+    expect(await readJson(refusal)).toMatchObject({ global: true, retry_after: 60 });
+    expect((await get(fake, "/users/@me", bearerToken(fake, ["identify"]))).status).toBe(200);
   });
 });

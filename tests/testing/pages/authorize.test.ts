@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { BOB, body, decide, get, link, open, redeem, small } from "../small_platform.ts";
+import {
+  authorizeLink,
+  BOB,
+  exchangeCode,
+  get,
+  openPage,
+  readJson,
+  smallPlatform,
+  submitDecision,
+} from "../small_platform.ts";
 
 describe("the authorize page", () => {
   test("sends whoever authorizes back with a code, the state and the issuer", async () => {
-    const fake = small();
-    const answer = await decide(fake, link(fake, { state: "x y" }), {
+    const fake = smallPlatform();
+    const answer = await submitDecision(fake, authorizeLink(fake, { state: "x y" }), {
       action: "authorize",
       user: "2",
     });
@@ -16,13 +25,15 @@ describe("the authorize page", () => {
     expect(location.searchParams.get("iss")).toBe("https://platform.test");
     const code = location.searchParams.get("code") ?? "";
     expect(code).toMatch(/^fake_code_[\w-]{43}$/);
-    const { access_token } = await body(redeem(fake, code));
-    expect(await body(get(fake, "/users/@me", `Bearer ${access_token}`))).toMatchObject(BOB);
+    const { access_token } = await readJson(exchangeCode(fake, code));
+    expect(await readJson(get(fake, "/users/@me", `Bearer ${access_token}`))).toMatchObject(BOB);
   });
 
   test("sends whoever cancels back with access_denied", async () => {
-    const fake = small();
-    const answer = await decide(fake, link(fake, { state: "s" }), { action: "cancel" });
+    const fake = smallPlatform();
+    const answer = await submitDecision(fake, authorizeLink(fake, { state: "s" }), {
+      action: "cancel",
+    });
     expect(answer.headers.get("location")).toBe(
       "https://app.example/cb?error=access_denied&error_description=The+resource+owner+or+" +
         "authorization+server+denied+the+request&state=s&iss=https%3A%2F%2Fplatform.test",
@@ -30,36 +41,40 @@ describe("the authorize page", () => {
   });
 
   test("ends a plain bot link on a page of its own", async () => {
-    const fake = small();
-    const url = link(fake, {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, {
       response_type: undefined,
       redirect_uri: undefined,
       scope: "bot applications.commands",
     });
-    expect(await (await open(fake, url)).text()).toContain("You stay on this site afterwards.");
-    const answer = await decide(fake, url, { action: "authorize", user: "1", guild_id: "70" });
+    expect(await (await openPage(fake, url)).text()).toContain("You stay on this site afterwards.");
+    const answer = await submitDecision(fake, url, {
+      action: "authorize",
+      user: "1",
+      guild_id: "70",
+    });
     const location = answer.headers.get("location") ?? "";
     expect(location).toBe("https://platform.test/oauth2/authorized");
-    const end = await open(fake, location);
+    const end = await openPage(fake, location);
     expect(end.status).toBe(200);
     expect(await end.text()).toContain("<h1>Authorized</h1>");
     expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(200);
-    const cancelled = await decide(fake, url, { action: "cancel" });
+    const cancelled = await submitDecision(fake, url, { action: "cancel" });
     expect(cancelled.status).toBe(200);
     expect(await cancelled.text()).toContain(`<p role="status">Nothing was added.</p>`);
   });
 
   test("refuses a form that was not filled in", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const forms = [{}, { action: "authorize" }, { action: "authorize", user: "404" }, {
       user: "1",
     }];
     for (const form of forms) {
-      const answer = await decide(fake, link(fake), form);
+      const answer = await submitDecision(fake, authorizeLink(fake), form);
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain("The form of the consent page is incomplete.");
     }
-    const json = await fake.fetch(link(fake), {
+    const json = await fake.fetch(authorizeLink(fake), {
       method: "POST",
       body: "action=authorize&user=1",
       headers: { "content-type": "text/plain" },
@@ -68,8 +83,8 @@ describe("the authorize page", () => {
   });
 
   test("refuses a guild the user may not choose", async () => {
-    const fake = small();
-    const answer = await decide(fake, link(fake, { scope: "bot" }), {
+    const fake = smallPlatform();
+    const answer = await submitDecision(fake, authorizeLink(fake, { scope: "bot" }), {
       action: "authorize",
       user: "1",
       guild_id: "99",
@@ -79,21 +94,29 @@ describe("the authorize page", () => {
   });
 
   test("skips consent with prompt=none only for the same user and the same scopes", async () => {
-    const fake = small();
-    const url = link(fake, { scope: "identify guilds", prompt: "none" });
-    expect((await open(fake, url)).status).toBe(200);
-    const first = await decide(fake, url, { action: "authorize", user: "2" });
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { scope: "identify guilds", prompt: "none" });
+    expect((await openPage(fake, url)).status).toBe(200);
+    const first = await submitDecision(fake, url, { action: "authorize", user: "2" });
     const cookie = first.headers.get("set-cookie") ?? "";
     expect(cookie).toBe("fake_platform_user=2; Path=/oauth2/authorize; HttpOnly; SameSite=Lax");
     const signedIn = { cookie: `a=b; ${cookie.split(";", 1)[0]}` };
-    const again = await open(fake, url, signedIn);
+    const again = await openPage(fake, url, signedIn);
     expect(again.status).toBe(302);
     expect(again.headers.get("location")).toContain("code=");
-    expect((await open(fake, link(fake, { prompt: "none" }), signedIn)).status).toBe(302);
-    expect((await open(fake, url)).status).toBe(200);
-    expect((await open(fake, link(fake, { scope: "identify guilds" }), signedIn)).status).toBe(200);
+    expect((await openPage(fake, authorizeLink(fake, { prompt: "none" }), signedIn)).status).toBe(
+      302,
+    );
+    expect((await openPage(fake, url)).status).toBe(200);
     expect(
-      (await open(fake, link(fake, { scope: "identify email", prompt: "none" }), signedIn)).status,
+      (await openPage(fake, authorizeLink(fake, { scope: "identify guilds" }), signedIn)).status,
+    ).toBe(200);
+    expect(
+      (await openPage(
+        fake,
+        authorizeLink(fake, { scope: "identify email", prompt: "none" }),
+        signedIn,
+      )).status,
     )
       .toBe(200);
   });

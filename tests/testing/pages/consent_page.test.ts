@@ -3,22 +3,22 @@ import { createFakePlatform, sampleApplication, sampleUsers } from "../../../src
 import {
   ADA,
   APP,
+  authorizeLink,
   BOB,
   CHALLENGE,
-  decide,
-  link,
   LOOMS,
-  open,
+  openPage,
   PUBLIC_APP,
-  small,
+  smallPlatform,
+  submitDecision,
 } from "../small_platform.ts";
 
 describe("the consent page", () => {
   test("shows who asks, for what, and who is asked", async () => {
     const fake = createFakePlatform();
-    const page = await open(
+    const page = await openPage(
       fake,
-      link(fake, {
+      authorizeLink(fake, {
         client_id: sampleApplication.id,
         redirect_uri: "https://app.example/callback",
         scope: "identify email",
@@ -44,8 +44,8 @@ describe("the consent page", () => {
   });
 
   test("runs no script, loads nothing from elsewhere and cannot be framed", async () => {
-    const fake = small();
-    const page = await open(fake, link(fake));
+    const fake = smallPlatform();
+    const page = await openPage(fake, authorizeLink(fake));
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(
       /^default-src 'none'; img-src 'self'; style-src 'nonce-[\w-]+'; base-uri 'none'; frame-ancestors 'none'$/,
@@ -69,11 +69,15 @@ describe("the consent page", () => {
       extraScopes: [evil.replaceAll(" ", "")],
     });
     const pages = [
-      link(fake, { scope: `bot ${evil.replaceAll(" ", "")}`, state: evil, permissions: "8" }),
-      link(fake, { redirect_uri: evil }),
+      authorizeLink(fake, {
+        scope: `bot ${evil.replaceAll(" ", "")}`,
+        state: evil,
+        permissions: "8",
+      }),
+      authorizeLink(fake, { redirect_uri: evil }),
     ];
     for (const url of pages) {
-      const html = await (await open(fake, url)).text();
+      const html = await (await openPage(fake, url)).text();
       expect(html).not.toContain("<img src=x");
       expect(html).not.toContain("<imgsrc");
       expect(html).toContain("&quot;&gt;&lt;img");
@@ -83,26 +87,28 @@ describe("the consent page", () => {
   });
 
   test("names only the one user there is", async () => {
-    const fake = small({ users: [ADA], guilds: [] });
-    const html = await (await open(fake, link(fake))).text();
+    const fake = smallPlatform({ users: [ADA], guilds: [] });
+    const html = await (await openPage(fake, authorizeLink(fake))).text();
     expect(html).toContain("Signed in as");
     expect(html).not.toContain("Continue as");
   });
 
   test("asks another user who was chosen, and nobody who does not exist", async () => {
-    const fake = small();
-    expect(await (await open(fake, link(fake))).text()).toMatch(/<a href="\?[^"]+&amp;as=2">/);
-    const html = await (await open(fake, `${link(fake)}&as=2`)).text();
+    const fake = smallPlatform();
+    expect(await (await openPage(fake, authorizeLink(fake))).text()).toMatch(
+      /<a href="\?[^"]+&amp;as=2">/,
+    );
+    const html = await (await openPage(fake, `${authorizeLink(fake)}&as=2`)).text();
     expect(html).toContain(`name="user" value="2"`);
     expect(html).toMatch(/as=2" aria-current="true"/);
-    expect((await open(fake, `${link(fake)}&as=404`)).status).toBe(400);
+    expect((await openPage(fake, `${authorizeLink(fake)}&as=404`)).status).toBe(400);
   });
 
   test("shows an application without name, icon and description, and a custom redirect scheme", async () => {
-    const fake = small({ applications: [{ ...PUBLIC_APP, name: "" }, APP] });
-    const html = await (await open(
+    const fake = smallPlatform({ applications: [{ ...PUBLIC_APP, name: "" }, APP] });
+    const html = await (await openPage(
       fake,
-      link(fake, {
+      authorizeLink(fake, {
         client_id: "200",
         redirect_uri: "spa://cb",
         code_challenge: CHALLENGE,
@@ -111,19 +117,20 @@ describe("the consent page", () => {
     )).text();
     expect(html).toContain(`aria-hidden="true"></span>`);
     expect(html).toContain("<strong>cb</strong>");
-    const named = await (await open(fake, link(fake))).text();
+    const named = await (await openPage(fake, authorizeLink(fake))).text();
     expect(named).toContain("Fake application");
     expect(named).toContain(`aria-hidden="true">F</span>`);
   });
 
   test("names the scheme of a redirect URI without a host", async () => {
-    const fake = small({ applications: [{ ...APP, redirectUris: ["myapp:/cb"] }] });
-    const html = await (await open(fake, link(fake, { redirect_uri: "myapp:/cb" }))).text();
+    const fake = smallPlatform({ applications: [{ ...APP, redirectUris: ["myapp:/cb"] }] });
+    const html = await (await openPage(fake, authorizeLink(fake, { redirect_uri: "myapp:/cb" })))
+      .text();
     expect(html).toContain("<strong>myapp:</strong>");
   });
 
   test("lets a user with Manage Server choose the guild for a bot, with its permissions in words", async () => {
-    const fake = small({
+    const fake = smallPlatform({
       guilds: [
         LOOMS,
         { id: "71", name: "Member", members: { "1": { permissions: "0" } } },
@@ -132,26 +139,30 @@ describe("the consent page", () => {
         { id: "74", name: "Not mine", members: { "2": { owner: true } } },
       ],
     });
-    const url = link(fake, { scope: "bot", permissions: "2080", guild_id: "72" });
-    const html = await (await open(fake, url)).text();
+    const url = authorizeLink(fake, { scope: "bot", permissions: "2080", guild_id: "72" });
+    const html = await (await openPage(fake, url)).text();
     expect([...html.matchAll(/<option value="(\d+)"( selected)?>/g)].map(([, id, on]) => [id, on]))
       .toEqual([["70", undefined], ["72", " selected"], ["73", undefined]]);
     expect(html).toContain("<code>2080</code>");
     expect(html).toContain("<li>Manage server</li><li>Send messages</li></ul>");
-    const fixed = await (await open(fake, `${url}&disable_guild_select=true`)).text();
+    const fixed = await (await openPage(fake, `${url}&disable_guild_select=true`)).text();
     expect(fixed.match(/<option/g)).toHaveLength(1);
-    const free = await (await open(fake, `${url}&disable_guild_select=false`)).text();
+    const free = await (await openPage(fake, `${url}&disable_guild_select=false`)).text();
     expect(free.match(/<option/g)).toHaveLength(3);
   });
 
   test("cannot be accepted by a user who may add the bot nowhere", async () => {
-    const fake = small();
-    const html = await (await open(fake, `${link(fake, { scope: "bot" })}&as=2`)).text();
+    const fake = smallPlatform();
+    const html = await (await openPage(fake, `${authorizeLink(fake, { scope: "bot" })}&as=2`))
+      .text();
     expect(html).toContain("You can't add this application anywhere");
     expect(html).toContain(`class="main" disabled`);
     expect(html).toContain("No permissions.");
     expect(
-      (await decide(fake, link(fake, { scope: "bot" }), { action: "authorize", user: "2" })).status,
+      (await submitDecision(fake, authorizeLink(fake, { scope: "bot" }), {
+        action: "authorize",
+        user: "2",
+      })).status,
     )
       .toBe(400);
   });

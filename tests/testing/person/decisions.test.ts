@@ -1,13 +1,21 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { TokenPayload } from "../../../src/testing/mod.ts";
-import { body, get, link, login, LOOMS, redeem, small } from "../small_platform.ts";
+import {
+  authorizeLink,
+  exchangeCode,
+  get,
+  LOOMS,
+  obtainCode,
+  readJson,
+  smallPlatform,
+} from "../small_platform.ts";
 
 describe("FakePlatform.authorize()", () => {
   test("asks the first user unless told otherwise, by id or by username", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     async function who(as?: string): Promise<unknown> {
-      const { access_token } = await body(redeem(fake, await login(fake, {}, as)));
-      return (await body(get(fake, "/users/@me", `Bearer ${access_token}`)))["username"];
+      const { access_token } = await readJson(exchangeCode(fake, await obtainCode(fake, {}, as)));
+      return (await readJson(get(fake, "/users/@me", `Bearer ${access_token}`)))["username"];
     }
     expect(await who()).toBe("ada");
     expect(await who("2")).toBe("bob");
@@ -15,8 +23,8 @@ describe("FakePlatform.authorize()", () => {
   });
 
   test("adds the bot to the guild and says so in the redirect", async () => {
-    const fake = small({ guilds: [LOOMS, { ...LOOMS, id: "71", name: "Second" }] });
-    const url = link(fake, { scope: "bot", permissions: "8" });
+    const fake = smallPlatform({ guilds: [LOOMS, { ...LOOMS, id: "71", name: "Second" }] });
+    const url = authorizeLink(fake, { scope: "bot", permissions: "8" });
     const chosen = new URL(await fake.authorize(url, { guildId: "71", permissions: "1024" }));
     expect(chosen.searchParams.get("guild_id")).toBe("71");
     expect(chosen.searchParams.get("permissions")).toBe("1024");
@@ -30,11 +38,11 @@ describe("FakePlatform.authorize()", () => {
   });
 
   test("gives the bot one managed role, with the latest permissions", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     for (const permissions of ["8", "16"]) {
-      await fake.authorize(link(fake, { scope: "bot", permissions }));
+      await fake.authorize(authorizeLink(fake, { scope: "bot", permissions }));
     }
-    const { roles } = await body(get(fake, "/guilds/70", "Bot bot-token"));
+    const { roles } = await readJson(get(fake, "/guilds/70", "Bot bot-token"));
     expect(roles).toMatchObject([
       { id: "70", name: "@everyone", managed: false },
       { name: "Fake application", managed: true, permissions: "16", tags: { bot_id: "100" } },
@@ -42,9 +50,9 @@ describe("FakePlatform.authorize()", () => {
   });
 
   test("does not count as a request and is not touched by failures", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     fake.failNext({ status: 500 });
-    await fake.authorize(link(fake));
+    await fake.authorize(authorizeLink(fake));
     expect(fake.requests).toEqual([]);
   });
 
@@ -59,19 +67,19 @@ describe("FakePlatform.authorize()", () => {
       "https://platform.test/login?code=secret",
     ],
   ])("says %s", async (message, url) => {
-    await expect(small().authorize(url)).rejects.toThrow(new TypeError(message));
-    await expect(small().deny(url)).rejects.toThrow(new TypeError(message));
+    await expect(smallPlatform().authorize(url)).rejects.toThrow(new TypeError(message));
+    await expect(smallPlatform().deny(url)).rejects.toThrow(new TypeError(message));
   });
 
   test("says who is unknown, which permissions make no sense, and which guild is closed", async () => {
-    const fake = small();
-    await expect(fake.authorize(link(fake), { as: "eve" })).rejects.toThrow(
+    const fake = smallPlatform();
+    await expect(fake.authorize(authorizeLink(fake), { as: "eve" })).rejects.toThrow(
       new TypeError(`as must be the id or the username of a user of the platform: found "eve"`),
     );
-    await expect(fake.authorize(link(fake), { permissions: "x" })).rejects.toThrow(
+    await expect(fake.authorize(authorizeLink(fake), { permissions: "x" })).rejects.toThrow(
       new TypeError(`permissions must be a decimal string: found "x"`),
     );
-    const bot = link(fake, { scope: "bot" });
+    const bot = authorizeLink(fake, { scope: "bot" });
     await expect(fake.authorize(bot, { as: "bob" })).rejects.toThrow(
       new Error("bob may not add Fake application to any guild"),
     );
@@ -81,16 +89,20 @@ describe("FakePlatform.authorize()", () => {
   });
 
   test("accepts a URL object", async () => {
-    const fake = small();
-    expect(await fake.authorize(new URL(link(fake)))).toContain("code=");
-    expect(await fake.deny(new URL(link(fake)))).toContain("error=access_denied");
+    const fake = smallPlatform();
+    expect(await fake.authorize(new URL(authorizeLink(fake)))).toContain("code=");
+    expect(await fake.deny(new URL(authorizeLink(fake)))).toContain("error=access_denied");
   });
 });
 
 describe("FakePlatform.deny()", () => {
   test("says when a bot link leads back nowhere", async () => {
-    const fake = small();
-    const url = link(fake, { response_type: undefined, redirect_uri: undefined, scope: "bot" });
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, {
+      response_type: undefined,
+      redirect_uri: undefined,
+      scope: "bot",
+    });
     await expect(fake.deny(url)).rejects.toThrow(
       new TypeError("the platform showed a page instead of a redirect: Nothing was added"),
     );
@@ -99,23 +111,23 @@ describe("FakePlatform.deny()", () => {
 
 describe("FakePlatform.issueToken()", () => {
   test("gives the first user's token for the first application, to identify", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const token = fake.issueToken();
     expect(token).toMatchObject({ token_type: "Bearer", scope: "identify", expires_in: 604800 });
-    const authorization = await body(get(fake, "/oauth2/@me", `Bearer ${token.access_token}`));
+    const authorization = await readJson(get(fake, "/oauth2/@me", `Bearer ${token.access_token}`));
     expect(authorization).toMatchObject({ application: { id: "100" }, user: { id: "1" } });
     expectTypeOf(token).toEqualTypeOf<TokenPayload>();
   });
 
   test("gives another user's token for another application", async () => {
-    const fake = small();
+    const fake = smallPlatform();
     const { access_token } = fake.issueToken({ as: "bob", clientId: "200", scopes: ["guilds"] });
-    const authorization = await body(get(fake, "/oauth2/@me", `Bearer ${access_token}`));
+    const authorization = await readJson(get(fake, "/oauth2/@me", `Bearer ${access_token}`));
     expect(authorization).toMatchObject({ application: { id: "200" }, scopes: ["guilds"] });
   });
 
   test("says what it does not know", () => {
-    const fake = small();
+    const fake = smallPlatform();
     expect(() => fake.issueToken({ as: "eve" })).toThrow(`found "eve"`);
     expect(() => fake.issueToken({ clientId: "404" })).toThrow(
       new TypeError(`clientId must be the id of an application of the platform: found "404"`),

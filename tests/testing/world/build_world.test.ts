@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FakePlatformOptions } from "../../../src/testing/mod.ts";
-import { ADA, APP, BOB, LOOMS, PUBLIC_APP, small } from "../small_platform.ts";
+import { ADA, APP, BOB, LOOMS, PUBLIC_APP, smallPlatform } from "../small_platform.ts";
 
 describe("options that contradict each other", () => {
   test.each<[string, FakePlatformOptions]>([
@@ -97,6 +97,6 @@ describe("options that contradict each other", () => {
       rateLimits: { global: { limit: 0 } },
     }],
   ])("says %s", (message, options) => {
-    expect(() => small(options)).toThrow(new TypeError(message));
+    expect(() => smallPlatform(options)).toThrow(new TypeError(message));
   });
 });

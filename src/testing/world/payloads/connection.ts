@@ -5,7 +5,7 @@
  */
 
 import type { Fields } from "../schema.ts";
-import { boolean, filledText, integer, required, text, usually } from "../schema.ts";
+import { boolean, integer, nonEmptyString, required, string, withDefault } from "../schema.ts";
 
 /** An entry of `GET /users/@me/connections`. */
 export interface ConnectionPayload {
@@ -32,14 +32,14 @@ export interface ConnectionPayload {
 /** What a connection has when little is given. */
 export function connectionFields(): Fields<ConnectionPayload> {
   return {
-    id: required(text),
-    name: required(filledText),
-    type: required(text),
-    revoked: usually(boolean, false),
-    verified: usually(boolean, false),
-    friend_sync: usually(boolean, false),
-    show_activity: usually(boolean, true),
-    two_way_link: usually(boolean, false),
-    visibility: usually(integer, 0),
+    id: required(string),
+    name: required(nonEmptyString),
+    type: required(string),
+    revoked: withDefault(boolean, false),
+    verified: withDefault(boolean, false),
+    friend_sync: withDefault(boolean, false),
+    show_activity: withDefault(boolean, true),
+    two_way_link: withDefault(boolean, false),
+    visibility: withDefault(integer, 0),
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { boolean, type Fields, listOf, nullable, optional, required, text } from "../schema.ts";
+import { boolean, type Fields, listOf, nullable, optional, required, string } from "../schema.ts";
 
 /** A custom emoji of a guild. */
 export interface EmojiPayload {
@@ -26,9 +26,9 @@ export interface EmojiPayload {
 
 export function emojiFields(): Fields<EmojiPayload> {
   return {
-    id: required(nullable(text)),
-    name: required(nullable(text)),
-    roles: optional(listOf(text)),
+    id: required(nullable(string)),
+    name: required(nullable(string)),
+    roles: optional(listOf(string)),
     require_colons: optional(boolean),
     managed: optional(boolean),
     animated: optional(boolean),

@@ -5,9 +5,9 @@
  */
 
 import type { Fields } from "../schema.ts";
-import { boolean, integer, listOf, nullable, objectOf, text, usually } from "../schema.ts";
+import { boolean, integer, listOf, nullable, objectOf, string, withDefault } from "../schema.ts";
 import type { CollectiblesPayload, UserPayload } from "./user.ts";
-import { collectiblesFields, decorationFields } from "./user.ts";
+import { avatarDecorationFields, collectiblesFields } from "./user.ts";
 
 /** What `GET /users/@me/guilds/{id}/member` answers. */
 export interface MemberPayload {
@@ -44,19 +44,19 @@ export interface MemberPayload {
 /** What a member has when little is given. */
 export function memberFields(): Fields<Omit<MemberPayload, "user">> {
   return {
-    avatar: usually(nullable(text), null),
-    banner: usually(nullable(text), null),
-    communication_disabled_until: usually(nullable(text), null),
-    flags: usually(integer, 0),
-    joined_at: usually(text, usualJoinTime),
-    nick: usually(nullable(text), null),
-    pending: usually(boolean, false),
-    premium_since: usually(nullable(text), null),
-    roles: usually(listOf(text), []),
-    mute: usually(boolean, false),
-    deaf: usually(boolean, false),
-    avatar_decoration_data: usually(nullable(objectOf(decorationFields())), null),
-    collectibles: usually(nullable(objectOf(collectiblesFields())), null),
+    avatar: withDefault(nullable(string), null),
+    banner: withDefault(nullable(string), null),
+    communication_disabled_until: withDefault(nullable(string), null),
+    flags: withDefault(integer, 0),
+    joined_at: withDefault(string, usualJoinTime),
+    nick: withDefault(nullable(string), null),
+    pending: withDefault(boolean, false),
+    premium_since: withDefault(nullable(string), null),
+    roles: withDefault(listOf(string), []),
+    mute: withDefault(boolean, false),
+    deaf: withDefault(boolean, false),
+    avatar_decoration_data: withDefault(nullable(objectOf(avatarDecorationFields())), null),
+    collectibles: withDefault(nullable(objectOf(collectiblesFields())), null),
   };
 }
 

@@ -6,20 +6,20 @@
 
 import { everyonePermissions } from "../permissions.ts";
 import {
+  applyDefaults,
   boolean,
-  complete,
   type Fields,
-  filledText,
   integer,
-  nothing,
+  nonEmptyString,
   nullable,
+  nullOnly,
   objectOf,
   optional,
   permissions,
   required,
   snowflake,
-  text,
-  usually,
+  string,
+  withDefault,
 } from "../schema.ts";
 
 /** A role of a guild. */
@@ -63,7 +63,7 @@ export interface RolePayload {
 export type RoleTags = NonNullable<RolePayload["tags"]>;
 /** The role that every member has. */
 export function everyoneRole(guildId: string): RolePayload {
-  return complete(roleFields(), { id: guildId, name: "@everyone" });
+  return applyDefaults(roleFields(), { id: guildId, name: "@everyone" });
 }
 
 /** The managed role that a bot gets where it is added. */
@@ -72,7 +72,7 @@ export function botRole(
   permissions: string,
 ): RolePayload {
   const { id, name } = application;
-  return complete(roleFields(), {
+  return applyDefaults(roleFields(), {
     id,
     name,
     position: 1,
@@ -86,9 +86,9 @@ export function botRole(
 export function roleFields(): Fields<RolePayload> {
   return {
     id: required(snowflake),
-    name: required(filledText),
-    color: usually(integer, 0),
-    colors: usually(
+    name: required(nonEmptyString),
+    color: withDefault(integer, 0),
+    colors: withDefault(
       objectOf<RolePayload["colors"]>({
         primary_color: required(integer),
         secondary_color: required(nullable(integer)),
@@ -96,18 +96,18 @@ export function roleFields(): Fields<RolePayload> {
       }),
       { primary_color: 0, secondary_color: null, tertiary_color: null },
     ),
-    hoist: usually(boolean, false),
-    icon: usually(nullable(text), null),
-    unicode_emoji: usually(nullable(text), null),
-    position: usually(integer, 0),
-    permissions: usually(permissions, everyonePermissions),
-    managed: usually(boolean, false),
-    mentionable: usually(boolean, false),
+    hoist: withDefault(boolean, false),
+    icon: withDefault(nullable(string), null),
+    unicode_emoji: withDefault(nullable(string), null),
+    position: withDefault(integer, 0),
+    permissions: withDefault(permissions, everyonePermissions),
+    managed: withDefault(boolean, false),
+    mentionable: withDefault(boolean, false),
     tags: optional(objectOf<RoleTags>({
-      bot_id: optional(text),
-      integration_id: optional(text),
-      premium_subscriber: optional(nothing),
+      bot_id: optional(string),
+      integration_id: optional(string),
+      premium_subscriber: optional(nullOnly),
     })),
-    flags: usually(integer, 0),
+    flags: withDefault(integer, 0),
   };
 }

@@ -7,12 +7,12 @@
 import {
   boolean,
   type Fields,
-  filledText,
   integer,
+  nonEmptyString,
   nullable,
   optional,
   required,
-  text,
+  string,
 } from "../schema.ts";
 
 /** A custom sticker of a guild. */
@@ -37,13 +37,13 @@ export interface StickerPayload {
 
 export function stickerFields(): Fields<StickerPayload> {
   return {
-    id: required(text),
-    name: required(filledText),
-    description: required(nullable(text)),
-    tags: required(text),
+    id: required(string),
+    name: required(nonEmptyString),
+    description: required(nullable(string)),
+    tags: required(string),
     type: required(integer),
     format_type: required(integer),
     available: optional(boolean),
-    guild_id: optional(text),
+    guild_id: optional(string),
   };
 }

@@ -7,15 +7,15 @@
 import type { Fields } from "../schema.ts";
 import {
   boolean,
-  filledText,
   integer,
+  nonEmptyString,
   nullable,
   objectOf,
   optional,
   required,
   snowflake,
-  text,
-  usually,
+  string,
+  withDefault,
 } from "../schema.ts";
 
 /** What `GET /users/@me` answers. `email` and `verified` are there only with the `email` scope. */
@@ -95,24 +95,24 @@ export interface PrimaryGuildPayload {
 export function userFields(): Fields<UserPayload> {
   return {
     id: required(snowflake),
-    username: required(filledText),
-    discriminator: usually(text, "0"),
-    global_name: usually(nullable(text), null),
-    avatar: usually(nullable(text), null),
+    username: required(nonEmptyString),
+    discriminator: withDefault(string, "0"),
+    global_name: withDefault(nullable(string), null),
+    avatar: withDefault(nullable(string), null),
     bot: optional(boolean),
     system: optional(boolean),
-    mfa_enabled: usually(boolean, false),
-    banner: usually(nullable(text), null),
-    accent_color: usually(nullable(integer), null),
-    locale: usually(text, "en-US"),
-    verified: usually(boolean, true),
-    email: optional(nullable(text)),
-    flags: usually(integer, 0),
-    premium_type: usually(integer, 0),
-    public_flags: usually(integer, 0),
-    avatar_decoration_data: usually(nullable(objectOf(decorationFields())), null),
-    collectibles: usually(nullable(objectOf(collectiblesFields())), null),
-    primary_guild: usually(nullable(objectOf(primaryGuildFields())), null),
+    mfa_enabled: withDefault(boolean, false),
+    banner: withDefault(nullable(string), null),
+    accent_color: withDefault(nullable(integer), null),
+    locale: withDefault(string, "en-US"),
+    verified: withDefault(boolean, true),
+    email: optional(nullable(string)),
+    flags: withDefault(integer, 0),
+    premium_type: withDefault(integer, 0),
+    public_flags: withDefault(integer, 0),
+    avatar_decoration_data: withDefault(nullable(objectOf(avatarDecorationFields())), null),
+    collectibles: withDefault(nullable(objectOf(collectiblesFields())), null),
+    primary_guild: withDefault(nullable(objectOf(primaryGuildFields())), null),
   };
 }
 
@@ -130,7 +130,7 @@ export function userForScopes(
 }
 
 /** The user as everybody may see them, inside other objects. */
-export function userForOthers(user: UserPayload): Record<string, unknown> {
+export function publicUser(user: UserPayload): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(user).filter(([name]) => !privateFields.includes(name)),
   );
@@ -146,27 +146,27 @@ const privateFields: readonly string[] = [
   "premium_type",
 ] satisfies (keyof UserPayload)[];
 
-export function decorationFields(): Fields<AvatarDecorationPayload> {
-  return { asset: required(text), sku_id: required(text) };
+export function avatarDecorationFields(): Fields<AvatarDecorationPayload> {
+  return { asset: required(string), sku_id: required(string) };
 }
 
 export function collectiblesFields(): Fields<CollectiblesPayload> {
   return {
     nameplate: optional(objectOf<Nameplate>({
-      sku_id: required(text),
-      asset: required(text),
-      label: required(text),
-      palette: required(text),
+      sku_id: required(string),
+      asset: required(string),
+      label: required(string),
+      palette: required(string),
     })),
   };
 }
 
 function primaryGuildFields(): Fields<PrimaryGuildPayload> {
   return {
-    identity_guild_id: required(nullable(text)),
+    identity_guild_id: required(nullable(string)),
     identity_enabled: required(nullable(boolean)),
-    tag: required(nullable(text)),
-    badge: required(nullable(text)),
+    tag: required(nullable(string)),
+    badge: required(nullable(string)),
   };
 }
 
