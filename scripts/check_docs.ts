@@ -20,11 +20,34 @@ const readerVariables = `declare global {
 export {};
 `;
 
+/** Findings of `deno doc --lint` that are as they should be. */
+const intended = [
+  // Where a constructor has no documentation, an editor shows the class's text and example over `new X`.
+  /^error\[missing-jsdoc\][^]*?^ *\d+ \| +constructor\(/m,
+  // These types help the compiler, and mean nothing to a reader.
+  /^error\[private-type-ref\].* references private type '(grantedScopes|SufficientScope)'/,
+];
+
 if (import.meta.main) {
-  const passed = await deno("doc", "--lint", ...entryPoints.map(({ path }) => path)) &&
+  const passed = lintDocs() &&
     await deno("check", "--quiet", "--doc", "mod.ts", "src") &&
     await checkBlocks();
   Deno.exitCode = passed ? 0 : 1;
+}
+
+/** Returns whether everything exported has documentation, and prints what has none. */
+function lintDocs(): boolean {
+  const args = ["doc", "--lint", ...entryPoints.map(({ path }) => path)];
+  const { success, stderr } = new Deno.Command(Deno.execPath(), {
+    args,
+    cwd: root,
+    env: { NO_COLOR: "1" },
+  })
+    .outputSync();
+  const [, ...findings] = new TextDecoder().decode(stderr).split(/^(?=error\[)/m);
+  const wrong = findings.filter((finding) => !intended.some((pattern) => pattern.test(finding)));
+  for (const finding of wrong) console.error(finding);
+  return success || (findings.length > 0 && wrong.length === 0);
 }
 
 async function checkBlocks(): Promise<boolean> {

@@ -1,5 +1,5 @@
 /**
- * Sends requests with a token, and says what to do when the platform refuses it.
+ * Sends requests with a token.
  *
  * @module
  */
@@ -10,28 +10,33 @@ import { createHttp, type Http } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { Queue } from "../http/queue.ts";
-import { type HttpRequest, methodOf } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
+import { type HttpRequest, methodOf } from "../http/request.ts";
 import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { type KnownToken, readToken, requireScope, unauthorizedHint } from "./access_token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
+import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 
 /** Options of {@link AuthorizedHttp}. */
 export interface AuthorizedOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
-  readonly tokenType?: "Bearer" | "Bot" | null | undefined;
+  readonly tokenType?: TokenType | null | undefined;
 }
 
-/** One request with a token. */
-export interface AuthorizedRequest extends Omit<HttpRequest, "authorization" | "oauthHint"> {
+type TokenType = "Bearer" | "Bot";
+
+/** A request that is sent with a token. */
+export interface AuthorizedRequest
+  extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint"> {
   /** The method that was called, for errors, as in `getUserGuilds()`. */
   readonly operation: string;
-  /** The scope it needs; `null` when any token will do. */
+  /** The needed scope; `null` when a token needs none. */
   readonly scope: string | null;
-  /** Whether it is refused without the token of a bot. @default {false} */
+  /** True if only a bot token may send it. @default {false} */
   readonly forBots?: boolean;
-  /** What to do about a refusal with 403 or 404, where the operation knows more than which scope it needs. */
+  /** The hint for a 401, in place of the one to check the token. */
+  readonly unauthorizedHint?: string;
+  /** The hint for a 403 or 404, in place of the one to check the scope. */
   readonly refusalHint?: string;
 }
 
@@ -40,23 +45,18 @@ export type ToModel<Model> = (payload: unknown, report: Report) => Model;
 
 /** Sends requests with one token, or with those of a source. */
 export class AuthorizedHttp {
-  readonly #token: KnownToken | TokenSource;
-  readonly #tokenType: "Bearer" | "Bot";
+  readonly #token: AccessToken | TokenSource;
+  readonly #tokenType: TokenType;
   readonly #http: Http;
   readonly #reads: InFlight = new InFlight();
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
-  /**
-   * Takes a token, or where to get one for each request.
-   *
-   * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
-   */
+  /** @throws {TypeError} When an argument is wrong, with its name. The token is never shown. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const tokenType = options.tokenType ?? "Bearer";
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       refuse("tokenType", '"Bearer" or "Bot"', tokenType);
     }
-    this.#tokenType = tokenType;
     if (accessToken === null && tokenType === "Bearer") {
       throw new TypeError(
         "accessToken is null: a session of Login has a token with the option keepToken or store only",
@@ -67,17 +67,20 @@ export class AuthorizedHttp {
         'accessToken is a TokenSource, whose tokens are of a login: leave out tokenType: "Bot"',
       );
     }
-    this.#token = isSource(accessToken) ? accessToken : readToken(accessToken, options.tokenType);
+    this.#tokenType = tokenType;
+    this.#token = isSource(accessToken)
+      ? accessToken
+      : readAccessToken(accessToken, options.tokenType);
     this.#http = createHttp(options, new Queue());
     this.#onUnexpected = options.onUnexpected;
   }
 
   /**
-   * Sends a request, and reads its answer. When the platform does not accept the token of a source, it is sent once more with a
-   * new one. Who asks for what is being read already gets the same model, or the same error.
+   * Sends a request, and reads its answer. When the platform does not accept the token of a source (401), the request is sent once
+   * more with a new token. Callers who read the same at the same time get the same model, or the same error.
    *
    * @throws {MissingScopeError} Before the request is sent, when the token is known not to have the scope.
-   * @throws {TypeError} Before the request is sent, when it needs the token of a bot.
+   * @throws {TypeError} Before the request is sent, when it needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
     const { operation, forBots = false, path, query, signal } = request;
@@ -91,7 +94,7 @@ export class AuthorizedHttp {
       signal,
       (shared) => this.#sendWithToken({ ...request, signal: shared }, toModel),
     );
-    return ownListOf(model);
+    return copyOfList(model);
   }
 
   async #sendWithToken<Model>(
@@ -102,49 +105,70 @@ export class AuthorizedHttp {
     const { signal } = request;
     const token = await this.#token.token({ signal });
     try {
-      return await this.#send(readToken(token), request, toModel);
+      return await this.#send(readAccessToken(token), request, toModel);
     } catch (error) {
       if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
       const renewed = await this.#token.renew(token, { signal });
       if (renewed.access_token === token.access_token) throw error;
-      return await this.#send(readToken(renewed), request, toModel);
+      return await this.#send(readAccessToken(renewed), request, toModel);
     }
   }
 
   async #send<Model>(
-    token: KnownToken,
+    token: AccessToken,
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
   ): Promise<Model> {
-    const { operation, scope, forBots: _, refusalHint, ...rest } = request;
+    const { operation, scope, path } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const payload = await this.#http({
-      hint: (httpStatus) => this.#hintFor(token, httpStatus, scope, refusalHint),
-      ...rest,
+      ...request,
+      hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization: `${this.#tokenType} ${token.token}`,
     });
-    const reported = { method: methodOf(request), path: request.path };
-    return toModel(payload, createReport(this.#onUnexpected, reported));
+    return toModel(payload, createReport(this.#onUnexpected, { method: methodOf(request), path }));
   }
 
   #hintFor(
-    token: KnownToken,
+    token: AccessToken,
     httpStatus: number,
-    scope: string | null,
-    refusalHint: string | undefined,
+    { scope, unauthorizedHint, refusalHint }: AuthorizedRequest,
   ): string {
-    if (httpStatus === 401) return unauthorizedHint(token, this.#tokenType, scope);
+    if (httpStatus === 401) return unauthorizedHint ?? tokenHint(token, this.#tokenType, scope);
     const andScope = scope === null ? "" : `, and has the scope ${scope}`;
     return refusalHint ?? `Check that the token may do this${andScope}`;
   }
 }
 
-/** By its methods, so that whoever uses no source does not download one. */
+/** Returns the hint for a token that the platform does not accept (401). */
+function tokenHint(
+  { token, expiresAt }: AccessToken,
+  tokenType: TokenType,
+  neededScope: string | null,
+): string {
+  if (tokenType === "Bot") {
+    return isBotToken(token)
+      ? "Check the bot token; resetting it in the Developer Portal under Bot ends the old one"
+      : 'This does not have the form of a bot token: for the token of a login leave out tokenType: "Bot"';
+  }
+  if (isBotToken(token)) return 'This has the form of a bot token: pass tokenType: "Bot"';
+  // JavaScript has no date before that, and toISOString() would throw.
+  if (expiresAt !== null && expiresAt <= Date.now() && expiresAt > -8.64e15) {
+    const when = new Date(expiresAt).toISOString();
+    return `The token expired at ${when}: start a new login, or get a new token with the refresh token`;
+  }
+  const andScope = neededScope === null
+    ? ""
+    : `, and that the login asked for the scope ${neededScope}`;
+  return `Check that the token is not expired or revoked${andScope}`;
+}
+
+/** Recognizes a source by its method, so that a bundle without one does not include the class. */
 function isSource(given: unknown): given is TokenSource {
   return typeof Object(given).renew === "function";
 }
 
-/** A list for one caller alone, who may change it, since only its entries are frozen. */
-function ownListOf<Model>(model: Model): Model {
+/** Copies a list, so that each caller may change theirs. The entries are frozen. */
+function copyOfList<Model>(model: Model): Model {
   return Array.isArray(model) ? [...model] as Model : model;
 }

@@ -1,5 +1,5 @@
 /**
- * Somebody who is to become a member of a guild: from arguments to what the platform takes.
+ * Turns the arguments of `addGuildMember()` into the body of its request.
  *
  * @module
  */
@@ -12,27 +12,26 @@ import {
   refuseObject,
 } from "../core/arguments.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { isBotToken, type KnownToken, readToken, requireScope } from "./access_token.ts";
+import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
 
-/** Somebody who is to become a member of a guild. */
+/** A person to add to a guild. */
 export interface NewMemberParams {
   /**
-   * That person's access token, which was granted `guilds.join`, or the whole answer that it came in.
-   *
-   * It must belong to the application whose bot adds them.
+   * The person's access token with the scope `guilds.join`, or the whole answer of the token request. It must have been issued
+   * to the application of the bot.
    */
   readonly accessToken: string | TokenObj<"guilds.join">;
-  /** The name in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
+  /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
   readonly nick?: string | null | undefined;
   /** Ids of roles, up to 250. The bot needs the permission `manage_roles`. */
   readonly roles?: readonly string[] | null | undefined;
-  /** Whether nobody can hear the member in voice channels. The bot needs the permission `mute_members`. */
+  /** True to mute the member in voice channels. The bot needs the permission `mute_members`. */
   readonly mute?: boolean | null | undefined;
-  /** Whether the member can't hear anybody in voice channels. The bot needs the permission `deafen_members`. */
+  /** True to deafen the member in voice channels. The bot needs the permission `deafen_members`. */
   readonly deaf?: boolean | null | undefined;
 }
 
-/** What the platform takes for a new member. */
+/** The body of the request. */
 export interface NewMemberBody {
   readonly access_token: string;
   readonly nick?: string;
@@ -45,26 +44,25 @@ export interface NewMemberBody {
 const mostRoles = 250;
 
 /**
- * Turns a new member into what the platform takes.
+ * Returns the body of the request that adds a member.
  *
- * @param operation The method that was called, for errors.
  * @throws {TypeError} When a field is of another kind, with its name. The token is never shown.
  * @throws {RangeError} When `nick` is too long, or there are too many roles.
  * @throws {MissingScopeError} When the token is known not to have the scope `guilds.join`.
  */
-export function newMemberBody(operation: string, member: NewMemberParams): NewMemberBody {
+export function newMemberBody(member: NewMemberParams): NewMemberBody {
   if (typeof member !== "object" || member === null) {
     refuseObject("member", "an object, as in { accessToken }", member);
   }
   const { nick, roles, mute, deaf } = member;
-  const known = readPersonsToken(member.accessToken);
+  const token = readTokenOfPerson(member.accessToken);
   if (nick != null) checkText("nick", nick, { longest: 32 });
   if (roles != null) checkRoles(roles);
   if (mute != null) checkBoolean("mute", mute);
   if (deaf != null) checkBoolean("deaf", deaf);
-  requireScope(known, operation, "guilds.join");
+  requireScope(token, "addGuildMember()", "guilds.join");
   return {
-    access_token: known.token,
+    access_token: token.token,
     ...(nick != null && { nick }),
     // A copy, as the request may be sent later.
     ...(roles != null && { roles: [...roles] }),
@@ -73,14 +71,14 @@ export function newMemberBody(operation: string, member: NewMemberParams): NewMe
   };
 }
 
-function readPersonsToken(accessToken: string | TokenObj): KnownToken {
-  const known = readToken(accessToken, "Bearer");
-  if (isBotToken(known.token)) {
+function readTokenOfPerson(accessToken: string | TokenObj): AccessToken {
+  const token = readAccessToken(accessToken, "Bearer");
+  if (isBotToken(token.token)) {
     throw new TypeError(
       "accessToken has the form of a bot token: pass the token of the person who is to join",
     );
   }
-  return known;
+  return token;
 }
 
 function checkRoles(roles: readonly string[]): void {

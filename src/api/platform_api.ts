@@ -21,7 +21,7 @@ import { createReport } from "../http/report.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
-import { refreshTokenOf, revocationOf } from "./access_token.ts";
+import { isTokenObj } from "./access_token.ts";
 import {
   clientHint,
   codeHint,
@@ -37,20 +37,19 @@ export interface AccessTokenOptions extends CallOptions {
 }
 
 /**
- * Your application at the token endpoint. For servers: it holds the client secret, where no log and no `JSON.stringify`
- * shows it.
+ * Requests, refreshes and revokes tokens for your application. For servers: it holds the client secret, which no log and no
+ * `JSON.stringify` shows.
  *
- * Every request is sent exactly once: a code and a refresh token are single-use, and a repetition would end the login. Below this
- * library, a runtime may send it again after 421 Misdirected Request, which says that it was not processed (RFC 9110
- * section 15.5.20), and a browser may when a kept-open connection breaks.
+ * Every request is sent once: a code and a refresh token are single-use, and a repetition would end the login. The runtime may
+ * still send a request again after 421 Misdirected Request, which says that it was not processed (RFC 9110 section 15.5.20), and
+ * a browser may when a kept-open connection breaks.
  *
- * Besides what is said there, every method rejects with
+ * Every method rejects with
  *
  * - {@link OAuthError} when the platform refuses, for example `invalid_client` (401) for a wrong secret;
  * - {@link RateLimitError} on 429, and {@link ApiError} on any other answer that is not a success, such as a 5xx;
- * - {@link PayloadError} when a success has no readable `access_token` or `token_type`. Everything else that is missing or can't
- *   be read is `null`: a token that was issued is not lost to a detail. {@link PayloadTooLargeError} when the answer is longer
- *   than `maxBytes`;
+ * - {@link PayloadError} when a success has no readable `access_token` or `token_type`; every other field that is missing or
+ *   can't be read is `null`. {@link PayloadTooLargeError} when the answer is longer than `maxBytes`;
  * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`: the platform may have acted all
  *   the same, and `hint` says what to do;
  * - the reason of the `signal` when it fires: then, too, the platform may have acted.
@@ -74,7 +73,8 @@ export interface AccessTokenOptions extends CallOptions {
  * await api.revoke(next);
  * ```
  *
- * @typeParam Asked The scopes that the link asks for. The compiler then knows what a token of this application can be used for.
+ * @typeParam Asked The scopes that the link asks for. The compiler then knows which calls a token of this application may make.
+ * @throws {TypeError} When an argument is wrong, with its name. The secret is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class PlatformApi<const Asked extends Scope = any> {
@@ -88,19 +88,14 @@ export class PlatformApi<const Asked extends Scope = any> {
   readonly #http: Http;
   readonly #reportOf: (path: string) => Report;
 
-  /**
-   * Takes what belongs to the application.
-   *
-   * @param clientId The application's client id.
-   * @param clientSecret Its secret; `null` for a public client, which proves itself by PKCE alone.
-   * @param scope What the authorize link asked for; what is granted when the platform does not say (RFC 6749 section 5.1).
-   * @param redirectUri The redirect URI of the authorize link, exactly.
-   * @throws {TypeError} When an argument is wrong, with its name. The secret is never shown.
-   */
   constructor(
+    /** The application's client id. */
     clientId: string,
+    /** Its secret; `null` for a public client, which proves itself by PKCE alone. */
     clientSecret: string | null,
-    scope: readonly Asked[],
+    /** The scopes of the link. They count as granted when the platform names none (RFC 6749 section 5.1). */
+    scope: readonly Asked[] & readonly Scope[],
+    /** The redirect URI of the link, to the letter. */
     redirectUri: string | URL,
     options?: ClientOptions | null,
   ) {
@@ -184,7 +179,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     options?: CallOptions | null,
   ): Promise<TokenObj<Granted>> {
     checkCallOptions(options);
-    const { refreshToken, scope } = refreshTokenOf(token);
+    const { refreshToken, scope } = readRefreshToken(token);
     const form = { grant_type: "refresh_token", refresh_token: refreshToken };
     return await this.#requestToken(form, scope ?? this.#scope, {
       signal: options?.signal,
@@ -208,7 +203,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    */
   async revoke(token: string | TokenObj, options?: CallOptions | null): Promise<void> {
     checkCallOptions(options);
-    await this.#post("/oauth2/token/revoke", revocationOf(token), {
+    await this.#post("/oauth2/token/revoke", revocationForm(token), {
       signal: options?.signal,
       lostHint: "It is not known whether the token was revoked; try again",
       mayBeEmpty: true,
@@ -236,7 +231,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
    */
   async clientCredentials<const Own extends Scope>(
-    scope: readonly Own[],
+    scope: readonly Own[] & readonly Scope[],
     options?: CallOptions | null,
   ): Promise<TokenObj<Own>> {
     checkCallOptions(options);
@@ -333,4 +328,43 @@ function basicCredentials(clientId: string, clientSecret: string): string {
   checkSecret("clientSecret", clientSecret);
   const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
   return btoa(`${clientId}:${encoded}`);
+}
+
+/**
+ * Reads the token that is refreshed.
+ *
+ * @returns The refresh token, and the scopes of its token, or `null` when they are not known.
+ * @throws {TypeError} When it is not a token, or has no refresh token.
+ */
+function readRefreshToken(
+  given: string | TokenObj,
+): { readonly refreshToken: string; readonly scope: string | null } {
+  if (!isTokenObj(given)) {
+    checkSecret("token", given);
+    return { refreshToken: given, scope: null };
+  }
+  const { refresh_token, scope } = given;
+  if (refresh_token == null) {
+    throw new TypeError(
+      "token has no refresh_token, as a token of the implicit grant or of client credentials: start a new login",
+    );
+  }
+  checkSecret("token.refresh_token", refresh_token);
+  return { refreshToken: refresh_token, scope: scope || null };
+}
+
+/**
+ * Returns the form that revokes a token. It has the refresh token if there is one, since that lives longer (RFC 7009 section 2.1).
+ *
+ * @throws {TypeError} When it is not a token.
+ */
+function revocationForm(given: string | TokenObj): Record<string, string> {
+  if (!isTokenObj(given)) {
+    checkSecret("token", given);
+    return { token: given };
+  }
+  const { refresh_token, access_token } = given;
+  const token = refresh_token ?? access_token;
+  checkSecret("token", token);
+  return { token, token_type_hint: token === refresh_token ? "refresh_token" : "access_token" };
 }

@@ -7,7 +7,13 @@
 import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
 import { checkedBases, discord } from "../links/platform.ts";
 import type { Scope } from "../links/scopes.ts";
-import { AuthorizedHttp } from "./authorized_http.ts";
+import { AuthorizedHttp, type AuthorizedRequest, type ToModel } from "./authorized_http.ts";
+import {
+  type NeededScope,
+  type OperationName,
+  type PathArguments,
+  requestOf,
+} from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import {
@@ -19,6 +25,7 @@ import {
 import { newMemberBody, type NewMemberParams } from "./new_member.ts";
 import { type AuthorizationObj, toAuthorization } from "../resources/authorization.ts";
 import { type ConnectionObj, toConnections } from "../resources/connection.ts";
+import type { SufficientScope } from "../resources/granted_scopes.ts";
 import {
   type GuildObj,
   type PartialGuildObj,
@@ -62,21 +69,26 @@ export interface AllGuildsOptions extends CallOptions {
 }
 
 /**
- * Reads what a token grants access to, and changes what it may change. The token is held where no log and no `JSON.stringify` shows it.
+ * Reads and changes what a token gives access to. It never shows the token in a log or in `JSON.stringify`.
  *
- * A read that got no whole answer, or a 5xx, is sent up to twice more; so is one that got a 429, after the wait that the
- * platform asks for. All of it ends after `timeout`. What changes something is sent once.
+ * With the whole answer of a token request, or a {@link TokenSource}, a call that needs another scope does not compile, and is
+ * refused before a request is sent.
+ *
+ * A read is repeated up to twice when no whole answer came, after a 5xx, and after a 429, for which it first waits as long as the
+ * platform asks. All of that ends after `timeout`. A request that changes something is sent once.
  *
  * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
- * of its own call. Where the platform says that a rate limit is used up, calls wait for it in their order instead of being
- * refused; the first call to an endpoint goes alone, to learn its limit. A call that would have to wait longer than `timeout`
- * fails at once. After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address; that of a
- * {@link TokenSource} is renewed. The platform has been seen to answer 401 by mistake: a new `User` sends the token again.
+ * of its own call. Where the platform says that a rate limit is used up, calls wait for it in their order; a call that would have
+ * to wait longer than `timeout` fails at once. The first call to an endpoint goes alone, to learn its limit.
  *
- * All of this is kept in the `User`, so make one for each token. On Cloudflare Workers make it in the request that it is for,
- * since a request can't wait there for what another one does.
+ * After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address. The token of a
+ * {@link TokenSource} is renewed, and the request is sent once more. The platform has been seen to answer 401 by mistake: a new
+ * `User` sends the token again.
  *
- * Besides what is said there, every method rejects with
+ * All of this is kept in the `User`, so make one for each token. On Cloudflare Workers make it in the request that uses it:
+ * there, one request can't wait for another one's work.
+ *
+ * Every method rejects with
  *
  * - {@link MissingScopeError}, before a request is sent, when the token is known not to have the scope;
  * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal; also, with
@@ -85,6 +97,7 @@ export interface AllGuildsOptions extends CallOptions {
  *   wait longer than `timeout`;
  * - {@link PayloadError} on a success that can't be read, {@link PayloadTooLargeError} when it is longer than `maxBytes`;
  * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`;
+ * - the error of the {@link TokenSource}, such as {@link LoginRequiredError};
  * - the reason of the `signal` when it fires.
  *
  * @example
@@ -99,6 +112,9 @@ export interface AllGuildsOptions extends CallOptions {
  * const { username } = await user.getCurrentUser();
  * const guilds = await user.getUserGuilds({ limit: 10 });
  * ```
+ *
+ * @typeParam Granted The scopes of the token, for the compiler; `any` when they are not known.
+ * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class User<Granted extends Scope = any> {
@@ -107,17 +123,11 @@ export class User<Granted extends Scope = any> {
   readonly #cdnUrl: string;
   readonly #http: AuthorizedHttp;
 
-  /**
-   * Takes the token of the user, or of a bot.
-   *
-   * @param accessToken The answer of `PlatformApi.accessToken`, or its `access_token`; or a bot token, with `tokenType`.
-   * With the whole answer, a call that needs another scope is refused before a request is sent, and does not compile.
-   * A {@link TokenSource} is asked for a token before each request, which takes as long as it says there; when the platform does not
-   * accept it (401), it is renewed, and the request is sent once more. Then a call may reject with what the source throws, such
-   * as {@link LoginRequiredError}.
-   * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
-   */
   constructor(
+    /**
+     * The answer of `PlatformApi.accessToken`, or its `access_token`; a `TokenSource`, which is asked for a token before each
+     * request; or a bot token, with the option `tokenType`.
+     */
     accessToken: string | TokenObj<Granted> | TokenSource<Granted>,
     options?: UserOptions | null,
   ) {
@@ -135,14 +145,10 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"identify">,
     options?: CallOptions | null,
   ): Promise<UserObj> {
-    const request = {
-      operation: "getCurrentUser()",
-      scope: "identify",
-      path: "/users/@me",
-      signal: options?.signal,
-    };
-    return await this.#http.request(
-      request,
+    return await this.#request(
+      "getCurrentUser",
+      {},
+      options,
       (payload, report) => toUser(payload, this.#cdnUrl, report),
     );
   }
@@ -171,20 +177,16 @@ export class User<Granted extends Scope = any> {
       const found = typeof limit === "number" ? limit : typeof limit;
       throw new RangeError(`limit must be a whole number from 1 to 200, received ${found}`);
     }
-    const request = {
-      operation: "getUserGuilds()",
-      scope: "guilds",
-      path: "/users/@me/guilds",
-      query: {
-        before: before ?? undefined,
-        after: after ?? undefined,
-        limit: limit ?? undefined,
-        with_counts: withCounts || undefined,
-      },
-      signal,
+    const query = {
+      before: before ?? undefined,
+      after: after ?? undefined,
+      limit: limit ?? undefined,
+      with_counts: withCounts || undefined,
     };
-    return await this.#http.request(
-      request,
+    return await this.#request(
+      "getUserGuilds",
+      {},
+      { query, signal },
       (payload, report) => toPartialGuilds(payload, this.#cdnUrl, report),
     );
   }
@@ -220,20 +222,16 @@ export class User<Granted extends Scope = any> {
   ): AsyncIterable<PartialGuildObj> {
     const { withCounts, signal } = options ?? {};
     if (withCounts != null) checkBoolean("withCounts", withCounts);
-    const readPage = (after: string | null) => {
-      const request = {
-        operation: "userGuilds()",
-        scope: "guilds",
-        path: "/users/@me/guilds",
-        query: {
-          after: after ?? undefined,
-          limit: guildsPerPage,
-          with_counts: withCounts || undefined,
-        },
-        signal,
+    const readPage = async (after: string | null) => {
+      const query = {
+        after: after ?? undefined,
+        limit: guildsPerPage,
+        with_counts: withCounts || undefined,
       };
-      return this.#http.request(
-        request,
+      return await this.#request(
+        "userGuilds",
+        {},
+        { query, signal },
         (payload, report) => toGuildPage(payload, this.#cdnUrl, report),
       );
     };
@@ -264,16 +262,10 @@ export class User<Granted extends Scope = any> {
     guildId: string,
     options?: CallOptions | null,
   ): Promise<MemberObj> {
-    checkSnowflake("guildId", guildId);
-    const request = {
-      operation: "getGuildMember()",
-      scope: "guilds.members.read",
-      path: `/users/@me/guilds/${guildId}/member`,
-      refusalHint: "Check that the user is in this guild",
-      signal: options?.signal,
-    };
-    return await this.#http.request(
-      request,
+    return await this.#request(
+      "getGuildMember",
+      { guildId },
+      options,
       (payload, report) => toMember(payload, this.#cdnUrl, report),
     );
   }
@@ -288,13 +280,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"connections">,
     options?: CallOptions | null,
   ): Promise<ConnectionObj[]> {
-    const request = {
-      operation: "getConnections()",
-      scope: "connections",
-      path: "/users/@me/connections",
-      signal: options?.signal,
-    };
-    return await this.#http.request(request, toConnections);
+    return await this.#request("getConnections", {}, options, toConnections);
   }
 
   /**
@@ -308,14 +294,10 @@ export class User<Granted extends Scope = any> {
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: CallOptions | null): Promise<AuthorizationObj> {
-    const request = {
-      operation: "getAuthorization()",
-      scope: null,
-      path: "/oauth2/@me",
-      signal: options?.signal,
-    };
-    return await this.#http.request(
-      request,
+    return await this.#request(
+      "getAuthorization",
+      {},
+      options,
       (payload, report) => toAuthorization(payload, this.#cdnUrl, report),
     );
   }
@@ -330,13 +312,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"openid">,
     options?: CallOptions | null,
   ): Promise<UserInfoObj> {
-    const request = {
-      operation: "getUserInfo()",
-      scope: "openid",
-      path: "/oauth2/userinfo",
-      signal: options?.signal,
-    };
-    return await this.#http.request(request, toUserInfo);
+    return await this.#request("getUserInfo", {}, options, toUserInfo);
   }
 
   /**
@@ -353,14 +329,7 @@ export class User<Granted extends Scope = any> {
     applicationId: string,
     options?: CallOptions | null,
   ): Promise<RoleConnectionObj> {
-    const request = {
-      operation: "getRoleConnection()",
-      scope: "role_connections.write",
-      path: roleConnectionPath(applicationId),
-      refusalHint: roleConnectionHint,
-      signal: options?.signal,
-    };
-    return await this.#http.request(request, toRoleConnection);
+    return await this.#request("getRoleConnection", { applicationId }, options, toRoleConnection);
   }
 
   /**
@@ -400,16 +369,9 @@ export class User<Granted extends Scope = any> {
     connection: RoleConnectionParams,
     options?: CallOptions | null,
   ): Promise<RoleConnectionObj> {
-    const request = {
-      operation: "setRoleConnection()",
-      scope: "role_connections.write",
-      method: "PUT",
-      path: roleConnectionPath(applicationId),
-      refusalHint: roleConnectionHint,
-      json: roleConnectionBody(connection),
-      signal: options?.signal,
-    } as const;
-    return await this.#http.request(request, toRoleConnection);
+    const json = roleConnectionBody(connection);
+    const details = { json, signal: options?.signal };
+    return await this.#request("setRoleConnection", { applicationId }, details, toRoleConnection);
   }
 
   /**
@@ -426,16 +388,7 @@ export class User<Granted extends Scope = any> {
     applicationId: string,
     options?: CallOptions | null,
   ): Promise<void> {
-    const request = {
-      operation: "deleteRoleConnection()",
-      scope: "role_connections.write",
-      method: "DELETE",
-      path: roleConnectionPath(applicationId),
-      refusalHint: roleConnectionHint,
-      mayBeEmpty: true,
-      signal: options?.signal,
-    } as const;
-    await this.#http.request(request, () => undefined);
+    await this.#request("deleteRoleConnection", { applicationId }, options, () => undefined);
   }
 
   /**
@@ -453,18 +406,12 @@ export class User<Granted extends Scope = any> {
     withCounts?: boolean | null,
     options?: CallOptions | null,
   ): Promise<GuildObj> {
-    checkSnowflake("id", id);
     if (withCounts != null) checkBoolean("withCounts", withCounts);
-    const request = {
-      operation: "getGuild()",
-      scope: null,
-      path: `/guilds/${id}`,
-      query: { with_counts: withCounts || undefined },
-      signal: options?.signal,
-      hint: () => guildHint,
-    };
-    return await this.#http.request(
-      request,
+    const details = { query: { with_counts: withCounts || undefined }, signal: options?.signal };
+    return await this.#request(
+      "getGuild",
+      { id },
+      details,
       (payload, report) => toGuild(payload, this.#cdnUrl, report),
     );
   }
@@ -505,23 +452,12 @@ export class User<Granted extends Scope = any> {
     member: NewMemberParams,
     options?: CallOptions | null,
   ): Promise<MemberObj | null> {
-    checkSnowflake("guildId", guildId);
-    checkSnowflake("userId", userId);
-    const operation = "addGuildMember()";
-    const request = {
-      operation,
-      scope: null,
-      forBots: true,
-      method: "PUT",
-      path: `/guilds/${guildId}/members/${userId}`,
-      json: newMemberBody(operation, member),
-      signal: options?.signal,
-      refusalHint:
-        "Check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
-        "of this user, not expired, and was given to the bot's application with the scope guilds.join",
-    } as const;
-    return await this.#http.request(
-      request,
+    const json = newMemberBody(member);
+    const details = { json, signal: options?.signal };
+    return await this.#request(
+      "addGuildMember",
+      { guildId, userId },
+      details,
       (payload, report) => payload === null ? null : toMember(payload, this.#cdnUrl, report),
     );
   }
@@ -534,18 +470,7 @@ export class User<Granted extends Scope = any> {
    * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
-    checkSnowflake("guildId", guildId);
-    const request = {
-      operation: "leaveGuild()",
-      scope: null,
-      forBots: true,
-      method: "DELETE",
-      path: `/users/@me/guilds/${guildId}`,
-      refusalHint: "Check that the bot is in this guild",
-      mayBeEmpty: true,
-      signal: options?.signal,
-    } as const;
-    await this.#http.request(request, () => undefined);
+    await this.#request("leaveGuild", { guildId }, options, () => undefined);
   }
 
   /**
@@ -582,25 +507,28 @@ export class User<Granted extends Scope = any> {
     records: readonly RoleConnectionMetadataParams[],
     options?: CallOptions | null,
   ): Promise<RoleConnectionMetadataObj[]> {
-    checkSnowflake("applicationId", applicationId);
-    const request = {
-      operation: "setRoleConnectionMetadata()",
-      scope: null,
-      forBots: true,
-      method: "PUT",
-      path: `/applications/${applicationId}/role-connections/metadata`,
-      refusalHint: "Check that applicationId is the id of the bot's own application",
-      json: metadataRecordsBody(records),
-      signal: options?.signal,
-    } as const;
-    return await this.#http.request(request, toRoleConnectionMetadata);
+    const json = metadataRecordsBody(records);
+    const details = { json, signal: options?.signal };
+    return await this.#request(
+      "setRoleConnectionMetadata",
+      { applicationId },
+      details,
+      toRoleConnectionMetadata,
+    );
   }
-}
 
-/** The path of what an application says about the current user. */
-function roleConnectionPath(applicationId: string): string {
-  checkSnowflake("applicationId", applicationId);
-  return `/users/@me/applications/${applicationId}/role-connection`;
+  /** Sends the request of an operation. It compiles only in a method whose `this` has the scope that the operation needs. */
+  async #request<Name extends OperationName, Model>(
+    this: UserFor<Name>,
+    name: Name,
+    pathArguments: PathArguments<Name>,
+    details: RequestDetails | null | undefined,
+    toModel: ToModel<Model>,
+  ): Promise<Model> {
+    const { query, json, signal } = details ?? {};
+    const request = requestOf(name, pathArguments);
+    return await this.#http.request({ ...request, query, json, signal }, toModel);
+  }
 }
 
 /**
@@ -608,13 +536,14 @@ function roleConnectionPath(applicationId: string): string {
  *
  * @typeParam Needed The scope.
  */
-export type UserWith<Needed extends Scope> =
-  | User<Needed>
-  | (Needed extends "identify" ? User<"sdk.social_layer"> | User<"sdk.social_layer_presence">
-    : never);
+export type UserWith<Needed extends Scope> = {
+  [Granted in SufficientScope<Needed>]: User<Granted>;
+}[SufficientScope<Needed>];
 
-const guildHint =
-  'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';
+/** The `this` of the method for an operation. */
+type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
+  ? UserWith<NeededScope<Name>>
+  : User;
 
-const roleConnectionHint =
-  "Check that applicationId is the id of the application that the token was given to";
+/** The part of a request that follows from the arguments of a call. */
+type RequestDetails = Partial<Pick<AuthorizedRequest, "query" | "json" | "signal">>;

@@ -13,10 +13,10 @@ export interface HttpRequest {
   readonly method?: HttpMethod;
   /** The path below `apiUrl`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | true | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | true | undefined>> | undefined;
   readonly form?: Readonly<Record<string, string>>;
   /** The body, sent as JSON. */
-  readonly json?: Readonly<Record<string, unknown>> | readonly unknown[];
+  readonly json?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | null | undefined;

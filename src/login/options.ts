@@ -7,6 +7,7 @@
 import { redirectUriText, refuse, refuseObject } from "../core/arguments.ts";
 import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
 import type { ClientOptions } from "../http/options.ts";
+import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
@@ -147,11 +148,10 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     refuseObject("options", "an object", options);
   }
   const { scope, store, sessionUser, onLogin, onError } = options;
-  const identifying = ["identify", "sdk.social_layer", "sdk.social_layer_presence"];
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   scopeText(scope);
   checkSpelling(scope);
-  if (!scope.some((entry: string) => identifying.includes(entry))) {
+  if (!includesScope(scope, "identify")) {
     throw new TypeError(
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );

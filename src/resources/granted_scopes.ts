@@ -1,8 +1,30 @@
 /**
- * The granted scopes of a token, for the compiler.
+ * The scopes that a token was granted.
  *
  * @module
  */
+
+/** Scopes that include another one, by the included one: whoever was granted one of the list was granted the other one, too. */
+const scopesThatInclude = {
+  identify: ["sdk.social_layer", "sdk.social_layer_presence"],
+} as const;
+
+/**
+ * The scopes of which one is enough where a scope is needed: the scope itself, and those that include it.
+ *
+ * @typeParam Needed The scope that is needed.
+ */
+export type SufficientScope<Needed> =
+  | Needed
+  | (Needed extends keyof typeof scopesThatInclude
+    ? Extract<(typeof scopesThatInclude)[Needed][number], string>
+    : never);
+
+/** Returns whether granted scopes have a scope, or another one that includes it. */
+export function includesScope(granted: readonly string[], needed: string): boolean {
+  const including: Readonly<Record<string, readonly string[]>> = scopesThatInclude;
+  return granted.some((scope) => scope === needed || including[needed]?.includes(scope));
+}
 
 /** The key of a property that exists in types only. It is not exported, so no editor offers the property. */
 declare const grantedScopes: unique symbol;

@@ -154,7 +154,8 @@ const renewalPause = 10 * 60_000;
  * (await user.getCurrentUser()).username; // "ada"
  * ```
  *
- * @typeParam Granted The scopes of the tokens, for the compiler. Those of the `PlatformApi`, unless others are said.
+ * @typeParam Granted The scopes of the tokens, for the compiler: those of the `PlatformApi`, unless others are named.
+ * @throws {TypeError} When an argument is wrong, with its name.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class TokenSource<Granted extends Scope = any> {
@@ -176,15 +177,12 @@ export class TokenSource<Granted extends Scope = any> {
   /** The last lease that was seen, and since when, in terms of `performance.now()`, which nobody can set. */
   #observed: { readonly id: string; readonly since: number } | null = null;
 
-  /**
-   * Takes the application, the store, and the key of one person in it.
-   *
-   * @param key For example `discord:${user.id}`, or the id of a session when each device has a login of its own.
-   * @throws {TypeError} When an argument is wrong, with its name.
-   */
   constructor(
+    /** The `PlatformApi` that refreshes and revokes the tokens. */
     api: TokenApi<Granted>,
+    /** The store that all processes share. */
     store: Store,
+    /** The person, for example `discord:${user.id}`; or the id of a session, when each device has a login of its own. */
     key: string,
     options?: TokenSourceOptions | null,
   ) {

@@ -53,7 +53,7 @@ describe("User.addGuildMember()", () => {
 
   test("is not changed by what happens to the list of roles while the request waits", () => {
     const roles = ["77"];
-    const body = newMemberBody("addGuildMember()", { accessToken: "t0ken", roles });
+    const body = newMemberBody({ accessToken: "t0ken", roles });
     roles.push("78");
     expect(body.roles).toEqual(["77"]);
   });

@@ -292,7 +292,7 @@ describe("no secret is shown by", () => {
     ],
     [
       "a secret for a scope",
-      () => new PlatformApi(clientId, clientSecret, [`${clientSecret} `], redirectUri),
+      () => new PlatformApi(clientId, clientSecret, [clientSecret + " "], redirectUri),
     ],
     [
       "a secret for the redirect URI",

@@ -1,0 +1,109 @@
+/**
+ * The operations of a `User`: the path of each, the scope that it needs, and what to do when the platform refuses it.
+ *
+ * @module
+ */
+
+import { checkSnowflake } from "../core/arguments.ts";
+import type { AuthorizedRequest } from "./authorized_http.ts";
+
+/** An operation of the platform's API. */
+interface Operation extends Pick<AuthorizedRequest, "scope" | "method" | "forBots" | "mayBeEmpty"> {
+  /** What comes after `apiUrl`. A name in braces is that of an argument, which is an id. */
+  readonly path: `/${string}`;
+  /** What to do about a 401, where it is something else than to check the token. */
+  readonly unauthorizedHint?: string;
+  /** What to do about a 403 or 404, where it is something else than to check the scope. */
+  readonly refusalHint?: string;
+}
+
+const guildHint =
+  'This needs the token of a bot in the guild: new User(botToken, { tokenType: "Bot" })';
+
+const roleConnection = {
+  path: "/users/@me/applications/{applicationId}/role-connection",
+  scope: "role_connections.write",
+  refusalHint: "Check that applicationId is the id of the application that the token was given to",
+} as const;
+
+/** The operations, by the method of `User`. A read needs no `method`. */
+export const operations = {
+  getCurrentUser: { path: "/users/@me", scope: "identify" },
+  getUserGuilds: { path: "/users/@me/guilds", scope: "guilds" },
+  userGuilds: { path: "/users/@me/guilds", scope: "guilds" },
+  getGuildMember: {
+    path: "/users/@me/guilds/{guildId}/member",
+    scope: "guilds.members.read",
+    refusalHint: "Check that the user is in this guild",
+  },
+  getConnections: { path: "/users/@me/connections", scope: "connections" },
+  getAuthorization: { path: "/oauth2/@me", scope: null },
+  getUserInfo: { path: "/oauth2/userinfo", scope: "openid" },
+  getRoleConnection: roleConnection,
+  setRoleConnection: { ...roleConnection, method: "PUT" },
+  deleteRoleConnection: { ...roleConnection, method: "DELETE", mayBeEmpty: true },
+  getGuild: {
+    path: "/guilds/{id}",
+    scope: null,
+    unauthorizedHint: guildHint,
+    refusalHint: guildHint,
+  },
+  addGuildMember: {
+    method: "PUT",
+    path: "/guilds/{guildId}/members/{userId}",
+    scope: null,
+    forBots: true,
+    refusalHint:
+      "Check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
+      "of this user, not expired, and was given to the bot's application with the scope guilds.join",
+  },
+  leaveGuild: {
+    method: "DELETE",
+    path: "/users/@me/guilds/{guildId}",
+    scope: null,
+    forBots: true,
+    mayBeEmpty: true,
+    refusalHint: "Check that the bot is in this guild",
+  },
+  setRoleConnectionMetadata: {
+    method: "PUT",
+    path: "/applications/{applicationId}/role-connections/metadata",
+    scope: null,
+    forBots: true,
+    refusalHint: "Check that applicationId is the id of the bot's own application",
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+/** The name of an operation, which is a method of `User`. */
+export type OperationName = keyof typeof operations;
+
+/** The scope that an operation needs, or `null`. */
+export type NeededScope<Name extends OperationName> = (typeof operations)[Name]["scope"];
+
+/** The arguments in a path, by their names. */
+type ArgumentsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Readonly<Record<Name, string>> & ArgumentsIn<Rest>
+  : unknown;
+
+/** The arguments in the path of an operation. */
+export type PathArguments<Name extends OperationName> = ArgumentsIn<
+  (typeof operations)[Name]["path"]
+>;
+
+/**
+ * Returns what the table says about the request of an operation.
+ *
+ * @throws {TypeError} When an argument in the path is not a snowflake.
+ */
+export function requestOf<Name extends OperationName>(
+  name: Name,
+  pathArguments: PathArguments<Name>,
+): AuthorizedRequest {
+  const operation: Operation = operations[name];
+  let path: string = operation.path;
+  for (const [argument, id] of Object.entries(pathArguments as Record<string, unknown>)) {
+    checkSnowflake(argument, id);
+    path = path.replace(`{${argument}}`, id);
+  }
+  return { ...operation, operation: `${name}()`, path };
+}
