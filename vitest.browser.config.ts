@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 import shared from "./vitest.config.ts";
 
-/** Tests that drive real browsers: `scripts/install_browsers.ts` installs them. */
+/** The tests in real browsers. `scripts/install_browsers.ts` installs the browsers. */
 export default defineConfig({
   resolve: shared.resolve ?? {},
   test: {
     include: ["tests/integration/browser/*.browser.ts"],
     environment: "node",
-    // Three browsers at once are more than a small machine has room for.
+    // A small machine has no room for three browsers at once.
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,19 +3,19 @@ import { defineConfig } from "vitest/config";
 import { pageSafeParts, parts } from "./scripts/architecture.ts";
 import deno from "./deno.json" with { type: "json" };
 
-/** The source imports packages as `npm:name@^x.y`; vite resolves the bare name. */
+/** Maps the imports of the source, such as `npm:ky@^2.1.0`, to the bare name that vite resolves. */
 const npmSpecifiers = {
   find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/,
   replacement: "$1$2",
 };
 
-/** The examples in the documentation import the library by its name. */
+/** Maps the name of the library, which the examples of the documentation import, to the source. */
 const entryPoints = Object.entries(deno.exports).map(([name, path]) => ({
   find: new RegExp(`^${deno.name}${name.slice(1)}$`),
   replacement: fileURLToPath(new URL(path, import.meta.url)),
 }));
 
-/** The tests of what runs in a page are run in one too. */
+/** The tests of page-safe modules, which also run in a simulated page. */
 const pageTests = pageSafeParts
   .flatMap((name) => parts[name].paths)
   .map((path) => path.replace("src/", "tests/").replace(/\.ts$/, ".test.ts"))
@@ -24,7 +24,7 @@ const pageTests = pageSafeParts
 export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
-    // A busy machine is slow, and no test is about time that passes by itself.
+    // A busy machine is slow, and no test depends on real time.
     testTimeout: 30_000,
     coverage: {
       provider: "v8",

@@ -20,7 +20,7 @@ import { browserNames, type BrowserPage, openBrowser } from "../../support/brows
 import { listen } from "../../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
-/** Names that break a layout if names can. */
+/** Names that might break a layout. */
 const wideGuild: FakeGuild = {
   id: "1200000000000000099",
   name:
@@ -32,10 +32,10 @@ const wideGuild: FakeGuild = {
 let server: Server;
 let base: string;
 
-/** The Worker's pages, at `/worker/` and their names. */
+/** The pages of the Worker by name, served below `/worker/`. */
 let workerPages: Readonly<Record<string, () => Response>>;
 
-/** Ends all logins at the platform, as when somebody removes the application from their account. */
+/** Ends all logins at the platform, as if everybody removed the application from their account. */
 let removeApplication: () => Promise<void>;
 
 beforeAll(async () => {
@@ -161,7 +161,7 @@ describe.each(views)("In %s,", (_, view) => {
 });
 
 describe.each(browserNames)("The demo's invite builder in %s", (browser) => {
-  test("makes links that its own platform asks consent for", async () => {
+  test("makes links to the consent page of the demo's platform", async () => {
     const page = await openBrowser(browser);
     try {
       await page.goto(`${base}/invite?guild_id=${sampleGuilds[0].id}`);
@@ -206,7 +206,7 @@ async function startDenoScript(): Promise<AsyncDisposable & { readonly link: str
 const openDetails =
   `for (const details of document.querySelectorAll("details")) details.open = true;`;
 
-/** Goes through the demo's login, over the fake platform's consent page. */
+/** Logs in to the demo, through the consent page of the fake platform. */
 async function logIn(page: BrowserPage): Promise<void> {
   await page.goto(`${base}/login`);
   await page.click("button[value=authorize]");

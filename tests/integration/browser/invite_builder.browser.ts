@@ -21,7 +21,7 @@ const clientId = "1024000000000000000";
 const guildId = "41771983423143937";
 const names = Object.keys(permissionInfo) as PermissionName[];
 
-/** What the page is on a site of its own platform. */
+/** The settings of the page on a site with its own platform. */
 const site = {
   authorizeUrl: 'https://platform.example/authorize?theme="dark"',
   clientId,
@@ -56,7 +56,7 @@ afterAll(() => {
   server.close();
 });
 
-describe.each(browserNames)("the invite builder in %s", (browser) => {
+describe.each(browserNames)("The invite builder in %s", (browser) => {
   let page: BrowserPage;
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
 
   beforeEach(() => open(page));
 
-  test("makes the link from what a person types and ticks", async () => {
+  test("makes the link from the fields and checkboxes", async () => {
     await expect(text("#link")).resolves.toBe("Enter the client ID to get the link");
     await expect(link()).resolves.toBe(null);
 
@@ -85,7 +85,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(() => text("#integer"), "2048");
   });
 
-  test("says what a client ID is when one is wrong", async () => {
+  test("explains a client ID after a wrong one", async () => {
     await page.type("#client-id", "my bot");
     await eventually(() => text("#client-id-error"), fieldProblem("clientId"));
     await expect(visible("#client-id-hint")).resolves.toEqual([false]);
@@ -121,7 +121,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     }));
   });
 
-  test("shows one description when asked for it, or all of them", async () => {
+  test("shows one description or all of them, on demand", async () => {
     const about = "#about-kick_members";
     const more = "[aria-controls=about-kick_members]";
     await expect(attribute(more, "aria-label")).resolves.toBe("About Kick members");
@@ -139,7 +139,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(visible(about, "#about-ban_members", more)).resolves.toEqual([false, false, true]);
   });
 
-  test("counts the ticks of each group, and ticks all of a group or none", async () => {
+  test("counts the ticked permissions of each group, and ticks all of a group or none", async () => {
     await page.click("#group-membership .all");
     const membership = names.filter((name) => permissionInfo[name].group === "membership");
     await eventually(() => text("#integer"), new Permissions(membership).toString());
@@ -156,7 +156,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(() => text("#integer"), "0");
   });
 
-  test("has the nine presets, says what is in them, and adds one to another when asked to", async () => {
+  test("has the nine presets, describes them, and adds one to another on demand", async () => {
     for (const name of Object.keys(Permissions.presets) as PresetName[]) {
       const [label, about] = presetTexts[name];
       const button = presetButton(label);
@@ -176,7 +176,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(() => text("#integer"), "0");
   });
 
-  test("offers View channels with a preset that needs it, and adds it by one click", async () => {
+  test("offers View channels with a preset that needs it, and adds it with one click", async () => {
     await expect(text("#suggestions")).resolves.toBe("");
     await page.click(presetButton("Text"));
     await eventually(
@@ -210,7 +210,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(link, pasted.replace("permissions=8", "permissions=0"));
   });
 
-  test("edits a pasted value, keeps its unnamed bits, and removes them when asked to", async () => {
+  test("edits a pasted value, keeps its unnamed bits, and removes them on demand", async () => {
     await page.type("#paste", String((1n << 47n) | 8n));
     await page.click("#paste-form button");
     await eventually(() => text("#integer"), "140737488355336");
@@ -219,8 +219,8 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(() => text("#integer"), "8");
   });
 
-  test("loads what is pasted at once", async () => {
-    // No test can fill the clipboard of every browser, so this is what a browser does when somebody pastes.
+  test("loads a pasted text at once", async () => {
+    // No test can fill the clipboard of every browser, so this imitates the events of a paste.
     await page.execute(`
       const field = document.getElementById("paste");
       field.dispatchEvent(new Event("paste", { bubbles: true }));
@@ -229,7 +229,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(value("#paste")).resolves.toBe("");
   });
 
-  test("says what is wrong with a paste, and changes nothing", async () => {
+  test("explains a wrong paste, and changes nothing", async () => {
     await page.click("#permission-connect");
     await page.type("#paste", "manage_gild");
     await page.press("Enter");
@@ -241,7 +241,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(text("#integer")).resolves.toBe(String(Permissions.flags.connect));
   });
 
-  test("selects a server beforehand, and locks it", async () => {
+  test("preselects a server, and locks it", async () => {
     await page.type("#client-id", clientId);
     await page.type("#guild-id", "my server");
     await eventually(
@@ -260,7 +260,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     );
   });
 
-  test("takes scopes, and asks for a redirect URI where they need one", async () => {
+  test("takes scopes, and asks for a redirect URI if they need one", async () => {
     await open(page, `client_id=${clientId}`);
     await page.click("#scope-applications-commands");
     await eventually(link, `${authorize()}&scope=bot&permissions=0`);
@@ -281,7 +281,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await open(page, `client_id=${clientId}&permissions=8&guild_id=${guildId}`);
     await page.click("label[for=installation-user]");
     await eventually(link, `${authorize()}&scope=applications.commands&integration_type=1`);
-    // What a person's installation does not have is out of reach, with a sentence why.
+    // The options that an installation for a person lacks are disabled, with a sentence that explains it.
     await expect(visible("#user-notice")).resolves.toEqual([true]);
     await expect(text("#guild-id-hint")).resolves
       .toBe("Installed for a person, an app joins no server.");
@@ -292,7 +292,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
       return ["guild-id", "lock-guild", "permission-administrator", "preset-text"]
         .map((id) => document.getElementById(id).matches(":disabled"));`))
       .resolves.toEqual([true, true, true, true]);
-    // Without this scope there is nothing to install, so it can't be switched off.
+    // This scope is required, so nobody can switch it off.
     await expect(
       page.execute(`return document.getElementById("scope-applications-commands").disabled`),
     )
@@ -305,7 +305,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     );
   });
 
-  test("keeps the setup in the address: through a reload, and for somebody else", async () => {
+  test("keeps the setup in the address after a reload and for somebody else", async () => {
     await page.type("#client-id", clientId);
     await page.click("#permission-ban_members");
     const fragment =
@@ -321,7 +321,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await eventually(link, made);
   });
 
-  test("brings back scopes and redirect URI from the address, in sight", async () => {
+  test("restores scopes and redirect URI from the address, and shows them", async () => {
     const redirectUri = "https://app.example/cb?a=1";
     await open(
       page,
@@ -335,7 +335,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(visible("#scope-openid", "#redirect-uri")).resolves.toEqual([true, true]);
   });
 
-  test("takes a preset away again by the browser's Back", async () => {
+  test("removes a preset again after the browser's Back", async () => {
     await page.click("#permission-connect");
     await page.click(presetButton("General"));
     await eventually(() => text("#integer"), String(Permissions.presets.general));
@@ -345,7 +345,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
       .resolves.toEqual([true, false]);
   });
 
-  test("finds permissions and presets by their names, and by what people call them", async () => {
+  test("finds permissions and presets by their names, and by other words for them", async () => {
     const shown = (selector: string) =>
       page.execute(`
         return [...document.querySelectorAll(${JSON.stringify(selector)})]
@@ -373,7 +373,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(text("#filter-status")).resolves
       .toBe("Nothing found. Try another word, such as moderator, music or emoji.");
 
-    // Afterwards the groups are open or folded as they were.
+    // Afterwards, each group is open or folded as before.
     await page.execute(`
       const filter = document.getElementById("filter");
       filter.value = "";
@@ -383,7 +383,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(shown("#presets button")).resolves.toHaveLength(11);
   });
 
-  test("says what elevated permissions and administrator mean", async () => {
+  test("explains elevated permissions and administrator", async () => {
     await expect(text("#notes")).resolves.toBe("");
     await page.click("#permission-administrator");
     await page.click("#permission-connect");
@@ -394,7 +394,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     );
   });
 
-  test("works by keyboard alone, with the focus in sight", async () => {
+  test("works with the keyboard alone, and shows the focus", async () => {
     await page.press("Tab");
     await expect(focused()).resolves.toBe("skip");
     await page.press("Enter");
@@ -422,7 +422,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await expect(focused()).resolves.toBe("copy-link");
   });
 
-  test("announces what changed", async () => {
+  test("announces changes to screen readers", async () => {
     await expect(attribute("#status", "role")).resolves.toBe("status");
     await page.click("#permission-connect");
     await eventually(() => text("#status"), "1 of 52 permissions, integer 1048576");
@@ -437,7 +437,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     ["copy-link", "#link", "Link copied"],
     ["copy-integer", "#integer", "Integer copied"],
     ["share", null, "Address of this setup copied"],
-  ])("copies by the button %s, and says so", async (button, shown, done) => {
+  ])("copies with the button %s, and confirms it", async (button, shown, done) => {
     await open(page, `client_id=${clientId}&permissions=8`);
     await eventually(() => text("#integer"), "8");
     await page.execute(`
@@ -455,20 +455,23 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     ["copy-link", "#copy-help", "#link"],
     ["copy-integer", "#copy-help", "#integer"],
     ["share", "#share-help", null],
-  ])("says what to do where the button %s may not copy", async (button, help, selected) => {
-    await open(page, `client_id=${clientId}&permissions=8`);
-    await eventually(() => text("#integer"), "8");
-    await page.execute(`
+  ])(
+    "gives instructions if the browser forbids the button %s to copy",
+    async (button, help, selected) => {
+      await open(page, `client_id=${clientId}&permissions=8`);
+      await eventually(() => text("#integer"), "8");
+      await page.execute(`
       Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });`);
-    await page.click(`#${button}`);
-    await eventually(() => visible(help), [true]);
-    await eventually(() => text("#status"), await text(help));
-    await expect(text(`#${button} .label`)).resolves.not.toBe("Copied");
-    await expect(page.execute("return String(getSelection())")).resolves
-      .toBe(selected === null ? "" : await text(selected));
-  });
+      await page.click(`#${button}`);
+      await eventually(() => visible(help), [true]);
+      await eventually(() => text("#status"), await text(help));
+      await expect(text(`#${button} .label`)).resolves.not.toBe("Copied");
+      await expect(page.execute("return String(getSelection())")).resolves
+        .toBe(selected === null ? "" : await text(selected));
+    },
+  );
 
-  test("takes hostile fragments and pastes for text", async () => {
+  test("treats hostile fragments and pastes as text", async () => {
     const markup = `<img src="/stolen" onerror="document.title='owned'">`;
     await open(
       page,
@@ -499,7 +502,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     await page.type("#paste", markup);
     await page.press("Enter");
     await eventually(async () => (await text("#paste-error")) !== "", true);
-    // Typing this would take WebKit's driver a minute.
+    // WebKit's driver would need a minute to type this.
     const long = JSON.stringify(markup.repeat(100).slice(0, 4000));
     await page.execute(`document.getElementById("paste").value = ${long}`);
     await page.click("#paste-form button");
@@ -511,7 +514,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
     expect(requests).not.toContain("/stolen");
   });
 
-  test("makes no request, and could not", async () => {
+  test("makes no request, and its policy forbids requests", async () => {
     requests.length = 0;
     await open(page, `client_id=${clientId}&permissions=8`);
     await page.click(presetButton("All channel"));
@@ -603,7 +606,7 @@ describe.each(browserNames)("the invite builder in %s", (browser) => {
         .map((one) => document.querySelector(one).checkVisibility())`,
     );
   const focused = () => page.execute("return document.activeElement.id");
-  /** Whether the focused element, or the cell that shows it, has an outline. */
+  /** Returns true if the focused element, or the cell around it, has an outline. */
   const outlined = () =>
     page.execute(`
       const focused = document.activeElement;
@@ -618,7 +621,7 @@ describe.each(browserNames)("axe in %s", (browser) => {
     ["dark", { dark: true, width: 1280 }],
     ["light and 360 pixels wide", { dark: false, width: 360 }],
     ["dark and 360 pixels wide", { dark: true, width: 360 }],
-  ])("finds nothing to complain about, in %s", async (_, options) => {
+  ])("finds no violation in %s", async (_, options) => {
     const page = await openBrowser(browser, options);
     try {
       await open(page);
@@ -627,7 +630,7 @@ describe.each(browserNames)("axe in %s", (browser) => {
         .resolves.toEqual([options.dark, options.width]);
       await expect(violations(page)).resolves.toEqual([]);
 
-      // Everything on show: all scopes, every kind of note, and errors in the fields.
+      // Shows everything: all scopes, every kind of remark, and errors in the fields.
       await open(
         page,
         `client_id=x&guild_id=y&permissions=${(1n << 60n) - 1n}&scope=bot+identify&redirect_uri=z`,
@@ -657,7 +660,7 @@ describe.each(browserNames)("axe in %s", (browser) => {
   });
 });
 
-describe.each(browserNames)("the size of the page in %s", (browser) => {
+describe.each(browserNames)("The size of the page in %s", (browser) => {
   test.each([
     ["two screens of a computer", { width: 1280, height: 800, screens: 2 }],
     ["four screens of a phone", { width: 360, height: 740, screens: 4 }],
@@ -668,7 +671,7 @@ describe.each(browserNames)("the size of the page in %s", (browser) => {
       await eventually(async () => (await linkOf(page)) !== null, true);
       await expect(page.execute("return document.documentElement.scrollHeight")).resolves
         .toBeLessThanOrEqual(screens * height);
-      // On a phone, the groups are folded; the heading says what is in them.
+      // On a phone, the groups are folded, and their headings describe them.
       await expect(page.execute(`
         return [...document.querySelectorAll(".group")].map(({ open }) => open);`)).resolves
         .toEqual(Array(6).fill(width > 360));
@@ -710,7 +713,7 @@ describe.each(browserNames)("the size of the page in %s", (browser) => {
     },
   );
 
-  test("needs no scrolling to the side at 400 %, with everything unfolded", async () => {
+  test("needs no horizontal scrolling at 400 %, with everything unfolded", async () => {
     const page = await openBrowser(browser, { width: 320 });
     try {
       const everything = (1n << 256n) - 1n;
@@ -736,7 +739,7 @@ function presetButton(label: string): string {
   return `#preset-${label.toLowerCase().replace(" ", "-")}`;
 }
 
-/** Opens the page afresh, also when only the fragment differs. */
+/** Reloads the page at an address, also if only the fragment differs. */
 async function open(page: BrowserPage, fragment = ""): Promise<void> {
   await page.goto("about:blank");
   await page.goto(base + (fragment && `#${fragment}`));
@@ -746,7 +749,7 @@ function authorize(before = ""): string {
   return `https://discord.com/oauth2/authorize?${before}client_id=${clientId}`;
 }
 
-/** Waits for what the page shows a moment later. */
+/** Waits for a value that the page shows a moment later. */
 async function eventually(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   await expect.poll(read, { timeout: 5000, interval: 50 }).toEqual(expected);
 }

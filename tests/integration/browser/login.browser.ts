@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   const handler = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
-    // The platform is at the same address, for a browser that trusts one only.
+    // The platform has the same origin, because one browser trusts only one.
     if (/^\/(oauth2|api|cdn)\//.test(pathname)) return await fake.handler(request);
     const [, name = ""] = /^\/message\/(\w+)$/.exec(pathname) ?? [];
     const message = messages.get(name);
@@ -76,7 +76,7 @@ function exchanges(): number {
 }
 
 describe.each(browserNames)("A login on this machine, in %s,", (browser) => {
-  test("ends where it began, survives Back and a reload, and is over after a logout", async () => {
+  test("returns to its page, survives Back and a reload, and ends with a logout", async () => {
     const page = await openBrowser(browser);
     const before = exchanges();
     try {
@@ -109,7 +109,7 @@ test.each(browserNames)(
       await page.goto(`${base}/shop`);
       await page.click("button[value=authorize]");
       await expectText(page, "Discord is busy");
-      // As a person who does not wait would do it.
+      // An impatient person does this.
       const tryAgain = async () => {
         const shown = String(await page.execute("return document.body?.textContent ?? ''"));
         if (shown.includes("Discord is busy")) await page.click("main a");
@@ -145,7 +145,7 @@ test.each(browserNames)(
   },
 );
 
-/** An error for each message about one. */
+/** An error for each error message. */
 const errors = {
   refused: new OAuthError("access_denied", { hint: "Any" }),
   ended: new StateMismatchError("different", "Any", "Any"),
@@ -168,7 +168,7 @@ const messages = new Map<string, Message>([
   ["bot", botMessage],
 ]);
 
-test("Every message is looked at", async () => {
+test("Every message is tested", async () => {
   const source = await readFile(new URL("../../../src/login/messages.ts", import.meta.url), "utf8");
   const titles = [...source.matchAll(/title: "(.*)",/g)].map(([, title]) => title);
   const found = [...messages.values()].map(({ title }) => title);

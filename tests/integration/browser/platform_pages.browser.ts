@@ -56,7 +56,7 @@ test.each(views)(
   },
 );
 
-/** The page that a device which wants to log in leads to. */
+/** Returns the address of the page on which a person confirms the login of a device. */
 async function devicePath(): Promise<string> {
   const { id, secret } = sampleApplication;
   const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/device/authorize`, {

@@ -23,7 +23,7 @@ test("arctic logs in, refreshes and revokes", async () => {
   expect(await statusOf(second.accessToken())).toBe(401);
 });
 
-test("arctic is refused a used code with an error of OAuth", async () => {
+test("arctic gets an OAuth error for a used code", async () => {
   const discord = new Discord(credentials.id, credentials.secret, redirectUri);
   const callback = await consent(discord.createAuthorizationURL("s", null, ["identify"]));
   const code = callback.searchParams.get("code") ?? "";

@@ -13,13 +13,13 @@ import {
 
 await startPlatform([`${appOrigin}/auth/callback/discord`]);
 
-/** An application and a browser that has started a login there. */
+/** An application, and a browser that has begun a login there. */
 interface Login {
-  /** Where the browser is sent after the callback. */
+  /** The redirect target after the callback. */
   readonly destination: string | null;
   readonly session: { readonly user?: unknown } | null;
   readonly accessToken: string | undefined;
-  /** What the library reported. */
+  /** The error that the library reported. */
   readonly errors: readonly Error[];
 }
 
@@ -59,7 +59,7 @@ async function logIn(options: { readonly issuer?: string }): Promise<Login> {
   };
 }
 
-test("@auth/core logs in and reads, when it is told the issuer", async () => {
+test("@auth/core logs in and reads, with the option issuer", async () => {
   const { destination, session, accessToken, errors } = await logIn({
     issuer: "https://discord.com",
   });
@@ -73,9 +73,9 @@ test("@auth/core logs in and reads, when it is told the issuer", async () => {
   expect(await statusOf(accessToken ?? "")).toBe(200);
 });
 
-// Its own fault: its provider has no issuer, so that it expects `https://authjs.dev` as the `iss` of the callback
+// This is a bug of @auth/core: its provider has no issuer, so it expects `https://authjs.dev` as the `iss` of the callback
 // (https://github.com/nextauthjs/next-auth/issues/12687).
-test("@auth/core refuses the callback as it comes", async () => {
+test("@auth/core refuses every callback without the option issuer", async () => {
   const { destination, session, errors } = await logIn({});
   expect(destination).toBe(`${appOrigin}/auth/error?error=Configuration`);
   expect(session).toBeNull();

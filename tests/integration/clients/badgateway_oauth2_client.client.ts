@@ -5,7 +5,7 @@ import { consent, credentials, redirectUri, startPlatform, statusOf } from "./su
 await startPlatform();
 
 test("@badgateway/oauth2-client logs in, refreshes and revokes", async () => {
-  // It takes addresses instead of having them; these are those of the platform's documentation.
+  // The library has no addresses of its own. These are from the platform's documentation.
   const client = new OAuth2Client({
     server: "https://discord.com",
     clientId: credentials.id,
@@ -38,7 +38,7 @@ test("@badgateway/oauth2-client logs in, refreshes and revokes", async () => {
   expect(await statusOf(second.accessToken)).toBe(401);
 });
 
-test("@badgateway/oauth2-client finds the endpoints by itself", async () => {
+test("@badgateway/oauth2-client discovers the endpoints", async () => {
   const client = new OAuth2Client({
     server: "https://discord.com",
     clientId: credentials.id,

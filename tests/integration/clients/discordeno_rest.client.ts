@@ -14,7 +14,7 @@ await startPlatform();
 
 test("@discordeno/rest logs in, reads, refreshes and revokes", async () => {
   const rest = createRestManager({ token: sampleApplication.botToken });
-  // It builds no authorize link.
+  // The library builds no authorize link.
   const link = "https://discord.com/oauth2/authorize?" + new URLSearchParams({
     response_type: "code",
     client_id: credentials.id,

@@ -1,6 +1,6 @@
 /**
- * Runs the clients of others against the fake platform. They are made for Node, so they run there, and their tests
- * too: Deno brings the binary.
+ * Runs the clients of other people against the fake platform. They are made for Node, so their tests run in Node, which
+ * Deno installs.
  *
  * @module
  */

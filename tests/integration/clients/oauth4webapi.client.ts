@@ -76,7 +76,7 @@ test("oauth4webapi discovers, logs in, reads, refreshes and revokes", async () =
   expect(await statusOf(second.access_token)).toBe(401);
 });
 
-test("oauth4webapi is refused a used code with an error of OAuth", async () => {
+test("oauth4webapi gets an OAuth error for a used code", async () => {
   const issuer = new URL("https://discord.com");
   const found = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer));
   const client: oauth.Client = { client_id: credentials.id };

@@ -14,7 +14,7 @@ import {
 
 await startPlatform();
 
-/** What passport-discord gives the application; it comes without types. */
+/** The profile that passport-discord passes to the application. The package has no types. */
 interface Profile {
   readonly id: string;
   readonly username: string;

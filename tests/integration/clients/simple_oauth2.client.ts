@@ -11,7 +11,7 @@ import {
 
 await startPlatform();
 
-// It takes addresses instead of having them; these are those of the platform's documentation.
+// The library has no addresses of its own. These are from the platform's documentation.
 const settings: ModuleOptions = {
   client: credentials,
   auth: {
@@ -53,8 +53,8 @@ test.each(["header", "body"] as const)(
   },
 );
 
-// Its own fault: it sends no `User-Agent`, which the platform demands, unless the application adds one.
-test("simple-oauth2 is turned away by the edge as it comes", async () => {
+// This is a limit of simple-oauth2: it sends no `User-Agent`, which the platform demands, unless the application adds one.
+test("simple-oauth2 is blocked by the edge without a User-Agent", async () => {
   const client = new AuthorizationCode(settings);
   const code = await logIn(client);
   await expect(client.getToken({ code, redirect_uri: redirectUri })).rejects.toThrow(

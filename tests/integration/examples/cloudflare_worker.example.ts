@@ -27,15 +27,15 @@ beforeEach(() => {
   browser = new Browser(worker);
 });
 
-// Every test is one about the headers and the secrets of all its answers, too.
+// Every test also checks the headers and the secrets of all its answers.
 afterEach(async () => {
   for (const answer of worker.answers) expectSecurityHeaders(answer);
-  expectNoSecret(worker, shownBy(worker));
+  expectNoSecret(worker, visibleTexts(worker));
   expectNoSecret(worker, await worker.stored());
 });
 
 describe("The Worker: a login", () => {
-  test("goes from the start over the consent page to who you are and your guilds", async () => {
+  test("leads from the start page through the consent page to the user and their guilds", async () => {
     const start = await browser.open("/");
     const [, loginPath = ""] = /class="button" href="([^"]+)">Log in with Discord</
       .exec(start.body) ?? [];
@@ -63,13 +63,13 @@ describe("The Worker: a login", () => {
     expect((await browser.open("/")).body).toContain("Welcome back, Ada Lovelace");
   });
 
-  test("leads back to the page that somebody wanted", async () => {
+  test("returns to the requested page", async () => {
     const start = await browser.open("/guilds?sort=name", { from: "link elsewhere" });
     const callback = await browser.comeBack(await decide(locationOf(start), "authorize"));
     expect(locationOf(callback)).toBe(`${origin}/guilds?sort=name`);
   });
 
-  test("works in two tabs at once, whichever is finished first", async () => {
+  test("works in two tabs at once, in either order", async () => {
     const [first, second] = [await browser.startLogin(), await browser.startLogin()];
     expectGuilds(await browser.comeBack(await decide(second, "authorize", "ada")));
     expectGuilds(await browser.comeBack(await decide(first, "authorize", "grace")));
@@ -77,7 +77,7 @@ describe("The Worker: a login", () => {
     expect(browser.cookieNames("/callback")).toEqual(["__Host-session"]);
   });
 
-  test("sends the code once when the callback is opened twice at the same moment, and both tabs end logged in", async () => {
+  test("sends the code once if two tabs open the callback at once, and logs both in", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     worker.fake.failNext({ path: "/oauth2/token", delay: 300 });
     const headers = { cookie: browser.jar.getCookieStringSync(callback) };
@@ -91,10 +91,10 @@ describe("The Worker: a login", () => {
       const page = await worker.send(`${origin}/guilds`, { headers: { cookie } });
       expect(page.body).toContain("<h1>Ada Lovelace</h1>");
     }
-    expect(tokenRequests()).toHaveLength(1);
+    expect(requestedGrants()).toHaveLength(1);
   });
 
-  test("ends well when the answer to the callback was lost, and somebody reloads it", async () => {
+  test("succeeds after a reload if the answer to the callback was lost", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     const headers = { cookie: browser.jar.getCookieStringSync(callback) };
     expectGuilds(await worker.send(callback, { headers }));
@@ -102,17 +102,17 @@ describe("The Worker: a login", () => {
 
     expectGuilds(await browser.comeBack(callback));
     expect((await browser.open("/guilds")).status).toBe(200);
-    expect(tokenRequests()).toHaveLength(1);
+    expect(requestedGrants()).toHaveLength(1);
   });
 
   test("leads to the same page when its callback is opened again later", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     expectGuilds(await browser.comeBack(callback));
     expectGuilds(await browser.comeBack(callback));
-    expect(tokenRequests()).toHaveLength(1);
+    expect(requestedGrants()).toHaveLength(1);
   });
 
-  test("ends the session that was there before", async () => {
+  test("ends the previous session", async () => {
     const before = sessionCookieOf(await browser.logIn("ada"));
     await browser.logIn("grace");
     expect((await browser.open("/guilds")).body).toContain("@grace");
@@ -120,7 +120,7 @@ describe("The Worker: a login", () => {
   });
 });
 
-describe("The Worker: a login that ends in a page", () => {
+describe("The Worker: a login ends in a page", () => {
   test("because the person refused", async () => {
     const callback = await browser.comeBack(await decide(await browser.startLogin(), "cancel"));
     expectPage(callback, 403, "You did not log in");
@@ -145,13 +145,13 @@ describe("The Worker: a login that ends in a page", () => {
     expectGuilds(await begun(9.9));
   });
 
-  test("because it was started in another browser", async () => {
+  test("because it began in another browser", async () => {
     const foreign = await decide(await new Browser(worker).startLogin(), "authorize");
     await browser.startLogin();
     expectNoLogin(await browser.comeBack(foreign));
   });
 
-  test("because its cookie was planted from another subdomain", async () => {
+  test("because another subdomain planted its cookie", async () => {
     const attacker = new Browser(worker);
     const callback = await decide(await attacker.startLogin(), "authorize");
     const [cookie] = attacker.jar.getCookiesSync(callback);
@@ -185,16 +185,16 @@ describe("The Worker: a login that ends in a page", () => {
       worker.fake.failNext({ path: "/oauth2/token", ...failure } as never);
       const answer = await browser.comeBack(callback);
       expectPage(answer, status, title);
-      expect(tokenRequests()).toHaveLength(1);
+      expect(requestedGrants()).toHaveLength(1);
       await expect.poll(() => worker.log).toContain("Error: ");
-      // It is not tried again with the same code, but it can be begun anew.
+      // The same code is not sent again, but a new login works.
       expectPage(await browser.comeBack(callback), 400, "This login has ended");
-      expect(tokenRequests()).toHaveLength(1);
+      expect(requestedGrants()).toHaveLength(1);
       expectGuilds(await browser.logIn());
     },
   );
 
-  test("because the platform was busy, until it has waited as long as the platform asks", async () => {
+  test("because the platform was busy, until the time that the platform asks for has passed", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     const body = { message: "slow", retry_after: 0.6 };
     worker.fake.failNext({ path: "/oauth2/token", status: 429, body });
@@ -202,37 +202,37 @@ describe("The Worker: a login that ends in a page", () => {
     expectPage(answer, 503, "Discord is busy");
     expect(answer.headers.get("retry-after")).toBe("1");
     await expect.poll(async () => (await browser.comeBack(callback)).status).toBe(302);
-    expect(tokenRequests()).toHaveLength(2);
+    expect(requestedGrants()).toHaveLength(2);
     expect((await browser.open("/guilds")).status).toBe(200);
   });
 
-  test("because the platform did not say who it is, until the page is reloaded", async () => {
+  test("because reading the user failed, until a reload", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     worker.fake.failNext({ path: "/users/@me", status: 500, times: 3 });
     expectPage(await browser.comeBack(callback), 502, "Discord does not answer");
     expectGuilds(await browser.comeBack(callback));
-    expect(tokenRequests()).toHaveLength(1);
+    expect(requestedGrants()).toHaveLength(1);
   });
 });
 
 describe("The Worker: a session", () => {
-  test("is a random id in a cookie that no other host can set, and no script can read", async () => {
+  test("is a random id in a cookie that no other host can set and no script can read", async () => {
     const cookies = (await browser.logIn()).headers.getSetCookie();
     expect(cookies).toContainEqual(expect.stringMatching(
       /^__Host-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax$/,
     ));
   });
 
-  test("is encrypted where it is kept", async () => {
+  test("is encrypted in the storage", async () => {
     await browser.logIn();
     const stored = await worker.stored();
     expect(worker.tokens).toHaveLength(2);
-    // What is not secret can be found, so this looks at the right place.
+    // Data that is not secret is found, so this searches the right place.
     const texts = [...worker.tokens, "Lovelace", sampleUsers[0].id, '"status":"done"'];
     expect(texts.filter((text) => stored.includes(text))).toEqual(['"status":"done"']);
   });
 
-  test("is removed from where it is kept when it has ended, though nobody asks for it", async () => {
+  test("is removed from the storage after its end, without any request", async () => {
     const entry = { version: "1", expiresAt: null };
     await worker.save("kept", { ...entry, json: '"a value to keep"' });
     await worker.save("ended", { ...entry, json: '"an old value"', expiresAt: Date.now() - 1 });
@@ -243,14 +243,14 @@ describe("The Worker: a session", () => {
     await expect.poll(found).toEqual(["a value to keep"]);
   });
 
-  test("needs an id that was given out", async () => {
+  test("needs an id that the Worker has issued", async () => {
     await browser.logIn();
     for (const id of ["", "../x", "A".repeat(43)]) {
       await expectLoggedOut(`__Host-session=${id}`);
     }
   });
 
-  test("ends by logging out, for whoever has a copy of the cookie too", async () => {
+  test("ends with a logout, also for a copy of the cookie", async () => {
     const cookie = sessionCookieOf(await browser.logIn());
     const answer = await browser.logOut();
     expect([answer.status, locationOf(answer)]).toEqual([303, `${origin}/`]);
@@ -319,11 +319,11 @@ describe("The Worker: a session", () => {
       [1, 2].map(() => worker.send(`${origin}/guilds`, { headers: { cookie } })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(tokenRequests()).toEqual(["authorization_code", "refresh_token"]);
+    expect(requestedGrants()).toEqual(["authorization_code", "refresh_token"]);
     expect(new Set(worker.tokens).size).toBe(4);
   });
 
-  test("says that it has ended when somebody took the application off their account", async () => {
+  test("ends with a message if the person has removed the application from their account", async () => {
     await browser.logIn();
     const { id, secret } = sampleApplication;
     const api = new PlatformApi(id, secret, ["identify"], `${origin}/callback`, worker.fake);
@@ -338,7 +338,7 @@ describe("The Worker: a session", () => {
 });
 
 describe("The Worker: its pages", () => {
-  test("escape what people call themselves", async () => {
+  test("escape the names of people", async () => {
     const name = `<script>alert(1)</script>"'&`;
     worker.reset({
       users: [{ id: "1", username: "ada", global_name: name }, { id: "2", username: "grace" }],
@@ -378,7 +378,7 @@ describe("The Worker: its pages", () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test("are nowhere else", async () => {
+  test("answer 404 at every other address", async () => {
     expectPage(await browser.open("/nothing"), 404, "There is nothing here");
     expectPage(await browser.open("/guilds", { method: "POST" }), 404, "There is nothing here");
   });
@@ -395,7 +395,7 @@ describe("The Worker: its pages", () => {
     }
   });
 
-  test("are shown over https: alone", async () => {
+  test("redirect plain HTTP to HTTPS", async () => {
     const answer = await browser.open("http://app.example/guilds?sort=name");
     expect([answer.status, locationOf(answer)]).toEqual([308, `${origin}/guilds?sort=name`]);
   });
@@ -407,18 +407,18 @@ describe("The Worker: its pages", () => {
     ["secret", { SESSION_SECRET: "" }],
     ["secret", { SESSION_SECRET: sessionSecret.slice(0, 31) }],
   ])(
-    "leave it to the log to say which setting is wrong: %s",
+    "do not name a wrong setting, but the log does: %s",
     async (name, bindings) => {
       await using unfinished = await startWorker(bindings);
       const answer = await unfinished.send(`${origin}/login`);
       expectSecurityHeaders(answer);
       expectPage(answer, 500, "Something went wrong");
       await expect.poll(() => unfinished.log).toMatch(new RegExp(`TypeError: ${name} (must|is)`));
-      expectNoSecret(unfinished, shownBy(unfinished));
+      expectNoSecret(unfinished, visibleTexts(unfinished));
     },
   );
 
-  test("would be caught with a secret in them, and so would the log and the storage", async () => {
+  test("would fail these tests if they contained a secret", async () => {
     const cookie = sessionCookieOf(await browser.logIn());
     const secrets = [sessionSecret, sampleApplication.secret, cookie, ...worker.tokens];
     expect(secrets).toHaveLength(5);
@@ -428,12 +428,12 @@ describe("The Worker: its pages", () => {
   });
 });
 
-/** The login has ended, and leads to the guilds. */
+/** Expects that the login has succeeded and leads to the guilds. */
 function expectGuilds(answer: Answer): void {
   expect([answer.status, locationOf(answer)]).toEqual([302, `${origin}/guilds`]);
 }
 
-/** A page that explains, offers a way on, and sends nobody anywhere. */
+/** Expects a page that explains and offers a way on, without a redirect. */
 function expectPage(answer: Answer, status: number, title: string): void {
   expect([answer.status, answer.headers.get("location")]).toEqual([status, null]);
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -441,21 +441,21 @@ function expectPage(answer: Answer, status: number, title: string): void {
   expect(answer.body).toMatch(/<a [^>]*href="\//);
 }
 
-/** A callback that was refused before the platform was asked anything. */
+/** Expects that the callback was refused without a request to the platform. */
 function expectNoLogin(answer: Answer): void {
   expectPage(answer, 400, "This login has ended");
-  expect(tokenRequests()).toEqual([]);
+  expect(requestedGrants()).toEqual([]);
   expect(answer.headers.getSetCookie()).toEqual([]);
 }
 
-/** A session that is no more: whoever comes with its cookie is sent to log in. */
+/** Expects that a session has ended: its cookie leads to a login. */
 async function expectLoggedOut(cookie: string): Promise<void> {
   const answer = await worker.send(`${origin}/guilds`, { headers: { cookie } });
   expect(answer.status).toBe(302);
   expect(locationOf(answer)).toContain("/oauth2/authorize?");
 }
 
-/** The session that an answer begins, as the browser sends it back. */
+/** Returns the session cookie of an answer, as the browser sends it back. */
 function sessionCookieOf({ headers }: Answer): string {
   const cookie = headers.getSetCookie().find((line) => line.startsWith("__Host-session="));
   return cookie?.replace(/;.*/, "") ?? "";
@@ -476,8 +476,8 @@ function expectSecurityHeaders({ status, headers }: Answer): void {
   });
 }
 
-/** What visitors and the developer see: bodies, headers without cookies, and the log. */
-function shownBy({ answers, log }: RunningWorker): string {
+/** Returns all texts that visitors and the developer see: bodies, headers without cookies, and the log. */
+function visibleTexts({ answers, log }: RunningWorker): string {
   const parts = answers.map(({ headers, body }) => {
     const others = [...headers].filter(([name]) => name !== "set-cookie");
     return JSON.stringify(others) + body;
@@ -485,7 +485,7 @@ function shownBy({ answers, log }: RunningWorker): string {
   return [...parts, log].join("\n");
 }
 
-/** Looks for what the Worker was told as a secret, what the platform gave out, and the ids of sessions. */
+/** Expects that a text contains none of the Worker's secrets, the platform's tokens and codes, and session ids. */
 function expectNoSecret({ fake, answers, tokens }: RunningWorker, text: string): void {
   const sent = fake.requests.flatMap(({ body }) => {
     const { code, code_verifier: verifier } = Object(body) as Record<
@@ -501,8 +501,8 @@ function expectNoSecret({ fake, answers, tokens }: RunningWorker, text: string):
   }
 }
 
-/** What the token endpoint was asked for. */
-function tokenRequests(): unknown[] {
+/** Returns the grant types of the requests for a token. */
+function requestedGrants(): unknown[] {
   return worker.fake.requests
     .filter(({ path }) => path.endsWith("/oauth2/token"))
     .map(({ body }) => Object(body).grant_type);

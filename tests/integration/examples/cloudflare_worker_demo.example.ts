@@ -13,7 +13,7 @@ test.each(["8787", "9123"])(
       script: await bundleWorker(new URL(`demo/${main}`, exampleFolder)),
       ...options,
       bindings: vars,
-      // What it asks of the platform comes back to itself, as it does on the port that wrangler listens at.
+      // Its requests to the platform come back to itself, as on the port of wrangler.
       outboundService: (request: WorkerRequest) => miniflare.dispatchFetch(request.url, request),
     });
     const open = async (url: string, init = {}) =>
@@ -22,7 +22,7 @@ test.each(["8787", "9123"])(
     const visit = async (url: string): Promise<Response> => {
       const { headers } = jar.request(url);
       const answer = await open(url, { headers: Object.fromEntries(headers) });
-      // Miniflare's responses have a type of their own.
+      // Miniflare has its own type of responses.
       const { status } = answer;
       const body = status === 200 ? await answer.text() : null;
       const response = new Response(body, { status, headers: new Headers([...answer.headers]) });

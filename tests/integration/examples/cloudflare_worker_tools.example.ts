@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import library from "../../../deno.json" with { type: "json" };
 import { exampleFolder, readConfiguration } from "./support/worker.ts";
 
-/** What the Worker's package.json allows, and the tools of these tests, which are the oldest of that. */
+/** The version ranges of the Worker's package.json, and the tools of these tests, the oldest versions in these ranges. */
 const { devDependencies } = JSON.parse(
   readFileSync(new URL("package.json", exampleFolder), "utf8"),
 );
@@ -14,14 +14,14 @@ const wranglerPath = createRequire(import.meta.url).resolve("wrangler/package.js
 const wrangler = JSON.parse(readFileSync(wranglerPath, "utf8"));
 
 describe("The oldest wrangler that the Worker allows", () => {
-  test("is the one that it is checked with", () => {
+  test("is the version that these tests use", () => {
     expect(devDependencies.wrangler).toBe(`^${wrangler.version}`);
   });
 
   test.each(["wrangler.jsonc", "demo/wrangler.jsonc"])(
     "has a runtime that knows the compatibility date of %s",
     (path) => {
-      // A runtime knows the dates up to that of its own release.
+      // A runtime knows compatibility dates up to that of its own release.
       const { compatibilityDate: newest } = createRequire(wranglerPath)("workerd");
       expect(newest).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(readConfiguration(path).compatibilityDate <= newest).toBe(true);

@@ -13,7 +13,7 @@ import { decide } from "./support/browser.ts";
 import { address, freePort, type RunningScript, runScript, visit } from "./support/deno_login.ts";
 
 describe("The script", () => {
-  test("logs in on a fake platform, prints who you are and your guilds, and ends", async () => {
+  test("logs in on a fake platform, prints your name and your guilds, and ends", async () => {
     await using script = await runScript();
     const link = await script.link();
     expect(link).toBe(`http://localhost:${script.port}/login`);
@@ -46,7 +46,7 @@ You are in 4 guilds:
     await expect(fetch(`http://localhost:${script.port}/`)).rejects.toThrow();
   });
 
-  test("ends with an explanation when the person refuses", async () => {
+  test("ends with an explanation if the person refuses", async () => {
     await using script = await runScript();
     const visitor = await visit(script);
     const answer = await visitor.open(await decide(visitor.consentUrl, "cancel"));
@@ -59,7 +59,7 @@ You are in 4 guilds:
     expect(script.printed).toContain("offer a new login");
   });
 
-  test("turns away what belongs to another login, and goes on waiting", async () => {
+  test("refuses the callback of another login, and keeps waiting", async () => {
     await using script = await runScript();
     const visitor = await visit(script);
     const callback = new URL(await decide(visitor.consentUrl, "authorize", "grace"));
@@ -99,13 +99,13 @@ You are in 4 guilds:
     expect(script.printed).not.toContain("hello");
   });
 
-  test("explains itself", async () => {
+  test("prints its options with --help", async () => {
     await using script = await runScript({ args: ["--help"] });
     expect(await script.ended).toBe(0);
     expect(script.printed).toMatch(/^Logs you in with Discord.*--timeout <seconds>/s);
   });
 
-  test("ends when nobody comes back in time", async () => {
+  test("ends if nobody logs in in time", async () => {
     await using script = await runScript({ args: ["--fake", "--timeout", "0.1"] });
     expect(await script.ended).toBe(1);
     expect(script.printed).toContain("Nobody logged in within 0.1 seconds");
@@ -118,7 +118,7 @@ You are in 4 guilds:
       "or add --fake to see a login without an account\n",
     ],
     ["lantern", "DISCORD_CLIENT_ID is not a number\n"],
-  ])("says what it needs when the client id is '%s'", async (id, told) => {
+  ])("explains a client id of '%s'", async (id, told) => {
     const env = { DISCORD_CLIENT_ID: id };
     await using script = await runScript({ args: [], permissions: [environment], env });
     expect(await script.ended).toBe(1);
@@ -129,14 +129,14 @@ You are in 4 guilds:
     [["--port", "0"], "--port must be a number from 1 to 65534"],
     [["--timeout", "soon"], "--timeout must be a number of seconds"],
     [["--colour"], "--colour"],
-  ])("explains itself when it is called with %j", async (args, told) => {
+  ])("prints its options after the wrong arguments %j", async (args, told) => {
     await using script = await runScript({ args });
     expect(await script.ended).toBe(1);
     expect(script.printed).toContain(told);
     expect(script.printed).toContain("--fake ");
   });
 
-  test("says so when its port is taken", async () => {
+  test("reports a port that is taken", async () => {
     await using first = await runScript();
     await first.link();
     await using second = await runScript({
@@ -147,7 +147,7 @@ You are in 4 guilds:
     expect(second.printed).toContain(`Port ${first.port + 1} is taken`);
   });
 
-  test("opens the login in the browser when it shall, and does not wait for the browser's end", async () => {
+  test("opens the login in the browser on demand, and does not wait for the end of the browser", async () => {
     const folder = await mkdtemp(join(tmpdir(), "guildpass-browser-"));
     const opened = join(folder, "opened");
     for (const name of ["open", "xdg-open"]) {
@@ -172,7 +172,7 @@ You are in 4 guilds:
     }
   });
 
-  test("goes on when no browser can be opened", async () => {
+  test("continues if it can't open a browser", async () => {
     await using script = await runScript({ args: ["--fake", "--open"] });
     const visitor = await visit(script);
     await expect.poll(() => script.printed).toContain("The browser could not be opened with");
@@ -183,7 +183,7 @@ You are in 4 guilds:
 });
 
 describe("The script, with an application from the environment", () => {
-  test("logs in at a platform of one's own", async () => {
+  test("logs in at another platform", async () => {
     await using login = await runAtPlatform();
     const { fake, script } = login;
     const visitor = await visit(script);
@@ -207,7 +207,7 @@ describe("The script, with an application from the environment", () => {
     const { fake, script } = login;
     const visitor = await visit(script);
     const callback = await fake.authorize(visitor.consentUrl);
-    // The first is still at it when the second comes.
+    // The second request comes while the first is still running.
     fake.failNext({ path: "/oauth2/token", delay: 500 });
     const answers = await Promise.all([visitor.open(callback), visitor.open(callback)]);
     for (const answer of answers) {
@@ -220,7 +220,7 @@ describe("The script, with an application from the environment", () => {
     expect(fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(1);
   });
 
-  test("escapes names on the page, and lets none move the cursor", async () => {
+  test("escapes names on the page and in the terminal", async () => {
     const name = `<b>\x1b[2J\u202e"&`;
     await using login = await runAtPlatform({
       platform: {
@@ -242,7 +242,7 @@ describe("The script, with an application from the environment", () => {
     ["the secret is wrong", "/oauth2/token", 401, { error: "invalid_client" }, "invalid_client"],
     ["it is limited", "/users/@me/guilds", 429, { retry_after: 60 }, "Wait 60 s"],
     ["the platform is in trouble", "/oauth2/token", 500, {}, "answered with 500"],
-  ])("says that %s, and shows no secret", async (_, path, status, body, told) => {
+  ])("reports that %s, and shows no secret", async (_, path, status, body, told) => {
     await using login = await runAtPlatform();
     const { fake, script } = login;
     const visitor = await visit(script);
@@ -270,7 +270,7 @@ describe("The script, with an application from the environment", () => {
   });
 });
 
-test("The script imports the library at the version that this is", async () => {
+test("The script imports the current version of the library", async () => {
   const source = await readFile(new URL("examples/deno_login.ts", root), "utf8");
   const found = source.match(/https:\/\/raw\.githubusercontent\.com\/guildpass\/sdk\/[^/]*\//g);
   expect(found?.length).toBeGreaterThan(3);
@@ -278,7 +278,7 @@ test("The script imports the library at the version that this is", async () => {
   expect(Object.keys(configuration.imports)).toContain(address);
 });
 
-test("The script runs in a clone where nothing is installed, as the README says", async () => {
+test("The script runs in a clone without installed packages, as the README says", async () => {
   const readme = await readFile(new URL("README.md", root), "utf8");
   const [, command = ""] = /^deno (run .*examples\/deno_login\.ts --fake)$/m.exec(readme) ?? [];
   const clone = await mkdtemp(join(tmpdir(), "guildpass-clone-"));
@@ -306,7 +306,7 @@ interface LoginAtPlatform extends AsyncDisposable {
   readonly script: RunningScript;
 }
 
-/** Runs the script against a platform that the test holds in its hands. */
+/** Runs the script on a platform that the test controls. */
 async function runAtPlatform(
   { secret = sampleApplication.secret, platform = {} }: {
     secret?: string | null;

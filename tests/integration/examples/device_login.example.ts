@@ -7,7 +7,7 @@ import { type RunningProgram, startProgram } from "./support/program.ts";
 const script = "examples/device_login.ts";
 const noApplication = { DISCORD_CLIENT_ID: "", DISCORD_CLIENT_SECRET: "", PLATFORM_ORIGIN: "" };
 
-/** The page for the code, with the code in its address, as soon as the script shows it. */
+/** Waits until the script shows the address of the page for the code, with the code in it, and returns the address. */
 async function pageOf(program: RunningProgram): Promise<string> {
   await expect.poll(() => program.printed, { timeout: 60_000 }).toContain("Waiting for you");
   const [, page, code] = /^Open (http\S+) on any device.*\n\n {4}([A-Z]{4}-[A-Z]{4})\n/m
@@ -15,7 +15,7 @@ async function pageOf(program: RunningProgram): Promise<string> {
   return `${page}?user_code=${code}`;
 }
 
-/** What a phone reads from the QR code among the printed lines. */
+/** Reads the QR code among the printed lines. */
 function scan(printed: string): string {
   const lines = printed.split("\n").filter((line) => /^[█▀▄ ]{21,}$/.test(line));
   const rows = lines.flatMap((line) => [
@@ -35,7 +35,7 @@ function scan(printed: string): string {
 }
 
 describe("The script for devices", { timeout: 90_000 }, () => {
-  test("logs in on a fake platform when it is given no application", async () => {
+  test("logs in on a fake platform without the environment variables", async () => {
     await using program = startProgram([script], noApplication);
     const page = await pageOf(program);
     expect(program.printed).toContain("DISCORD_CLIENT_ID is not set, so this uses a fake platform");
@@ -47,14 +47,14 @@ describe("The script for devices", { timeout: 90_000 }, () => {
     );
   });
 
-  test("ends with an explanation when the person refuses", async () => {
+  test("ends with an explanation if the person refuses", async () => {
     await using program = startProgram([script], noApplication);
     await decide(await pageOf(program), "cancel");
     expect(await program.ended).toBe(1);
     expect(program.printed).toMatch(/access_denied.*\nThe person refused.*\n$/);
   });
 
-  test("ends at once when it is interrupted", async () => {
+  test("ends at once after an interrupt", async () => {
     await using program = startProgram([script], noApplication);
     await pageOf(program);
     program.interrupt();

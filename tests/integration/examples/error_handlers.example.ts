@@ -23,16 +23,16 @@ import {
 } from "../../../src/testing/mod.ts";
 import { docBlocks } from "../../support/doc_blocks.ts";
 
-/** What a visitor receives. */
+/** An answer to a visitor. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** A site with one route, which fails in the way that is named after its path. */
+/** A site with one route, whose path names the failure. */
 interface Site {
-  /** Without a handler the site has its framework's own. */
+  /** The error handler, or by default the framework's own. */
   open(path: string, handler?: unknown): Promise<Answer>;
 }
 
@@ -41,7 +41,7 @@ let fake: FakePlatform;
 let folder: string;
 
 beforeAll(async () => {
-  // Below the tests, so that the frameworks are found.
+  // The folder is below the tests, so that the code finds the frameworks.
   const parent = new URL(".blocks/", import.meta.url);
   await mkdir(parent, { recursive: true });
   folder = await mkdtemp(fileURLToPath(parent));
@@ -177,7 +177,7 @@ test.each(["Express", "Koa", "Fastify"])(
   },
 );
 
-/** Opens a page of a site that has the error handler of the documentation. */
+/** Opens a page of a site with the error handler of the documentation. */
 async function open(name: string, path: string): Promise<Answer> {
   const file = pathToFileURL(`${folder}/${name.toLowerCase()}.ts`).href;
   const { handleError } = await import(/* @vite-ignore */ file);
@@ -186,7 +186,7 @@ async function open(name: string, path: string): Promise<Answer> {
   return answer;
 }
 
-/** The code of the documentation, by the names that its files would have. */
+/** The code of the documentation, by file name. */
 function blocks(): Record<string, string> {
   const [explain, express, hono, fastify, ...others] = docBlocks("docs/error_handlers.md")
     .map(({ code }) => code);
@@ -203,7 +203,7 @@ function blocks(): Record<string, string> {
   return files;
 }
 
-/** What the one route does. */
+/** The route: fails as its path says. */
 async function fail(path: string): Promise<never> {
   await failures[path]?.();
   throw new Error(`Nothing failed at ${path}`);

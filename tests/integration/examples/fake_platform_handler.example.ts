@@ -5,9 +5,9 @@ import ts from "typescript";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakePlatform } from "../../../src/testing/mod.ts";
 
-/** What TypeScript says about a program for a Worker, which knows the types of Workers alone. */
+/** Checks a program with the types of Workers only, and returns the messages of TypeScript. */
 async function workerErrors(program: string): Promise<string[]> {
-  // Below the tests, so that the types are found.
+  // The folder is below the tests, so that TypeScript finds the types.
   const parent = fileURLToPath(new URL(".blocks/", import.meta.url));
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(parent);
@@ -31,8 +31,8 @@ async function workerErrors(program: string): Promise<string[]> {
 
 const SOURCE = fileURLToPath(new URL("../../../src/testing/mod.ts", import.meta.url));
 
-describe("the handler of the fake platform", () => {
-  test("is one for Deno.serve", async () => {
+describe("The handler of the fake platform", () => {
+  test("serves with Deno.serve", async () => {
     const fake = createFakePlatform();
     const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, fake.handler);
     onTestFinished(() => server.shutdown());
@@ -40,21 +40,21 @@ describe("the handler of the fake platform", () => {
     expect(await answer.text()).toContain("Connect a device");
   });
 
-  test("is mounted in Hono", async () => {
+  test("works mounted in Hono", async () => {
     const fake = createFakePlatform();
     const app = new Hono().get("/health", (c) => c.text("fine")).mount("/", fake.handler);
     expect(await (await app.request("/health")).text()).toBe("fine");
     expect(await (await app.request("/activate")).text()).toContain("Connect a device");
   });
 
-  test("is one for a Worker, with the types of Workers", async () => {
+  test("compiles as a Worker, with the types of Workers", async () => {
     const program = (handler: string) => `
       import { createFakePlatform } from ${JSON.stringify(SOURCE)};
       const fake = createFakePlatform();
       export default { fetch: ${handler} } satisfies ExportedHandler;
     `;
     expect(await workerErrors(program("fake.handler"))).toEqual([]);
-    // Who says that it would be found out?
+    // This proves that the check above would find a mistake.
     expect(await workerErrors(program("fake.authorize"))).not.toEqual([]);
   });
 });

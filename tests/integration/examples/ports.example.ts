@@ -5,7 +5,7 @@ import { startProgram } from "./support/program.ts";
 
 const servers: Server[] = [];
 
-/** A port that is taken, and the next one is free. */
+/** A taken port, whose successor is free. */
 let taken: number;
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.each([
     ["scripts/build_invite_builder.ts", "--serve"],
     "<title>Invite builder",
   ],
-  // It builds the package first.
+  // This one builds the package first.
   ["the Worker's demo", ["scripts/demo_worker.ts"], "<h1>Which guilds are you in?</h1>"],
 ])("%s", (_name, args, shown) => {
   test(
@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-test("A port counts as taken when somebody listens on it at ::1 alone", async () => {
+test("A port counts as taken if somebody listens only at ::1", async () => {
   const [first] = servers.splice(0);
   if (first) await close(first);
   await listen(taken, "::1");
@@ -61,10 +61,10 @@ test("A port counts as taken when somebody listens on it at ::1 alone", async ()
 describe("The Deno script with --fake", () => {
   const usual = 8787;
 
-  // Somebody else may have taken the usual port, which is as good.
+  // Another program may have taken the usual port, which is just as good.
   beforeEach(() => listen(usual).catch(() => {}));
 
-  test("uses the next free ports, and says so before anything else", async () => {
+  test("uses the next free ports, and says so first", async () => {
     await using script = await runScript({ port: null, hosts: ["localhost", "127.0.0.1"] });
     const link = await script.link();
     const consentUrl = new URL((await visit(script)).consentUrl);
@@ -76,7 +76,7 @@ describe("The Deno script with --fake", () => {
     expect(consentUrl.searchParams.get("redirect_uri")).toBe(`http://localhost:${port}/callback`);
   });
 
-  test("says what to do when it may not use other ports", async () => {
+  test("gives instructions if it may not use other ports", async () => {
     await using script = await runScript({
       port: null,
       hosts: [`localhost:${usual}`, `127.0.0.1:${usual + 1}`],
@@ -89,7 +89,7 @@ describe("The Deno script with --fake", () => {
   });
 });
 
-test("The Deno script keeps to the port of the application's redirect", async () => {
+test("The Deno script uses only the port of the application's redirect URI", async () => {
   await listen(8787).catch(() => {});
   await using script = await runScript({
     port: null,

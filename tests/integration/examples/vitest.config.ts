@@ -4,9 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: {
     alias: [
-      // The source imports packages as `npm:name@^x.y`; vite resolves the bare name.
+      // Maps `npm:name@^x.y` in the source to the bare name that vite resolves.
       { find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/, replacement: "$1$2" },
-      // The documentation imports the library by its name.
+      // Maps the name of the library to the source.
       {
         find: /^@guildpass\/sdk$/,
         replacement: fileURLToPath(new URL("../../../mod.ts", import.meta.url)),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loginLaws } from "./support/laws.ts";
+import { testLogin } from "./support/laws.ts";
 import {
   buildProject,
   type Edition,
@@ -30,14 +30,14 @@ function projectLaws(
 ): void {
   beforeAll(() => buildProject(project), 180_000);
 
-  test("has no wrong types", async () => {
+  test("passes the type check", async () => {
     for (const program of project.check) await runInProject(project, program);
   }, 120_000);
 
   const origin = "https://app.example";
   for (const [name, start] of Object.entries(starts)) {
-    loginLaws(`${name} on this machine`, () => startProject(project, start), page);
-    loginLaws(
+    testLogin(`${name} on this machine`, () => startProject(project, start), page);
+    testLogin(
       `${name} behind a proxy that speaks HTTPS`,
       () => startProject(project, start, { origin }),
       page,
@@ -54,7 +54,7 @@ describe.each<Edition>(["newest", "older"])("With the %s versions,", (edition) =
       edition,
       name: "servers",
       recipes: Object.fromEntries([...recipes, "worker.ts"].map((path) => [path, path])),
-      // Hono 4.0 has a declaration that fails by itself.
+      // Hono 4.0 has a declaration with an error.
       check: [[typescript, "--skipLibCheck", edition === "older" ? "true" : "false"]],
     };
     projectLaws(project, {
@@ -111,7 +111,7 @@ describe.each<Edition>(["newest", "older"])("With the %s versions,", (edition) =
       env: { PROTOCOL_HEADER: "x-forwarded-proto", HOST_HEADER: "x-forwarded-host" },
       paths: inAuth,
     }, {
-      // The server that was built takes every address for one with HTTPS.
+      // The built server assumes HTTPS for every address.
       SvelteKit: (port, origin) =>
         origin ? ["build/index.js"] : [vite, "preview", "--port", `${port}`, "--host", "localhost"],
     });

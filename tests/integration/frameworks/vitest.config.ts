@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: {
     alias: [
-      // The source imports packages as `npm:name@^x.y`; vite resolves the bare name.
+      // Maps `npm:name@^x.y` in the source to the bare name that vite resolves.
       { find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/, replacement: "$1$2" },
     ],
   },

@@ -11,20 +11,20 @@ describe("html``", () => {
     );
   });
 
-  test("leaves alone what came from a template, and joins lists", () => {
+  test("inserts the result of a template unchanged, and joins lists", () => {
     const items = ["<1>", "2"].map((item) => html`<li>${item}</li>`);
     expect(String(html`<ul>${items}</ul>${3}`)).toBe("<ul><li>&#60;1&#62;</li><li>2</li></ul>3");
     expect(String(html`${[["<", [html`<br>`]], []]}`)).toBe("&#60;<br>");
   });
 
-  test("takes no object for HTML because it looks like it", () => {
+  test("escapes an object that only looks like HTML", () => {
     const forged = { text: "<script>", toString: () => "<script>" };
     expect(String(html`${forged as unknown as Html}`)).not.toContain("<script>");
   });
 
-  test("gives back any text when it is parsed as HTML", () => {
+  test("preserves any text through a parser of HTML", () => {
     const { document } = new Window();
-    // Parsers replace these characters, escaped or not.
+    // Parsers replace these characters, whether they are escaped or not.
     const text = fc.string({ unit: "binary" }).map((text) => text.replace(/[\0\r]/g, ""));
     fc.assert(fc.property(text, (text) => {
       document.body.innerHTML = String(html`<p title="${text}">${text}</p>`);

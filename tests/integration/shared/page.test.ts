@@ -5,7 +5,7 @@ import { messagePage, page } from "../../../examples/shared/page.ts";
 const hostile = `"'><script>alert(1)</script>&amp;`;
 
 describe("page()", () => {
-  test("escapes whatever is text", async () => {
+  test("escapes text", async () => {
     const shown = await page({
       example: hostile,
       title: hostile,
@@ -17,7 +17,7 @@ describe("page()", () => {
     expect(shown.match(/&#60;script&#62;alert\(1\)/g)).toHaveLength(4);
   });
 
-  test("allows its own style, images from where it is told, and nothing else", async () => {
+  test("allows its own style, images from the given origin, and nothing else", async () => {
     const options = { example: "", title: "", content: html`` };
     const answers = [page(options), page({ ...options, images: "https://cdn.example" })];
     const policies = answers.map(({ headers }) => headers.get("content-security-policy") ?? "");
@@ -32,7 +32,7 @@ describe("page()", () => {
     await expect(answers[0]?.text()).resolves.toContain(`<style nonce="${nonces[0]}">`);
   });
 
-  test("has a name that leads to the start, if there is one", async () => {
+  test("links the name to the start page, if there is one", async () => {
     const options = { example: "", title: "", content: html`` };
     await expect(page(options).text()).resolves.toContain(`<a href="/">`);
     await expect(page({ ...options, home: null }).text()).resolves.not.toContain("<a ");

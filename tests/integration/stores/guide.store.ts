@@ -1,6 +1,6 @@
 /**
- * The code of docs/keeping_people_logged_in.md, as the application that somebody has who follows it: step by step, from the
- * memory of a process to an encrypted database.
+ * Runs the code of docs/keeping_people_logged_in.md as an application, step by step: from the memory of a process to an
+ * encrypted database.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const steps = ["in memory", "in Redis", "encrypted"];
 
 const database = await startRedis();
 const redis = await createClient({ url: database.url }).connect();
-/** What the reader of the page has. */
+/** The values of the reader's application. */
 const readersOwn = {
   redisUrl: database.url,
   storeSecret: "a secret of these tests, of 32 characters at least",
@@ -31,7 +31,7 @@ const readersOwn = {
 
 let folder: string;
 beforeAll(async () => {
-  // Below the tests, so that packages are found.
+  // The folder is below the tests, so that the code finds packages.
   await mkdir(here(".blocks/"), { recursive: true });
   folder = await mkdtemp(here(".blocks/"));
   for (const step of steps.keys()) {
@@ -55,7 +55,7 @@ test("The page has the files of an application, and its tokens.ts in three steps
     "guilds.ts",
     "tokens.ts",
     "tokens.ts",
-    // Needs no database, so that the tests of the other guides run it.
+    // The tests of the other guides run this block, because it needs no database.
     "log_out_everywhere.ts",
     "events.ts",
   ]);
@@ -86,7 +86,7 @@ test("The code of the page compiles", async () => {
 });
 
 describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
-  test("keeps somebody logged in for weeks, and refreshes once a week", async () => {
+  test("keeps a person logged in for weeks, and refreshes once a week", async () => {
     const { logIn, guildsOf } = await application(step);
     const clock = useClock();
     const ada = await logIn();
@@ -99,7 +99,7 @@ describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
     }
   });
 
-  test("sends to the login whoever has logged out or taken the access away", async () => {
+  test("sends a person to the login who has logged out or removed the application", async () => {
     const { logIn, guildsOf, tokensOf, receiveEvent } = await application(step);
     const ada = await logIn();
     await tokensOf(ada).revoke();
@@ -115,7 +115,7 @@ describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
     expect((await receiveEvent(forged)).status).toBe(401);
   });
 
-  test("has in the database what the page says", async () => {
+  test("stores in the database what the page says", async () => {
     const { logIn, tokensOf } = await application(step);
     await redis.flushAll();
     const ada = await logIn();
@@ -127,7 +127,7 @@ describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
   });
 });
 
-/** The files of one step, with what the page says of the reader's application left open. */
+/** The files of one step, without the values of the reader's application. */
 function filesOf(step: number): Record<string, string> {
   const tokens = blocks.filter((_, i) => names[i] === "tokens.ts")[step] ?? "";
   const others = names.flatMap((name, i) =>
@@ -137,9 +137,9 @@ function filesOf(step: number): Record<string, string> {
 }
 
 interface Application {
-  /** Logs Ada in, and gives her id. */
+  /** Logs Ada in and returns her id. */
   logIn(): Promise<string>;
-  /** The names of the guilds, or where the browser is sent. */
+  /** Returns the names of the guilds, or the redirect target. */
   guildsOf(userId: string): Promise<string[] | string>;
   tokensOf(userId: string): TokenSource;
   receiveEvent(request: Request): Promise<Response>;
@@ -154,7 +154,7 @@ async function application(step: number): Promise<Application> {
   await copyFile(here("../../../examples/stores/redis.ts"), `${started}/redis.ts`);
   for (const [name, code] of Object.entries(filesOf(step))) {
     const onFake = code.replaceAll('from "@guildpass/sdk"', `from "${sdk}"`);
-    // In the end they would all say that Redis has gone.
+    // At the end, all clients would report that Redis has gone.
     const quiet = "const console = { error() {} };\n";
     const prelude = `import { clientId, clientSecret, redirectUri } from "${sdk}";\n${own}${quiet}`;
     await writeFile(`${started}/${name}`, prelude + onFake);
@@ -185,7 +185,7 @@ function refreshCount(): number {
     .filter(({ body }) => Object(body).grant_type === "refresh_token").length;
 }
 
-/** A clock that the test moves, for the application and the fake platform. */
+/** A clock for the application and the fake platform, which the test moves. */
 function useClock(): { pass(milliseconds: number): void } {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => {

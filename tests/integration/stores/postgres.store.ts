@@ -3,7 +3,7 @@ import { afterAll } from "vitest";
 import { postgresStore } from "../../../examples/stores/postgres.ts";
 import { testStoreContract } from "../../stores/store_contract.ts";
 import { startPostgres } from "./support/databases.ts";
-import { tableOf } from "./support/header.ts";
+import { createTableStatement } from "./support/header.ts";
 
 const database = await startPostgres();
 const sql = postgres(database.url);
@@ -11,6 +11,6 @@ afterAll(async () => {
   await sql.end();
   await database[Symbol.asyncDispose]();
 });
-await sql.unsafe(tableOf("postgres.ts"));
+await sql.unsafe(createTableStatement("postgres.ts"));
 
 testStoreContract("The store in Postgres", () => Promise.resolve(postgresStore(sql)));

@@ -1,6 +1,6 @@
 /**
- * One person, whose token two processes with 100 callers each need at once: real processes, a real Redis, and a platform that
- * answers late, in part, or not at all.
+ * Two processes with 100 callers each need the token of one person at once. The processes and Redis are real, and the
+ * platform answers late, in part, or not at all.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { redisStore } from "../../../examples/stores/redis.ts";
 import { TokenSource } from "../../../mod.ts";
 import type { Failure } from "../../../src/testing/mod.ts";
 import { type LineProcess, startLineProcess } from "../../support/line_process.ts";
-import type { Outcome, Settings } from "./support/callers.ts";
+import type { CallerResult, Settings } from "./support/callers.ts";
 import { startRedis } from "./support/databases.ts";
 import { type ServedPlatform, servePlatform } from "./support/served_platform.ts";
 
@@ -24,30 +24,30 @@ afterAll(async () => {
 
 const program = new URL("support/callers.ts", import.meta.url);
 
-type CallerProcess = LineProcess<number, Outcome[]>;
+type CallerProcess = LineProcess<number, CallerResult[]>;
 
 const callers = 100;
 
 /**
- * How long a request may take, in milliseconds. Some of these tests wait for a lease to run out, so it is not long; but many
- * processes share the machine.
+ * The time limit of a request, in milliseconds. It is short, because some tests wait for the end of a lease, but not too
+ * short for a machine with many processes.
  */
 const timeout = 8000;
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** How long a lease lasts, in milliseconds: the documentation of `TokenSource` says so. */
+/** The duration of a lease, in milliseconds, as the documentation of `TokenSource` says. */
 const lease = timeout + 10_000;
 
-/** What a machine may add to a wait that has many other things to do, in milliseconds. */
-const slowMachine = 5000;
+/** The delay that a busy machine may add to a wait, in milliseconds. */
+const busyMachineDelay = 5000;
 
 const soon = 240;
 const over = -1;
 
 interface Case {
   readonly secondsLeft: number;
-  /** By how much the clock of the second process is ahead, in milliseconds. */
+  /** The time by which the clock of the second process is ahead, in milliseconds. */
   readonly clockShift?: number;
   readonly failure?: Failure;
 }
@@ -56,94 +56,94 @@ describe.concurrent("Two processes", () => {
   const refresh = { path: "/oauth2/token" };
 
   test.each<[string, Case]>([
-    ["when the access token has ended", { secondsLeft: over }],
-    ["when it ends soon", { secondsLeft: soon }],
-    ["when the platform begins late to refresh", {
+    ["after the end of the access token", { secondsLeft: over }],
+    ["shortly before its end", { secondsLeft: soon }],
+    ["if the platform starts the refresh late", {
       secondsLeft: over,
       failure: { ...refresh, delay: 1500 },
     }],
-    ["when its answer comes slowly", { secondsLeft: over, failure: { ...refresh, slow: 100 } }],
-    ["when one clock is a minute ahead", { secondsLeft: over, clockShift: 60_000 }],
-    ["when one clock is a minute behind", { secondsLeft: over, clockShift: -60_000 }],
-    ["when one clock is a minute ahead and the token ends soon", {
+    ["if its answer is slow", { secondsLeft: over, failure: { ...refresh, slow: 100 } }],
+    ["if one clock is a minute ahead", { secondsLeft: over, clockShift: 60_000 }],
+    ["if one clock is a minute behind", { secondsLeft: over, clockShift: -60_000 }],
+    ["if one clock is a minute ahead and the token ends soon", {
       secondsLeft: soon,
       clockShift: 60_000,
     }],
-  ])("refresh once, and all callers get a token that works, %s", async (_when, options) => {
+  ])("refresh once, and give all callers a token that works, %s", async (_when, options) => {
     await using run = await start(options);
     const { platform, processes } = run;
-    const outcomes = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
-    expect(tallyOf(outcomes)).toEqual({ 200: 2 * callers });
+    const results = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
+    expect(countResults(results)).toEqual({ 200: 2 * callers });
     expect(platform.refreshes).toHaveLength(1);
-    expectShortWaits(outcomes);
+    expectShortWaits(results);
 
     const later = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
-    expect(tallyOf(later)).toEqual({ 200: 2 * callers });
+    expect(countResults(later)).toEqual({ 200: 2 * callers });
     expect(platform.refreshes).toHaveLength(1);
   });
 
-  test("use the old token to its end when the new one was lost on its way", async () => {
+  test("use the old token to its end if the new one was lost", async () => {
     await using run = await start({
       secondsLeft: soon,
       failure: { ...refresh, cut: "body" },
     });
     const { platform, processes } = run;
     for (let round = 0; round < 2; round++) {
-      const outcomes = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
-      expect(tallyOf(outcomes)).toEqual({ 200: 2 * callers });
-      expectShortWaits(outcomes);
+      const results = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
+      expect(countResults(results)).toEqual({ 200: 2 * callers });
+      expectShortWaits(results);
     }
     expect(platform.refreshes).toHaveLength(1);
   });
 
-  test("refresh again when the request was lost, but not before it is certain", async () => {
+  test("refresh again after a lost request, but only when it is certainly lost", async () => {
     await using run = await start({
       secondsLeft: over,
       failure: { ...refresh, cut: "before" },
     });
     const { platform, processes } = run;
-    const outcomes = await Promise.all(processes.map((one) => one.call(callers)));
-    // Those whose own process sent the request hear of it at once; the others wait.
-    expect(outcomes.map(tallyOf)).toContainEqual({ NetworkError: callers });
-    expect(outcomes.map(tallyOf)).toContainEqual({ 200: callers });
-    expectShortWaits(outcomes.flat());
+    const results = await Promise.all(processes.map((one) => one.call(callers)));
+    // The callers of the process that sent the request get the error at once; the others wait.
+    expect(results.map(countResults)).toContainEqual({ NetworkError: callers });
+    expect(results.map(countResults)).toContainEqual({ 200: callers });
+    expectShortWaits(results.flat());
     expectSecondTry(platform);
 
     const later = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
-    expect(tallyOf(later)).toEqual({ 200: 2 * callers });
+    expect(countResults(later)).toEqual({ 200: 2 * callers });
     expect(platform.refreshes).toHaveLength(2);
   });
 
-  test("say that the person must log in when the only new token was lost on its way", async () => {
+  test("require a new login if the only new token was lost", async () => {
     await using run = await start({
       secondsLeft: over,
       failure: { ...refresh, cut: "body" },
     });
     const { platform, processes } = run;
-    const outcomes = await Promise.all(processes.map((one) => one.call(callers)));
-    expect(outcomes.map(tallyOf)).toContainEqual({ NetworkError: callers });
-    expect(outcomes.map(tallyOf)).toContainEqual({ LoginRequiredError: callers });
-    expectShortWaits(outcomes.flat());
+    const results = await Promise.all(processes.map((one) => one.call(callers)));
+    expect(results.map(countResults)).toContainEqual({ NetworkError: callers });
+    expect(results.map(countResults)).toContainEqual({ LoginRequiredError: callers });
+    expectShortWaits(results.flat());
     expectSecondTry(platform);
 
     const later = (await Promise.all(processes.map((one) => one.call(callers)))).flat();
-    expect(tallyOf(later)).toEqual({ LoginRequiredError: 2 * callers });
+    expect(countResults(later)).toEqual({ LoginRequiredError: 2 * callers });
     expect(platform.refreshes).toHaveLength(2);
   });
 });
 
-describe.concurrent("When a process is killed while it refreshes, the other one", () => {
+describe.concurrent("If a process is killed during a refresh, the other one", () => {
   test.each([0, 60_000, -60_000])(
-    "refreshes as soon as that is safe, and all its callers get a token (clock %i ms ahead)",
+    "refreshes as soon as that is safe, and gives all its callers a token (clock %i ms ahead)",
     async (clockShift) => {
       await using run = await start({
         secondsLeft: over,
         clockShift,
         failure: { path: "/oauth2/token", hang: true },
       });
-      const outcomes = await callAfterCrash(run);
-      expect(tallyOf(outcomes)).toEqual({ 200: callers });
-      expectShortWaits(outcomes);
+      const results = await callAfterCrash(run);
+      expect(countResults(results)).toEqual({ 200: callers });
+      expectShortWaits(results);
       expectSecondTry(run.platform);
     },
   );
@@ -153,25 +153,25 @@ describe.concurrent("When a process is killed while it refreshes, the other one"
       secondsLeft: soon,
       failure: { path: "/oauth2/token", slow: 1000 },
     });
-    const outcomes = await callAfterCrash(run);
-    expect(tallyOf(outcomes)).toEqual({ 200: callers });
-    expectShortWaits(outcomes);
+    const results = await callAfterCrash(run);
+    expect(countResults(results)).toEqual({ 200: callers });
+    expectShortWaits(results);
     expect(run.platform.refreshes).toHaveLength(1);
   });
 
-  test("says that the person must log in when the only new token was lost with it", async () => {
+  test("requires a new login if the only new token was lost with it", async () => {
     await using run = await start({
       secondsLeft: over,
       failure: { path: "/oauth2/token", slow: 1000 },
     });
-    const outcomes = await callAfterCrash(run);
-    expect(tallyOf(outcomes)).toEqual({ LoginRequiredError: callers });
-    expectShortWaits(outcomes);
+    const results = await callAfterCrash(run);
+    expect(countResults(results)).toEqual({ LoginRequiredError: callers });
+    expectShortWaits(results);
     expectSecondTry(run.platform);
   });
 });
 
-/** A platform where somebody has logged in, and two processes that share the token. */
+/** A platform with a logged-in person, and two processes that share the token. */
 interface Run extends AsyncDisposable {
   readonly platform: ServedPlatform;
   readonly processes: readonly [CallerProcess, CallerProcess];
@@ -200,8 +200,10 @@ async function start({ secondsLeft, clockShift = 0, failure }: Case): Promise<Ru
   return { platform, processes, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-/** Kills the first process as soon as its refresh has reached the platform; gives what callers of the second one get then. */
-async function callAfterCrash({ platform, processes: [first, second] }: Run): Promise<Outcome[]> {
+/** Kills the first process as soon as its refresh has reached the platform, and returns the results of the second one. */
+async function callAfterCrash(
+  { platform, processes: [first, second] }: Run,
+): Promise<CallerResult[]> {
   const lost = first.call(callers).catch(() => {});
   await expect.poll(() => platform.refreshes).toHaveLength(1);
   await first.crash();
@@ -209,22 +211,22 @@ async function callAfterCrash({ platform, processes: [first, second] }: Run): Pr
   return await second.call(callers);
 }
 
-/** How many callers got what. */
-function tallyOf(outcomes: readonly Outcome[]): Record<string, number> {
+/** Counts the callers with each result. */
+function countResults(results: readonly CallerResult[]): Record<string, number> {
   return Object.fromEntries(
-    [...Map.groupBy(outcomes, ({ result }) => result)].map(([result, { length }]) => [
+    [...Map.groupBy(results, ({ result }) => result)].map(([result, { length }]) => [
       result,
       length,
     ]),
   );
 }
 
-function expectShortWaits(outcomes: readonly Outcome[]): void {
-  const longest = Math.max(...outcomes.map(({ waited }) => waited));
-  expect(longest).toBeLessThan(lease + timeout + slowMachine);
+function expectShortWaits(results: readonly CallerResult[]): void {
+  const longest = Math.max(...results.map(({ waited }) => waited));
+  expect(longest).toBeLessThan(lease + timeout + busyMachineDelay);
 }
 
-/** The refresh token may be sent again only when nobody can still be waiting for the first answer. */
+/** Expects a second refresh with the same token, sent when nobody could still be waiting for the first answer. */
 function expectSecondTry({ refreshes }: ServedPlatform): void {
   const [first, second, ...more] = refreshes;
   expect(more).toEqual([]);

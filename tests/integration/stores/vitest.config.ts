@@ -7,9 +7,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   resolve: {
     alias: [
-      // The source imports packages as `npm:name@^x.y`; vite resolves the bare name.
+      // Maps `npm:name@^x.y` in the source to the bare name that vite resolves.
       { find: /^npm:((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/, replacement: "$1$2" },
-      // The examples and the documentation import the library by its name.
+      // Maps the name of the library, which the examples and the documentation import, to the source.
       ...Object.entries(configuration.exports).map(([name, path]) => ({
         find: new RegExp(`^@guildpass/sdk${name.slice(1)}$`),
         replacement: here(`../../../${path}`),

@@ -1,5 +1,5 @@
 /**
- * The certificate of the fake platform when it stands in for the real hosts.
+ * Makes the certificate with which the fake platform replaces the real hosts.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { platformHosts } from "./redirect.ts";
 
-/** A certificate of the platform's hosts, for a day. */
+/** Makes a certificate for the platform's hosts, valid for a day. */
 export function makeCertificate(): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), "guildpass-clients-"));
   try {

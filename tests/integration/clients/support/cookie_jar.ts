@@ -1,15 +1,15 @@
-/** The cookies of a browser that knows one site only. */
+/** The cookies of a browser that visits one site only. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
-  /** @param header The `Cookie` header that it begins with. */
+  /** @param header The `Cookie` header at the start. */
   constructor(header = "") {
     for (const [, name = "", value = ""] of header.matchAll(/([^=; ]+)=([^;]*)/g)) {
       this.#cookies.set(name, value);
     }
   }
 
-  /** Keeps the cookies of an answer, and drops those that it deletes. */
+  /** Stores the cookies of an answer, and drops those that it deletes. */
   keep(answer: Response): Response {
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

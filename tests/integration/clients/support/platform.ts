@@ -17,7 +17,7 @@ import {
 import { makeCertificate } from "./certificate.ts";
 import { redirectTls } from "./redirect.ts";
 
-/** Where the application of these tests is. Nothing listens there: the tests hand the callback over. */
+/** The origin of the application. Nothing listens there: the tests pass the callback as text. */
 export const appOrigin = "https://app.example";
 
 export const redirectUri = `${appOrigin}/callback`;
@@ -29,13 +29,13 @@ export const credentials = { id, secret };
 
 export const ada = sampleUsers[0];
 
-/** The `User-Agent` of requests that a test sends itself. */
+/** The `User-Agent` of a test's own requests. */
 export const userAgent = "DiscordBot (https://app.example, 1.0)";
 
 /**
- * Serves a platform until the tests of a file are over.
+ * Serves a platform during the tests of a file.
  *
- * @param redirectUris The redirect URIs that the client under test has, if it makes them itself.
+ * @param redirectUris The redirect URIs that the tested client makes itself, if it does.
  */
 export async function startPlatform(redirectUris = [redirectUri]): Promise<FakePlatform> {
   const { key, cert } = makeCertificate();
@@ -55,7 +55,7 @@ export async function startPlatform(redirectUris = [redirectUri]): Promise<FakeP
   return fake;
 }
 
-/** Opens a link as a browser does, consents as Ada, and gives where the browser is sent. */
+/** Opens a link as a browser does, consents as Ada, and returns the callback. */
 export async function consent(link: string | URL): Promise<URL> {
   const page = await fetch(link);
   expect(page.status, await page.text()).toBe(200);
@@ -68,7 +68,7 @@ export async function consent(link: string | URL): Promise<URL> {
   return new URL(decision.headers.get("location") ?? "");
 }
 
-/** The status of the answer to a token: 200 while it is valid, 401 afterwards. */
+/** Returns the status of a read with the token: 200 while it is valid, 401 afterwards. */
 export async function statusOf(accessToken: string): Promise<number> {
   const answer = await fetch("https://discord.com/api/v10/users/@me", {
     headers: { "authorization": `Bearer ${accessToken}`, "user-agent": userAgent },

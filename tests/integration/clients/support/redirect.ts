@@ -1,6 +1,6 @@
 /**
- * Sends every TLS connection of this process that is meant for the platform to a server on loopback, and refuses
- * all others: the clients keep the addresses that they have hard-coded, and nothing else is reached.
+ * Redirects the TLS connections of this process to the platform to a server on loopback, and refuses all others. So the
+ * clients keep their hard-coded addresses, and reach nothing else.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export const platformHosts = ["discord.com", "cdn.discordapp.com"] as const;
 /** Redirects connections until it is told to stop. */
 export function redirectTls(port: number, certificate: string): () => void {
   const { connect } = tls;
-  // Every client passes one object, by way of node:https or of fetch.
+  // Every client passes one object, through node:https or fetch.
   const redirected = (options: tls.ConnectionOptions, ready?: () => void): tls.TLSSocket => {
     const host = options.servername || options.host || "";
     if (!platformHosts.some((one) => one === host)) {

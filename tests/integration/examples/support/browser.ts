@@ -1,7 +1,7 @@
 import { CookieJar } from "tough-cookie";
 import { type Answer, origin, type RunningWorker } from "./worker.ts";
 
-/** Where a request comes from, as far as `SameSite` cookies are concerned. */
+/** The origin of a request, as `SameSite` cookies distinguish it. */
 type From = "same-site" | "link elsewhere" | "form elsewhere";
 
 const sameSiteContexts = {
@@ -16,7 +16,7 @@ interface RequestOptions {
   readonly from?: From;
 }
 
-/** A browser without a window: it keeps cookies by the browsers' rules, and follows no redirect by itself. */
+/** A simulated browser. It keeps cookies by the browsers' rules, and follows no redirect by itself. */
 export class Browser {
   readonly jar: CookieJar = new CookieJar(undefined, { prefixSecurity: "strict" });
   readonly #worker: RunningWorker;
@@ -40,22 +40,22 @@ export class Browser {
     return answer;
   }
 
-  /** Clicks "Log in", and gives the address of the consent page. */
+  /** Clicks "Log in" and returns the address of the consent page. */
   async startLogin(): Promise<string> {
     return locationOf(await this.open("/login?returnTo=/guilds"));
   }
 
-  /** Comes back from the consent page, which is on another site. */
+  /** Opens the callback from the consent page, which is on another site. */
   async comeBack(callback: string): Promise<Answer> {
     return await this.open(callback, { from: "link elsewhere" });
   }
 
-  /** The whole login; gives what the callback answered. */
+  /** Logs in and returns the answer to the callback. */
   async logIn(as: "ada" | "grace" = "ada"): Promise<Answer> {
     return await this.comeBack(await decide(await this.startLogin(), "authorize", as));
   }
 
-  /** Sends the form of a logout button. */
+  /** Submits the form of a logout button. */
   async logOut(path: "/logout" | "/logout/everywhere" = "/logout"): Promise<Answer> {
     return await this.open(path, {
       method: "POST",
@@ -63,13 +63,13 @@ export class Browser {
     });
   }
 
-  /** The names of the cookies that are sent to a path. */
+  /** Returns the names of the cookies for a path. */
   cookieNames(path: string): string[] {
     return this.jar.getCookiesSync(new URL(path, origin).href).map(({ key }) => key);
   }
 }
 
-/** What a person does on the consent page, over HTTP; gives where the platform sends the browser. */
+/** Decides on the consent page over HTTP, and returns the redirect target. */
 export async function decide(
   link: string,
   action: "authorize" | "cancel",
@@ -86,7 +86,7 @@ export async function decide(
   return answer.headers.get("location") ?? "";
 }
 
-/** Where an answer redirects to. */
+/** Returns the redirect target of an answer. */
 export function locationOf({ headers }: Answer): string {
   return headers.get("location") ?? "";
 }

@@ -32,7 +32,7 @@ const sourceTree: Plugin = {
       }
       return { path: root + module };
     });
-    // `npm:ky@^2.1.0` is `ky`. All packages come from the folder of these tests, whoever imports them.
+    // Resolves `npm:ky@^2.1.0` as `ky`, and all packages from the folder of these tests.
     onResolve({ filter: /^npm:/ }, ({ path, kind, pluginData }) => {
       if (pluginData === sourceTree) return null;
       const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CookieJar } from "../../../../src/testing/mod.ts";
 import configuration from "../../../../deno.json" with { type: "json" };
 
-/** Where the script imports the library from. */
+/** The address from which the script imports the library. */
 export const address = `https://raw.githubusercontent.com/guildpass/sdk/v${configuration.version}/`;
 
 const root = new URL("../../../../", import.meta.url);
@@ -13,28 +13,28 @@ const root = new URL("../../../../", import.meta.url);
 export interface ScriptOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Permissions besides the network of the login. */
+  /** Permissions in addition to the network of the login. */
   readonly permissions?: readonly string[];
-  /** Hosts that the script may reach besides its own. @default {the fake platform's} */
+  /** Hosts that the script may reach in addition to its own. @default {the fake platform's} */
   readonly hosts?: readonly string[];
-  /** `null` lets the script choose its port. @default {a free one} */
+  /** The port. With `null`, the script chooses. @default {a free one} */
   readonly port?: null;
 }
 
-/** The script while it runs. */
+/** The running script. */
 export interface RunningScript extends AsyncDisposable {
   readonly port: number;
-  /** What it has printed so far, to both of its outputs. */
+  /** The text that it has printed so far, to both outputs. */
   readonly printed: string;
-  /** The link it shows, as soon as it does. */
+  /** Waits for the link that it shows. */
   link(): Promise<string>;
-  /** Waits for its end; gives its exit code. */
+  /** Waits for its end and returns its exit code. */
   readonly ended: Promise<number>;
 }
 
 /**
- * Runs `deno run https://…/examples/deno_login.ts`: the very file, in a process of its own, with the permissions that its
- * header names. An import map leads what stands below its address to the source tree, served over HTTP on this machine.
+ * Runs `deno run https://…/examples/deno_login.ts` in a process of its own, with the permissions that its header names. An
+ * import map redirects the address to the source tree, served over HTTP on this machine.
  */
 export async function runScript(options: ScriptOptions = {}): Promise<RunningScript> {
   const { args = ["--fake"], env = {}, permissions = [] } = options;
@@ -80,7 +80,7 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
     shown.reject(new Error(`The script ended without a link:\n${printed}`));
     return code;
   });
-  // Nobody has to wait for it.
+  // Nothing waits for this.
   shown.promise.catch(() => {});
   return {
     port,
@@ -93,7 +93,7 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
       try {
         process.kill();
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
       await ended;
       await source.close();
@@ -102,9 +102,9 @@ export async function runScript(options: ScriptOptions = {}): Promise<RunningScr
   };
 }
 
-/** A browser that has opened the login: it keeps cookies, and follows no redirect by itself. */
+/** A browser that has opened the login. It keeps cookies, and follows no redirect by itself. */
 export interface Visitor {
-  /** Where the login has sent it: the consent page. */
+  /** The address of the consent page, to which the login has redirected it. */
   readonly consentUrl: string;
   /** Opens another address of the script. */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
@@ -123,9 +123,9 @@ export async function visit(script: RunningScript): Promise<Visitor> {
   return { consentUrl: answer.headers.get("location") ?? "", open };
 }
 
-/** The source tree as the address has it: text, whatever is in it. */
+/** Serves the source tree as plain text, as the address does. */
 function serveSource(): { url: string; host: string; close(): Promise<void> } {
-  // Deno keeps what it has loaded from an address, and the next run may get the same port.
+  // Deno caches what it loads, and the next run may get the same port.
   const prefix = `/${crypto.randomUUID()}${new URL(address).pathname}`;
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const { pathname } = new URL(request.url);
@@ -140,7 +140,7 @@ function serveSource(): { url: string; host: string; close(): Promise<void> } {
   return { url: `http://${host}${prefix}`, host, close: () => server.shutdown() };
 }
 
-/** A port that is free, and so is the next. */
+/** Finds a free port whose successor is free too. */
 export async function freePort(): Promise<number> {
   const first = await listenOnce(0);
   try {

@@ -1,16 +1,16 @@
-/** A program of the repository while it runs. */
+/** A running program of the repository. */
 export interface RunningProgram extends AsyncDisposable {
-  /** What it has printed so far, to both of its outputs. */
+  /** The text that it has printed so far, to both outputs. */
   readonly printed: string;
-  /** Waits for its end, and returns its exit code. */
+  /** Waits for its end and returns its exit code. */
   readonly ended: Promise<number>;
-  /** Does what Ctrl+C does. */
+  /** Interrupts it, as Ctrl+C does. */
   interrupt(): void;
 }
 
 const root = new URL("../../../../", import.meta.url);
 
-/** Starts a program by the arguments of `deno run`, in the root of the repository. */
+/** Starts a program in the root of the repository, with the arguments of `deno run`. */
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function startProgram(
       try {
         process.kill();
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
       await ended;
     },

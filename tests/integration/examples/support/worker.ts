@@ -17,12 +17,12 @@ import { bundleWorker } from "./bundle.ts";
 
 export const exampleFolder = new URL("../../../../examples/cloudflare_worker/", import.meta.url);
 
-/** Where the Worker thinks it is. */
+/** The origin of the Worker. */
 export const origin = "https://app.example";
 
 export const sessionSecret = "the secret that the tests seal cookies with, 32 characters at least";
 
-/** What the Worker answered, read to its end. */
+/** An answer of the Worker, with its whole body. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
@@ -31,32 +31,32 @@ export interface Answer {
 }
 
 /**
- * The Worker in workerd, and a fake platform that both it and the tests reach over HTTP. Requests go to two copies of the Worker in
- * turn, since at Cloudflare the next request of a person may be answered elsewhere; what they share is the storage.
+ * The Worker in workerd, and a fake platform that the Worker and the tests reach over HTTP. Requests alternate between two
+ * copies of the Worker that share the storage, since at Cloudflare another copy may answer the next request.
  */
 export interface RunningWorker extends AsyncDisposable {
-  /** The platform; a new one after `reset`. */
+  /** The platform. `reset` replaces it. */
   readonly fake: FakePlatform;
-  /** The tokens that the platform has given out since `reset`. */
+  /** The tokens that the platform has issued since `reset`. */
   readonly tokens: readonly string[];
-  /** Everything that was answered since `reset`. */
+  /** All answers since `reset`. */
   readonly answers: readonly Answer[];
-  /** Everything that was logged since `reset`. */
+  /** The log since `reset`. */
   readonly log: string;
-  /** All that the storage has on its disk, deleted values included that were not overwritten yet. */
+  /** The whole disk of the storage, including deleted values that are not overwritten yet. */
   stored(): Promise<string>;
-  /** Saves a value in the storage, past the login. */
+  /** Saves a value directly in the storage. */
   save(
     key: string,
     entry: { json: string; version: string; expiresAt: number | null },
   ): Promise<void>;
-  /** Sends one request, and follows no redirect. */
+  /** Sends a request, and follows no redirect. */
   send(url: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
-  /** Puts a new platform in place, and forgets what was answered and logged. */
+  /** Replaces the platform, and forgets the answers and the log. */
   reset(options?: FakePlatformOptions): void;
 }
 
-/** Hands requests on to one copy after the other. */
+/** Forwards requests to the copies in turn. */
 const turns = `
   let requests = 0;
   export default {
@@ -64,7 +64,7 @@ const turns = `
   };
 `;
 
-/** Starts both. Bindings are laid over those that are right; `undefined` takes one away. */
+/** Starts the Worker and the platform. `bindings` override the correct ones; `undefined` removes one. */
 export async function startWorker(
   bindings: Readonly<Record<string, string | undefined>> = {},
 ): Promise<RunningWorker> {
@@ -137,7 +137,7 @@ export async function startWorker(
         try {
           return (await Promise.all(contents)).join("\n");
         } catch (error) {
-          // An object that nobody has used for a while tidies up its files.
+          // An object cleans up its files after some time without use.
           if (Object(error).code !== "ENOENT") throw error;
         }
       }
@@ -173,7 +173,7 @@ export async function startWorker(
   return worker;
 }
 
-/** The configuration that `wrangler` deploys with, in Miniflare's words, so that the tests run as what is deployed does. */
+/** Translates the configuration of `wrangler` for Miniflare, so that the tests run the Worker as it is deployed. */
 export function readConfiguration(path: string): Configuration {
   const text = readFileSync(new URL(path, exampleFolder), "utf8");
   const { main, compatibility_date, durable_objects, migrations, vars = {} } = JSON.parse(
@@ -192,7 +192,7 @@ export function readConfiguration(path: string): Configuration {
   };
 }
 
-/** The Durable Objects as a test reaches them; Miniflare's own type comes from a package that it does not bring along. */
+/** The Durable Objects. Miniflare's own type needs a package that it does not install. */
 interface Entries {
   idFromName(key: string): unknown;
   get(id: unknown): { save(entry: unknown, version: string | null): Promise<boolean> };

@@ -1,5 +1,5 @@
 /**
- * Bundles an application: with the source tree in place of the package, and with logins on a fake platform.
+ * Bundles an application with the source tree in place of the package, and with logins on a fake platform.
  *
  * @module
  */
@@ -7,12 +7,12 @@
 import { build, type Plugin } from "esbuild";
 import { fileURLToPath } from "node:url";
 
-/** Where the bundle runs. */
+/** The runtime of the bundle. */
 export type Target = "deno" | "workerd";
 
 const packages = fileURLToPath(new URL("../", import.meta.url));
 
-/** Bundles a module with everything that it imports, and gives the code. */
+/** Bundles a module with all its imports, and returns the code. */
 export async function bundle(entry: URL, target: Target): Promise<string> {
   const { outputFiles: [output] } = await build({
     entryPoints: [fileURLToPath(entry)],
@@ -35,7 +35,7 @@ const modules: Plugin = {
   name: "modules",
   setup({ onResolve, resolve }): void {
     onResolve({ filter: /^@guildpass\/sdk\/login$/ }, () => ({ path: loginOnFake }));
-    // `npm:ky@^2.1.0` is `ky`. All packages come from the folder of these tests, whoever imports them.
+    // Resolves `npm:ky@^2.1.0` as `ky`, and all packages from the folder of these tests.
     onResolve({ filter: /^(npm:|@?[a-z])/ }, ({ path, kind, pluginData, importer }) => {
       if (pluginData || path.startsWith("node:") || importer.includes("node_modules")) return null;
       const name = path.replace(/^npm:((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?/, "$1");

@@ -1,5 +1,5 @@
 /**
- * Loaded before an application: what it sends to Discord goes to the platform of the test.
+ * Redirects an application's requests for Discord to the platform of the test. Node loads it before the application.
  *
  * @module
  */

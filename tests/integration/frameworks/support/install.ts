@@ -1,5 +1,5 @@
 /**
- * Installs Node, of a version that the frameworks run on.
+ * Installs a version of Node that the frameworks support.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What a login must do on every framework.
+ * The tests that a login must pass on every framework.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Browser, locationOf, type Site } from "./site.ts";
 
-/** Visits a site. Its page `/` says hello to whoever is logged in, and sends everybody else to the consent page. */
-export function loginLaws(
+/** Tests a site, whose page `/` greets a logged-in person and redirects everybody else to the consent page. */
+export function testLogin(
   name: string,
   start: () => Promise<Site>,
   page = "/?from=a%20link",
@@ -20,14 +20,14 @@ export function loginLaws(
     });
     afterAll(() => site[Symbol.asyncDispose]());
 
-    test("logs in on the way to a page, and comes back to it", async () => {
+    test("logs in on the way to a page, and returns to it", async () => {
       const browser = new Browser(site);
       const answer = await browser.logIn(page);
       expect([answer.status, locationOf(answer)]).toEqual([302, site.origin + page]);
       expect(await browser.read("/")).toContain("Hello, ada");
     });
 
-    test("sends both cookies of a callback: the attempt goes, and the session comes", async () => {
+    test("sends both cookies of a callback, which remove the attempt and set the session", async () => {
       const browser = new Browser(site);
       const cookies = (await browser.logIn("/")).headers.getSetCookie();
       expect(cookies).toHaveLength(2);
@@ -36,7 +36,7 @@ export function loginLaws(
       expect(browser.jar.cookies).toHaveLength(1);
     });
 
-    test("logs in by a link, and goes where that says, but not to another site", async () => {
+    test("logs in by a link and returns to the page that it names, but not to another site", async () => {
       for (
         const [returnTo, path] of [["/shop?page=2", "/shop?page=2"], ["//evil.example/", "/"]]
       ) {
@@ -48,7 +48,7 @@ export function loginLaws(
       }
     });
 
-    test("shows a page when consent is refused", async () => {
+    test("shows a page after a refused consent", async () => {
       const browser = new Browser(site);
       const answer = await browser.open(await site.fake.deny(await browser.begin("/")));
       expect(answer.status).toBe(403);
@@ -57,7 +57,7 @@ export function loginLaws(
       expect(await answer.text()).toContain("<h1>You did not log in</h1>");
     });
 
-    test("answers in JSON when a program asks for that", async () => {
+    test("answers in JSON on request", async () => {
       const browser = new Browser(site);
       const callback = await site.fake.deny(await browser.begin("/"));
       const answer = await browser.open(callback, { headers: { accept: "application/json" } });
@@ -68,7 +68,7 @@ export function loginLaws(
       });
     });
 
-    test("sends a code once when its callback is opened twice at the same moment", async () => {
+    test("sends a code once if two requests open its callback at once", async () => {
       const browser = new Browser(site);
       const callback = await site.fake.authorize(await browser.begin("/"), { as: "ada" });
       const before = tokenRequests(site);
@@ -79,7 +79,7 @@ export function loginLaws(
       expect(await browser.read("/")).toContain("Hello, ada");
     });
 
-    test("shows a page when the platform is out of order, and logs in at the next attempt", async () => {
+    test("shows a page if the platform fails, and logs in at the next attempt", async () => {
       const browser = new Browser(site);
       site.fake.failNext({ path: "/oauth2/token", status: 503 });
       const answer = await browser.logIn("/");
@@ -89,7 +89,7 @@ export function loginLaws(
       expect(await browser.read("/")).toContain("Hello, ada");
     });
 
-    test("logs out by a form, and not by a link", async () => {
+    test("logs out by a form, but not by a link", async () => {
       const browser = new Browser(site);
       await browser.logIn("/", "grace");
       expect((await browser.open(site.paths.logout)).status).toBe(405);
@@ -108,7 +108,7 @@ export function loginLaws(
   });
 }
 
-/** How many requests for a token the platform has had. */
+/** Counts the requests for a token. */
 function tokenRequests({ fake }: Site): number {
   return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
 }

@@ -1,5 +1,5 @@
 /**
- * Stands in for `@guildpass/sdk/login`: the same, but its platform is the one that the test serves.
+ * Replaces `@guildpass/sdk/login`: uses the platform that the test serves.
  *
  * @module
  */
@@ -7,9 +7,9 @@
 import { env } from "node:process";
 import { Login as RealLogin, type LoginOptions } from "../../../../src/login/mod.ts";
 
-/** Logs people in on the fake platform. */
+/** A `Login` on the fake platform. */
 export class Login<const Asked extends "identify"> extends RealLogin<Asked> {
-  /** Takes what an application gives. */
+  /** Creates a login with an application's options. */
   constructor(options: LoginOptions<Asked, never, undefined, undefined>) {
     super({ ...options, platform: JSON.parse(env.FAKE_PLATFORM ?? "") });
   }

@@ -1,5 +1,5 @@
 /**
- * Projects as users of a framework have them, with the packed package installed.
+ * Builds projects with a framework and the packed package, as a user would.
  *
  * @module
  */
@@ -13,22 +13,22 @@ import { createSurroundings, type Paths, runServer, type Site, type SiteOptions 
 /** Versions of the frameworks: each is a folder of `projects/` with a manifest and a lock file. */
 export type Edition = "newest" | "older";
 
-/** A program of Node, with its arguments. */
+/** A program for Node, with its arguments. */
 export type NodeProgram = readonly [string, ...string[]];
 
-/** How a project is started: on a port, and with the address that its visitors see when that is of a proxy. */
+/** Returns the command that starts a project on a port. Behind a proxy, `origin` is the address that visitors see. */
 export type Start = (port: number, origin?: string) => NodeProgram;
 
-/** A project: the folder of its recipe, and how it is checked, built and started. */
+/** A project: the folder of its recipe, and the commands that check, build and start it. */
 export interface Project {
   readonly edition: Edition;
   readonly name: "servers" | "next" | "sveltekit" | "astro";
-  /** Recipes that are not in that folder, and where the project has them. */
+  /** Recipes outside of that folder, with their paths in the project. */
   readonly recipes?: Readonly<Record<string, string>>;
   readonly build?: NodeProgram;
-  /** What finds wrong types; each runs after the one before it. */
+  /** The type checks, which run one after the other. */
   readonly check: readonly NodeProgram[];
-  /** What the framework's own documentation says to set. */
+  /** The environment variables that the framework's own documentation requires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly paths?: Paths;
 }
@@ -39,14 +39,14 @@ const sources = new URL("../projects/", import.meta.url);
 const quiet = {
   ASTRO_TELEMETRY_DISABLED: "1",
   NEXT_TELEMETRY_DISABLED: "1",
-  // Next would add the binaries for other machines to the lock file, which it finds without them.
+  // Otherwise, Next would add binaries for other machines to the lock file.
   NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
 };
 
-/** With older versions, the oldest Node that the package runs on. */
+/** The Node versions. The older frameworks run on the oldest one that the package supports. */
 const nodes = { newest: "node24", older: "node22" } as const;
 
-/** Not in a folder `node_modules`: there, Node does not run TypeScript, and webpack does not compile it. */
+/** The folder of the projects. It is not in `node_modules`, where Node runs no TypeScript, and webpack compiles none. */
 function editionFolder(edition: Edition): URL {
   return new URL(`../.projects/${edition}/`, import.meta.url);
 }
@@ -55,13 +55,13 @@ function projectFolder({ edition, name }: Project): URL {
   return new URL(`${name}/`, editionFolder(edition));
 }
 
-/** Builds and packs the package, and gives the path of the tarball. */
+/** Builds and packs the package, and returns the path of the tarball. */
 export async function packPackage(): Promise<string> {
   const printed = await run([Deno.execPath(), "task", "--quiet", "build:npm"], { cwd: root });
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
-/** Installs the frameworks, exactly as the lock file has them, and the package. */
+/** Installs the package, and the frameworks exactly as in the lock file. */
 export async function installPackages(edition: Edition, tarball: string): Promise<void> {
   const folder = editionFolder(edition);
   const lock = new URL(`${edition}/package-lock.json`, sources);
@@ -71,7 +71,7 @@ export async function installPackages(edition: Edition, tarball: string): Promis
     for (const name of ["package.json", "package-lock.json"]) {
       await cp(new URL(`${edition}/${name}`, sources), new URL(name, folder));
     }
-    // Not `npm ci`: that fails on a lock file without the binaries for other machines, which npm leaves out when it can't see them.
+    // `npm ci` fails on a lock file without binaries for other machines, which npm leaves out if it can't see them.
     await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: folder });
     await cp(lock, installed);
   }
@@ -81,12 +81,12 @@ export async function installPackages(edition: Edition, tarball: string): Promis
   await run(["tar", "-xzf", tarball, "--strip-components=1", "-C", fileURLToPath(sdk)]);
 }
 
-/** The text of a file; `undefined` when it is missing. */
+/** Reads a file, or returns `undefined` if it is missing. */
 async function textOf(file: URL): Promise<string | undefined> {
   return await readFile(file, "utf8").catch(() => undefined);
 }
 
-/** Puts a project together, and builds it without any secret. */
+/** Assembles a project, and builds it without any secret. */
 export async function buildProject(project: Project): Promise<void> {
   const { edition, name, recipes = {}, build } = project;
   const folder = projectFolder(project);

@@ -1,5 +1,5 @@
 /**
- * Runs an application of a framework, and visits it.
+ * Runs an application of a framework, and visits it as a browser does.
  *
  * @module
  */
@@ -16,22 +16,22 @@ import {
 } from "../../../../src/testing/mod.ts";
 import { bundle, type Target } from "./bundle.ts";
 
-/** An application that runs, and the platform it is on. */
+/** A running application and its platform. */
 export interface Site extends AsyncDisposable {
-  /** Where it listens. */
+  /** The address on which it listens. */
   readonly address: string;
-  /** Where its visitors think it is. */
+  /** The address that visitors see. */
   readonly origin: string;
   readonly paths: Paths;
   readonly fake: FakePlatform;
 }
 
-/** What can be chosen about a site. */
+/** Options of a site. */
 export interface SiteOptions {
-  /** Where its visitors think it is. @default {where it listens} */
+  /** The address that visitors see. @default {the address on which it listens} */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the platform thinks it is. @default {where it listens} */
+  /** The origin of the redirect URI. @default {the address on which it listens} */
   readonly platformOrigin?: string;
   /** The paths of the login. */
   readonly paths?: Paths;
@@ -46,7 +46,7 @@ export interface Paths {
 
 const usualPaths: Paths = { login: "/login", callback: "/callback", logout: "/logout" };
 
-/** What an application is given, and what has to be ended with it. */
+/** The environment of an application, and the resources to dispose of with it. */
 export interface Surroundings extends AsyncDisposable {
   readonly port: number;
   readonly address: string;
@@ -56,7 +56,7 @@ export interface Surroundings extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts an application of `examples/frameworks/` with the library's source: in Deno, where it listens on `PORT`, or in workerd. */
+/** Starts an application of `examples/frameworks/` with the library's source, in Deno or in workerd. */
 export async function startSite(entry: URL, target: Target): Promise<Site> {
   const surroundings = await createSurroundings();
   const { port, address, origin, paths, fake, env } = surroundings;
@@ -76,7 +76,7 @@ export async function startSite(entry: URL, target: Target): Promise<Site> {
   };
 }
 
-/** Serves a platform on which the application is registered, and chooses the application's port. */
+/** Serves a platform with the application, and chooses the application's port. */
 export async function createSurroundings(
   { origin: chosen, env = {}, platformOrigin, paths = usualPaths }: SiteOptions = {},
 ): Promise<Surroundings> {
@@ -162,15 +162,15 @@ async function startDeno(
   };
 }
 
-/** How a server is run. */
+/** The command of a server. */
 export interface ServerOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Where it will listen. */
+  /** The port on which it will listen. */
   readonly address: string;
 }
 
-/** Starts a server, waits until it listens, and gives what ends it. */
+/** Starts a server, waits until it listens, and returns a function that ends it. */
 export async function runServer(
   command: readonly string[],
   { env, cwd, address }: ServerOptions,
@@ -191,13 +191,13 @@ export async function runServer(
     if (hasEnded) throw new Error(`${command.join(" ")} has ended`);
   }
   return async () => {
-    // At once: some servers wait for connections that are kept open.
+    // This kills it, because some servers wait for open connections.
     if (!hasEnded) process.kill("SIGKILL");
     await ended;
   };
 }
 
-/** Whether somebody listens on a port; waits a moment when nobody does. */
+/** Returns true if a server listens on a port. Otherwise waits a moment and returns false. */
 async function accepts(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(port, "localhost", () => {
@@ -208,29 +208,29 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** A browser without a window: it keeps cookies, and follows no redirect by itself. */
+/** A simulated browser. It keeps cookies, and follows no redirect by itself. */
 export class Browser {
   readonly #site: Site;
   /** Its cookies. */
   readonly jar = new CookieJar();
 
-  /** Takes the site that it visits. */
+  /** Creates a browser that visits a site. */
   constructor(site: Site) {
     this.#site = site;
   }
 
-  /** Opens an address of the site, through its proxy where it has one. */
+  /** Opens an address of the site, through its proxy if it has one. */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
     const { address, origin } = this.#site;
     const url = new URL(path, origin);
     const request = this.jar.request(address + url.pathname + url.search, {
       redirect: "manual",
-      // A site that never answers fails its test, and is ended.
+      // If the site never answers, the test fails and ends it.
       signal: AbortSignal.timeout(20_000),
       ...init,
     });
     if (origin !== address) {
-      // As a proxy says what its visitors see. Some frameworks compare it with where a form comes from.
+      // A proxy sends these headers. Some frameworks compare them with the origin of a form.
       request.headers.set("x-forwarded-proto", url.protocol.slice(0, -1));
       request.headers.set("x-forwarded-host", url.host);
     }
@@ -239,7 +239,7 @@ export class Browser {
     return response;
   }
 
-  /** Opens a page that wants a login, and gives the link to the consent page. */
+  /** Opens a page that needs a login, and returns the link to the consent page. */
   async begin(path: string): Promise<string> {
     const { address, origin } = this.#site;
     const location = new URL(locationOf(await this.open(path)), origin);
@@ -247,12 +247,12 @@ export class Browser {
     return isHere ? await this.begin(location.pathname + location.search) : location.href;
   }
 
-  /** The whole login; gives what the callback answered. */
+  /** Logs in and returns the answer to the callback. */
   async logIn(path: string, as = "ada"): Promise<Response> {
     return await this.open(await this.#site.fake.authorize(await this.begin(path), { as }));
   }
 
-  /** Sends the form of a logout button. */
+  /** Submits the form of a logout button. */
   async logOut(): Promise<Response> {
     return await this.open(this.#site.paths.logout, {
       method: "POST",
@@ -261,13 +261,13 @@ export class Browser {
     });
   }
 
-  /** What a page says. */
+  /** Returns the text of a page. */
   async read(path: string): Promise<string> {
     return await (await this.open(path)).text();
   }
 }
 
-/** Where an answer redirects to. */
+/** Returns the redirect target of an answer. */
 export function locationOf(response: Response): string {
   const location = response.headers.get("location");
   if (location === null) throw new Error(`${response.status} is no redirect`);

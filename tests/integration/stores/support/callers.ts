@@ -1,5 +1,5 @@
 /**
- * A process of an application, in which many callers want a token of the same person at once: each line says how many.
+ * A process of an application. Each line of its input makes that many callers ask for a token of the same person at once.
  *
  * @module
  */
@@ -10,22 +10,22 @@ import { PlatformApi, TokenSource } from "../../../../mod.ts";
 import { sampleApplication } from "../../../../src/testing/mod.ts";
 import { answerLines } from "../../../support/line_process.ts";
 
-/** What a process is started with. */
+/** The settings of a process. */
 export interface Settings {
   readonly redisUrl: string;
   readonly platformOrigin: string;
   readonly key: string;
-  /** How long a request may take, in milliseconds. */
+  /** The time limit of a request, in milliseconds. */
   readonly timeout: number;
-  /** By how much the clock of this process is ahead, in milliseconds. */
+  /** The time by which the clock of this process is ahead, in milliseconds. */
   readonly clockShift: number;
 }
 
-/** What a caller got. */
-export interface Outcome {
-  /** The status of `/users/@me` with the token, asked for as soon as there was one; or the name of the error. */
+/** The result of one caller. */
+export interface CallerResult {
+  /** The status of `/users/@me`, requested with the new token at once, or the name of the error. */
   readonly result: number | string;
-  /** How long the caller waited for the token, in milliseconds. */
+  /** The time that the caller waited for the token, in milliseconds. */
   readonly waited: number;
 }
 
@@ -45,7 +45,7 @@ async function main(settings: Settings): Promise<void> {
   const redis = await createClient({ url: settings.redisUrl }).connect();
   const source = new TokenSource(api, redisStore(redis), settings.key);
 
-  async function call(): Promise<Outcome> {
+  async function call(): Promise<CallerResult> {
     const start = performance.now();
     const token = await source.token().catch((error: Error) => error);
     const waited = performance.now() - start;

@@ -1,5 +1,5 @@
 /**
- * The databases, each with data of its own, on a port of its own, until they are disposed of.
+ * Starts databases, each with its own data on its own port.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** A database while it runs. */
+/** A running database. */
 export interface Database extends AsyncDisposable {
   readonly url: string;
 }
@@ -46,7 +46,7 @@ interface SystemUser {
   readonly gid: number;
 }
 
-/** Whom Postgres runs as: as it refuses to run as root, that is the user whom its package has made. */
+/** The user of Postgres, which its package has created, because Postgres refuses to run as root. */
 function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (kind: string) => Number(execFileSync("id", [kind, "postgres"]));
@@ -58,7 +58,7 @@ function database(url: string, child: ChildProcess, folder: string): Database {
     url,
     async [Symbol.asyncDispose]() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
-      // As Postgres understands it: without waiting for connections to be closed.
+      // With this signal, Postgres does not wait for open connections.
       child.kill("SIGINT");
       await ended;
       rmSync(folder, { recursive: true });
@@ -66,7 +66,7 @@ function database(url: string, child: ChildProcess, folder: string): Database {
   };
 }
 
-/** Starts a program, and waits until it prints that it is ready. */
+/** Starts a program and waits until it prints that it is ready. */
 async function start(
   program: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/** The table that the header of an example says to make. */
-export function tableOf(example: string): string {
+/** Returns the statement in the header of an example that creates its table. */
+export function createTableStatement(example: string): string {
   const text = readFileSync(
     new URL(`../../../../examples/stores/${example}`, import.meta.url),
     "utf8",

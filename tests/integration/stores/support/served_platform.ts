@@ -1,5 +1,5 @@
 /**
- * The fake platform behind a port, with a person whose access token is about to end.
+ * Serves the fake platform on a port, with a person whose access token is about to end.
  *
  * @module
  */
@@ -19,9 +19,9 @@ export interface ServedPlatform extends AsyncDisposable {
   readonly fake: FakePlatform;
   readonly api: PlatformApi<"identify">;
   readonly origin: string;
-  /** The refresh requests, oldest first: the refresh token, and when it came by a clock that nobody sets. */
+  /** The refresh requests, oldest first: the refresh token, and the arrival time by a monotonic clock. */
   readonly refreshes: readonly { readonly token: string; readonly at: number }[];
-  /** Logs in, and lets the time pass until the access token works for so many seconds more; negative when it has ended. */
+  /** Logs in, and moves the clock until the access token works for so many more seconds. A negative number means that it has ended. */
   logIn(secondsLeft: number): Promise<TokenObj>;
 }
 
@@ -55,7 +55,7 @@ export async function servePlatform(): Promise<ServedPlatform> {
       const callback = new URL(await fake.authorize(link, { as: "ada" }));
       const token = await api.accessToken(callback.searchParams.get("code") ?? "");
       fake.advance(((token.expires_in ?? 0) - secondsLeft) * 1000);
-      // The processes have the usual time, at which the token ends sooner.
+      // The processes' clocks are not moved, so their token has to end sooner.
       return { ...token, expires_at: Date.now() + secondsLeft * 1000 };
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

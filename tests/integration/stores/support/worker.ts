@@ -1,5 +1,5 @@
 /**
- * A Worker with the stores of Cloudflare, which calls the method that a request names.
+ * A Worker with the stores of Cloudflare. It calls the method that a request names.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The stores of Cloudflare in workerd, as the tests call them.
+ * Lets tests call the stores of Cloudflare in workerd.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { Miniflare } from "miniflare";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import type { Store } from "../../../../src/stores/store.ts";
-import { tableOf } from "./header.ts";
+import { createTableStatement } from "./header.ts";
 
-/** Which store of the Worker is called. */
+/** The name of a store in the Worker. */
 export type WorkerStoreKind = "d1" | "durable object";
 
-/** What a request asks the Worker to call. */
+/** The call in a request to the Worker. */
 export type StoreCall =
   & { readonly kind: WorkerStoreKind }
   & {
@@ -24,7 +24,7 @@ export type StoreCall =
     };
   }[keyof Store];
 
-/** Starts the Worker, and gives each of its stores, until the tests of a file are over. */
+/** Starts the Worker for the tests of a file, and returns its stores. */
 export async function startWorkerStores(): Promise<(kind: WorkerStoreKind) => Store> {
   const miniflare = new Miniflare({
     modules: true,
@@ -35,7 +35,7 @@ export async function startWorkerStores(): Promise<(kind: WorkerStoreKind) => St
   });
   afterAll(() => miniflare.dispose());
   const database = await miniflare.getD1Database("DB");
-  await database.prepare(tableOf("d1.ts")).run();
+  await database.prepare(createTableStatement("d1.ts")).run();
   const send = async (call: StoreCall) => {
     const body = JSON.stringify(call);
     const answer = await miniflare.dispatchFetch("https://worker.test/", { method: "POST", body });

@@ -1,5 +1,5 @@
 /**
- * An application on Express that reads forms, before or after the login has seen the request.
+ * An Express application that parses forms, before or after the login.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * An application on Fastify that reads forms; its parser is added before or after the login.
+ * A Fastify application that parses forms, before or after the login.
  *
  * @module
  */
