@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testLogin } from "./support/laws.ts";
+import { testLogin } from "./support/login_tests.ts";
 import {
   buildProject,
   type Edition,

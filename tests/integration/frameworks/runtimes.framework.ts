@@ -1,4 +1,4 @@
-import { testLogin } from "./support/laws.ts";
+import { testLogin } from "./support/login_tests.ts";
 import { startSite } from "./support/site.ts";
 
 const recipe = (name: string) =>
