@@ -18,8 +18,8 @@ export {
 } from "./src/images.ts";
 export { AuthUrl } from "./src/links/auth_url.ts";
 export { Bot } from "./src/links/bot.ts";
-export { parseCallback } from "./src/links/callback.ts";
-export { parseFragment } from "./src/links/fragment.ts";
+export { parseCallback } from "./src/links/parse_callback.ts";
+export { parseFragment } from "./src/links/parse_fragment.ts";
 export {
   ApiError,
   GuildpassError,
@@ -64,9 +64,9 @@ export type {
 } from "./src/images.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./src/links/auth_url.ts";
 export type { BotOptions, BotUrlParams } from "./src/links/bot.ts";
-export type { ExpectedAnswer } from "./src/links/answer.ts";
-export type { Callback, ParseCallbackOptions, RequestWithUrl } from "./src/links/callback.ts";
-export type { ParseFragmentOptions } from "./src/links/fragment.ts";
+export type { ExpectedAnswer } from "./src/links/authorization_response.ts";
+export type { Callback, ParseCallbackOptions, RequestWithUrl } from "./src/links/parse_callback.ts";
+export type { ParseFragmentOptions } from "./src/links/parse_fragment.ts";
 export type {
   ApiErrorDetails,
   ErrorCode,

@@ -163,7 +163,7 @@ function replacePermissions(): Plugin {
   return {
     name: "numbers only",
     setup({ onLoad }): void {
-      onLoad({ filter: /permissions.value\.ts$/ }, () => ({ contents: numbersOnly }));
+      onLoad({ filter: /permissions.permission_input\.ts$/ }, () => ({ contents: numbersOnly }));
     },
   };
 }

@@ -15,7 +15,7 @@
 
 import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
-import { type PermissionInput, permissionValue } from "./permissions/value.ts";
+import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
 
 /** What is needed of a guild to see what somebody may do in it: an entry of `getUserGuilds()` has it. */
 export interface GuildPermissions {

@@ -7,7 +7,7 @@
 import { type GuildObj, type PartialGuildObj, Permissions } from "../../mod.ts";
 import { canInstall } from "../../src/guilds.ts";
 import type { SessionUser } from "../../src/login/mod.ts";
-import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
+import { type PermissionGroup, permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type Html, html } from "../shared/html.ts";
 import { messagePage, ownersTicket, page, picture } from "../shared/page.ts";
 

@@ -6,7 +6,7 @@
 
 import { Bot } from "../../src/links/mod.ts";
 import { discord } from "../../src/links/platform.ts";
-import { permissionInfo } from "../../src/permissions/info.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import { setUpCopyButton } from "./copy_button.ts";
 import {

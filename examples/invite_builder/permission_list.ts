@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type PermissionGroup, permissionInfo } from "../../src/permissions/info.ts";
+import { type PermissionGroup, permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { find, icon, make } from "./elements.ts";
 import { matches, permissionSearchText } from "./search.ts";

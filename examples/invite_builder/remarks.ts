@@ -4,7 +4,7 @@
  * @module
  */
 
-import { permissionInfo } from "../../src/permissions/info.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 import { count, icon, make } from "./elements.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { permissionInfo } from "../../src/permissions/info.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import type { PermissionName, PresetName } from "../../src/permissions/permissions.ts";
 
 /** Returns the text that a search for permissions looks through. */

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { changeTexts, cleanText } from "./clean.ts";
+import { changeTexts, cleanText } from "./safe_text.ts";
 
 /** What went wrong, for a `switch`; each class has its own. */
 export type ErrorCode =

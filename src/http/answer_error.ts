@@ -4,10 +4,10 @@
  * @module
  */
 
-import { changeTexts } from "../core/clean.ts";
+import { changeTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
-import { createRedactor } from "../core/redact.ts";
+import { createRedactor } from "../core/redactor.ts";
 import type { Answer } from "./attempt.ts";
 import { parseJson } from "./json.ts";
 import type { HttpRequest } from "./request.ts";

@@ -5,7 +5,7 @@
  */
 
 import { checkSnowflake, redirectUriText, refuse } from "../core/arguments.ts";
-import { type PermissionInput, permissionValue } from "../permissions/value.ts";
+import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
 import { codeChallenge } from "./pkce.ts";
 import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";

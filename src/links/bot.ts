@@ -5,7 +5,7 @@
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
-import { type PermissionInput, permissionValue } from "../permissions/value.ts";
+import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
 import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
 import { type Scope, scopeText } from "./scopes.ts";

@@ -7,7 +7,7 @@
 import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
-import type { PermissionInput } from "../permissions/value.ts";
+import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";

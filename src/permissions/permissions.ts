@@ -16,11 +16,16 @@
  */
 
 import { flags, namesOf, type PermissionName } from "./names.ts";
-import { type PermissionInput, permissionValue } from "./value.ts";
+import { type PermissionInput, permissionValue } from "./permission_input.ts";
 
 export { permissionNames } from "./names.ts";
 export type { FormerPermissionName, PermissionName } from "./names.ts";
-export type { PermissionInput, PermissionLike, PermissionSet, PermissionWord } from "./value.ts";
+export type {
+  PermissionInput,
+  PermissionLike,
+  PermissionSet,
+  PermissionWord,
+} from "./permission_input.ts";
 
 /** The name of one of the presets in {@link Permissions.presets}. */
 export type PresetName =

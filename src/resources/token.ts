@@ -5,7 +5,7 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { hideToken } from "../core/hidden.ts";
+import { hideToken } from "../core/hide_secrets.ts";
 import { endOf, longestLifetime, secondsIn } from "../core/lifetime.ts";
 import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";

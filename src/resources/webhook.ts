@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hideSecrets } from "../core/hidden.ts";
+import { hideSecrets } from "../core/hide_secrets.ts";
 import { number, object, optional, snowflake, string } from "./shapes.ts";
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 

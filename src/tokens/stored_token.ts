@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hideToken } from "../core/hidden.ts";
+import { hideToken } from "../core/hide_secrets.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { hideWebhook } from "../resources/webhook.ts";

@@ -15,7 +15,7 @@ import { presetSearchText, presetTexts } from "../../examples/invite_builder/pre
 import { fieldProblem, UnreadableError } from "../../examples/invite_builder/problems.ts";
 import { matches, permissionSearchText, searchHint } from "../../examples/invite_builder/search.ts";
 import { discord } from "../../src/links/platform.ts";
-import { permissionInfo } from "../../src/permissions/info.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import {
   type PermissionName,
   Permissions,

@@ -8,7 +8,7 @@ import { html as markup } from "../../../examples/shared/html.ts";
 import { presetTexts } from "../../../examples/invite_builder/presets.ts";
 import { fieldProblem } from "../../../examples/invite_builder/problems.ts";
 import { buildInviteBuilder } from "../../../scripts/build_invite_builder.ts";
-import { permissionInfo } from "../../../src/permissions/info.ts";
+import { permissionInfo } from "../../../src/permissions/permission_info.ts";
 import {
   type PermissionName,
   Permissions,

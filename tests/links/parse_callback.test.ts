@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AuthUrl } from "../../src/links/auth_url.ts";
-import { parseCallback } from "../../src/links/callback.ts";
+import { parseCallback } from "../../src/links/parse_callback.ts";
 import { OAuthError, StateMismatchError } from "../../src/core/errors.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import { generateState } from "../../src/links/pkce.ts";

@@ -5,10 +5,15 @@
  */
 
 import { refuse } from "../core/arguments.ts";
-import { hideToken } from "../core/hidden.ts";
+import { hideToken } from "../core/hide_secrets.ts";
 import { endOf, secondsIn } from "../core/lifetime.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { checkAnswer, type ExpectedAnswer, invalidAnswerError, refuseRepeated } from "./answer.ts";
+import {
+  checkAnswer,
+  type ExpectedAnswer,
+  invalidAnswerError,
+  refuseRepeated,
+} from "./authorization_response.ts";
 
 /** What {@link parseFragment} compares a fragment with. */
 export interface ParseFragmentOptions extends ExpectedAnswer {}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeTexts, cleanText } from "../../src/core/clean.ts";
+import { changeTexts, cleanText } from "../../src/core/safe_text.ts";
 
 describe("cleanText()", () => {
   test("gives one line of at most 1,000 characters, whatever it is given", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { permissionInfo } from "../../src/permissions/info.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type PermissionName, Permissions } from "../../src/permissions/permissions.ts";
 
 const names = Object.keys(permissionInfo) as PermissionName[];

@@ -7,7 +7,7 @@
 import { refuse } from "../core/arguments.ts";
 import { OAuthError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
-import { createRedactor } from "../core/redact.ts";
+import { createRedactor } from "../core/redactor.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
 
 /** What the answer in a redirect is compared with. */

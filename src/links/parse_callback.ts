@@ -5,7 +5,12 @@
  */
 
 import { refuse } from "../core/arguments.ts";
-import { checkAnswer, type ExpectedAnswer, invalidAnswerError, refuseRepeated } from "./answer.ts";
+import {
+  checkAnswer,
+  type ExpectedAnswer,
+  invalidAnswerError,
+  refuseRepeated,
+} from "./authorization_response.ts";
 
 /** What {@link parseCallback} compares a callback with. */
 export interface ParseCallbackOptions extends ExpectedAnswer {}

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { TokenObj } from "../../mod.ts";
-import { hideSecrets, hideToken } from "../../src/core/hidden.ts";
+import { hideSecrets, hideToken } from "../../src/core/hide_secrets.ts";
 import { readToken } from "../support/models.ts";
 
 const secrets = {

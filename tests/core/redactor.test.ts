@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../src/core/redact.ts";
+import { createRedactor } from "../../src/core/redactor.ts";
 
 const token = "6qrZcUqja7812RVdnEKjpzOL4CvHBFGTOKEN";
 
