@@ -17,8 +17,8 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, refuse } from "./core/arguments.ts";
-import { checkedUrl, discord, type Platform, withoutLastSlashes } from "./links/platform.ts";
+import { checkBoolean, checkSnowflake, throwBadArgument } from "./core/arguments.ts";
+import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "./links/platform.ts";
 
 /** The format of an image. */
 export type ImageFormat = "png" | "jpg" | "webp" | "gif";
@@ -221,7 +221,7 @@ function imageUrl(
   const animated = options.animated ?? true;
   checkBoolean("animated", animated);
   if (format != null && !formats.includes(format)) {
-    refuse("format", formats.map((known) => `"${known}"`).join(" or "), format);
+    throwBadArgument("format", formats.map((known) => `"${known}"`).join(" or "), format);
   }
   if (size != null && !sizes.includes(size)) {
     throw new RangeError(`size must be a power of two from 16 to 4096, received ${Number(size)}`);
@@ -242,7 +242,7 @@ function imageUrl(
 }
 
 function cdnUrl({ platform }: ImageOptions): string {
-  return withoutLastSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
+  return withoutTrailingSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
 }
 
 function defaultAvatarIndex({ id, discriminator }: AvatarOwner): number {

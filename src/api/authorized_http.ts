@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { ApiError } from "../core/errors.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
@@ -55,7 +55,7 @@ export class AuthorizedHttp {
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const tokenType = options.tokenType ?? "Bearer";
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
-      refuse("tokenType", '"Bearer" or "Bot"', tokenType);
+      throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
     }
     if (accessToken === null && tokenType === "Bearer") {
       throw new TypeError(

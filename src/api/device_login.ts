@@ -6,7 +6,7 @@
 
 import { checkCallOptions } from "../core/arguments.ts";
 import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
-import { endOf } from "../core/lifetime.ts";
+import { expiresAtFor } from "../core/lifetime.ts";
 import { sleep, unlessAborted } from "../core/wait.ts";
 import type { CallOptions } from "../http/options.ts";
 import type { DeviceAuthorization } from "../resources/device_authorization.ts";
@@ -67,7 +67,7 @@ export function createDeviceLogin(
     userCode: user_code,
     verificationUri: verification_uri,
     verificationUriComplete: verification_uri_complete,
-    expiresAt: endOf(expires_in),
+    expiresAt: expiresAtFor(expires_in),
     async token(options?: CallOptions | null): Promise<TokenObj> {
       checkCallOptions(options);
       return await polling.token(options?.signal);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkText, refuse, refuseObject } from "../core/arguments.ts";
+import { checkTextLength, throwBadArgument, throwBadObject } from "../core/arguments.ts";
 
 /** What an application says about a user for linked roles. The platform replaces all of it at once. */
 export interface RoleConnectionParams {
@@ -102,8 +102,10 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
 export function roleConnectionBody(connection: RoleConnectionParams): RoleConnectionBody {
   checkObject("connection", connection);
   const { platformName, platformUsername, metadata } = connection;
-  if (platformName != null) checkText("platformName", platformName, { longest: 50 });
-  if (platformUsername != null) checkText("platformUsername", platformUsername, { longest: 100 });
+  if (platformName != null) checkTextLength("platformName", platformName, { longest: 50 });
+  if (platformUsername != null) {
+    checkTextLength("platformUsername", platformUsername, { longest: 100 });
+  }
   return {
     ...(platformName != null && { platform_name: platformName }),
     ...(platformUsername != null && { platform_username: platformUsername }),
@@ -137,9 +139,9 @@ function valueText(argument: string, value: RoleConnectionValue): string {
     throw new RangeError(`${argument} must be a valid date, received an invalid one`);
   }
   if (typeof value !== "string") {
-    refuse(argument, "a whole number, true or false, a Date, or text", value);
+    throwBadArgument(argument, "a whole number, true or false, a Date, or text", value);
   }
-  checkText(argument, value, { shortest: 1, longest: longestValue });
+  checkTextLength(argument, value, { shortest: 1, longest: longestValue });
   return value;
 }
 
@@ -152,7 +154,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
 export function metadataRecordsBody(
   records: readonly RoleConnectionMetadataParams[],
 ): Record<string, unknown>[] {
-  if (!Array.isArray(records)) refuseObject("records", "a list", records);
+  if (!Array.isArray(records)) throwBadObject("records", "a list", records);
   checkCount("records", records.length, "entries");
   return records.map((record, index) => metadataRecordBody(record, `records[${index}]`));
 }
@@ -165,13 +167,13 @@ function metadataRecordBody(
   const { type, key, name, nameLocalizations, description, descriptionLocalizations } = record;
   const number = typeof type === "number" ? type : metadataTypes.indexOf(type) + 1;
   if (!metadataTypes[number - 1]) {
-    refuse(`${place}.type`, `a number from 1 to 8, or ${metadataTypes.join(", ")}`, type);
+    throwBadArgument(`${place}.type`, `a number from 1 to 8, or ${metadataTypes.join(", ")}`, type);
   }
   checkKey(`${place}.key`, key);
   const nameLengths = { shortest: 1, longest: longestName };
   const descriptionLengths = { shortest: 1, longest: longestDescription };
-  checkText(`${place}.name`, name, nameLengths);
-  checkText(`${place}.description`, description, descriptionLengths);
+  checkTextLength(`${place}.name`, name, nameLengths);
+  checkTextLength(`${place}.description`, description, descriptionLengths);
   checkTexts(`${place}.nameLocalizations`, nameLocalizations, nameLengths);
   checkTexts(`${place}.descriptionLocalizations`, descriptionLocalizations, descriptionLengths);
   return {
@@ -191,17 +193,17 @@ function metadataRecordBody(
 function checkTexts(
   argument: string,
   texts: Readonly<Record<string, string>> | null | undefined,
-  lengths: Parameters<typeof checkText>[2],
+  lengths: Parameters<typeof checkTextLength>[2],
 ): void {
   if (texts == null) return;
   checkObject(argument, texts);
   // Not by the locale, which is text of the caller's.
-  for (const text of Object.values(texts)) checkText(`a text of ${argument}`, text, lengths);
+  for (const text of Object.values(texts)) checkTextLength(`a text of ${argument}`, text, lengths);
 }
 
 function checkKey(argument: string, key: unknown): asserts key is string {
   if (typeof key !== "string" || !/^[a-z0-9_]{1,50}$/.test(key)) {
-    refuse(argument, "1 to 50 of the characters a-z, 0-9 and _", key);
+    throwBadArgument(argument, "1 to 50 of the characters a-z, 0-9 and _", key);
   }
 }
 
@@ -213,6 +215,6 @@ function checkCount(argument: string, count: number, what: string): void {
 
 function checkObject(argument: string, value: unknown): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    refuseObject(argument, "an object", value);
+    throwBadObject(argument, "an object", value);
   }
 }

@@ -7,9 +7,9 @@
 import {
   checkBoolean,
   checkSnowflake,
-  checkText,
-  refuse,
-  refuseObject,
+  checkTextLength,
+  throwBadArgument,
+  throwBadObject,
 } from "../core/arguments.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./access_token.ts";
@@ -52,11 +52,11 @@ const mostRoles = 250;
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
   if (typeof member !== "object" || member === null) {
-    refuseObject("member", "an object, as in { accessToken }", member);
+    throwBadObject("member", "an object, as in { accessToken }", member);
   }
   const { nick, roles, mute, deaf } = member;
   const token = readTokenOfPerson(member.accessToken);
-  if (nick != null) checkText("nick", nick, { longest: 32 });
+  if (nick != null) checkTextLength("nick", nick, { longest: 32 });
   if (roles != null) checkRoles(roles);
   if (mute != null) checkBoolean("mute", mute);
   if (deaf != null) checkBoolean("deaf", deaf);
@@ -82,7 +82,7 @@ function readTokenOfPerson(accessToken: string | TokenObj): AccessToken {
 }
 
 function checkRoles(roles: readonly string[]): void {
-  if (!Array.isArray(roles)) refuse("roles", "a list", roles);
+  if (!Array.isArray(roles)) throwBadArgument("roles", "a list", roles);
   roles.forEach((role, index) => checkSnowflake(`roles[${index}]`, role));
   if (roles.length > mostRoles) {
     throw new RangeError(`roles must have at most ${mostRoles} entries, received ${roles.length}`);

@@ -6,13 +6,13 @@
 
 import {
   checkCallOptions,
+  checkedRedirectUri,
   checkSecret,
   checkSnowflake,
-  redirectUriText,
 } from "../core/arguments.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
-import { checkedBases, discord } from "../links/platform.ts";
-import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
+import { checkedBaseUrls, discord } from "../links/platform.ts";
+import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
@@ -103,8 +103,8 @@ export class PlatformApi<const Asked extends Scope = any> {
     this.#clientId = clientId;
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
     this.#scope = checkedScope(scope);
-    this.#redirectUri = redirectUriText(redirectUri);
-    this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
+    this.#redirectUri = checkedRedirectUri(redirectUri);
+    this.#cdnUrl = checkedBaseUrls(options?.platform ?? discord).cdnUrl;
     this.#timeout = checkOptions(options ?? {}).timeout;
     this.#http = createHttp(options ?? {});
     this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
@@ -318,8 +318,8 @@ type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
 const tokenPath = "/oauth2/token";
 
 function checkedScope(scope: readonly Scope[]): string {
-  const text = scopeText(scope);
-  checkSpelling(scope);
+  const text = joinScopes(scope);
+  checkScopeSpelling(scope);
   return text;
 }
 

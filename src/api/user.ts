@@ -5,7 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
-import { checkedBases, discord } from "../links/platform.ts";
+import { checkedBaseUrls, discord } from "../links/platform.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type AuthorizedRequest, type ToModel } from "./authorized_http.ts";
 import {
@@ -132,7 +132,7 @@ export class User<Granted extends Scope = any> {
     options?: UserOptions | null,
   ) {
     this.#http = new AuthorizedHttp(accessToken, options ?? {});
-    this.#cdnUrl = checkedBases(options?.platform ?? discord).cdnUrl;
+    this.#cdnUrl = checkedBaseUrls(options?.platform ?? discord).cdnUrl;
   }
 
   /**

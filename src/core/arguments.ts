@@ -10,7 +10,7 @@
  *
  * @param expected What the argument must be, as in `clientId must be …`.
  */
-export function refuse(argument: string, expected: string, received: unknown): never {
+export function throwBadArgument(argument: string, expected: string, received: unknown): never {
   let found: string = typeof received;
   if (received == null || received === "" || received === "undefined" || received === "null") {
     // Text is shown in quotation marks, and a real `undefined` without.
@@ -23,8 +23,8 @@ export function refuse(argument: string, expected: string, received: unknown): n
  * The same for what is an object, a list or a function: nobody gives one by an environment variable, so one that is missing is not
  * looked for there.
  */
-export function refuseObject(argument: string, expected: string, received: unknown): never {
-  if (received != null) refuse(argument, expected, received);
+export function throwBadObject(argument: string, expected: string, received: unknown): never {
+  if (received != null) throwBadArgument(argument, expected, received);
   throw new TypeError(`${argument} must be ${expected}, received ${received}`);
 }
 
@@ -35,13 +35,13 @@ export function refuseObject(argument: string, expected: string, received: unkno
  */
 export function checkSnowflake(argument: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || !/^\d{1,20}$/.test(id)) {
-    refuse(argument, "quoted digits (a number loses digits)", id);
+    throwBadArgument(argument, "quoted digits (a number loses digits)", id);
   }
 }
 
 /** Checks that a value is `true` or `false`, and not only truthy or falsy. */
 export function checkBoolean(argument: string, value: unknown): asserts value is boolean {
-  if (typeof value !== "boolean") refuse(argument, "true or false", value);
+  if (typeof value !== "boolean") throwBadArgument(argument, "true or false", value);
 }
 
 /**
@@ -49,12 +49,12 @@ export function checkBoolean(argument: string, value: unknown): asserts value is
  *
  * @throws {RangeError} When the text is too short or too long.
  */
-export function checkText(
+export function checkTextLength(
   argument: string,
   value: unknown,
   { shortest = 0, longest }: { readonly shortest?: number; readonly longest: number },
 ): asserts value is string {
-  if (typeof value !== "string") refuse(argument, "text", value);
+  if (typeof value !== "string") throwBadArgument(argument, "text", value);
   const { length } = [...value];
   if (length < shortest || length > longest) {
     const range = shortest > 0 ? `${shortest} to ${longest}` : `at most ${longest}`;
@@ -65,24 +65,24 @@ export function checkText(
 /** Checks that the options of a call, if there are any, are not something else, which would be left out without a word. */
 export function checkCallOptions(options: unknown, example = "{ signal }"): void {
   if (options != null && typeof options !== "object") {
-    refuse("options", `an object, as in ${example}`, options);
+    throwBadArgument("options", `an object, as in ${example}`, options);
   }
 }
 
 /** Checks that a secret is text which fits into a header, and not an unset variable that was turned into text. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {
-    refuse(argument, "text without white space", secret);
+    throwBadArgument(argument, "text without white space", secret);
   }
 }
 
 /** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2), and gives it as text. */
-export function redirectUriText(uri: string | URL): string {
+export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
   // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
   const hasForm = typeof text === "string" && /^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(text);
   if (!hasForm || !URL.canParse(text)) {
-    refuse(`redirectUri${shownAddress(text)}`, "an absolute URL without a fragment", uri);
+    throwBadArgument(`redirectUri${shownAddress(text)}`, "an absolute URL without a fragment", uri);
   }
   return text;
 }

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { changeTexts, cleanText } from "./safe_text.ts";
+import { cleanText, mapTexts } from "./safe_text.ts";
 
 /** What went wrong, for a `switch`; each class has its own. */
 export type ErrorCode =
@@ -248,7 +248,7 @@ export class ApiError extends GuildpassError {
     super(code, message, hint);
     this.httpStatus = httpStatus;
     this.platformCode = platformCode;
-    this.errors = changeTexts(errors, cleanText);
+    this.errors = mapTexts(errors, cleanText);
   }
 }
 

@@ -8,12 +8,12 @@
 export const longestLifetime = 1e12;
 
 /** The number of seconds that a text stands for, or `null` when it is not one. */
-export function secondsIn(text: string): number | null {
+export function parseLifetime(text: string): number | null {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Infinity;
   return seconds <= longestLifetime ? seconds : null;
 }
 
 /** When something that just came ends, in milliseconds since the epoch. */
-export function endOf(seconds: number): number {
+export function expiresAtFor(seconds: number): number {
   return Date.now() + Math.floor(seconds * 1000);
 }

@@ -26,7 +26,7 @@ export function cleanText(text: string): string {
  * A copy of a JSON value with every text in it changed, keys included. It is bounded in depth and in number: `"..."` takes
  * the place of what is deeper than 16 levels, and what comes after the first 200 keys and list entries is left out.
  */
-export function changeTexts(value: unknown, change: (text: string) => string): unknown {
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   let entries = 0;
   const copy = (from: unknown, depth: number): unknown => {
     if (typeof from === "string") return change(from);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { changeTexts } from "../core/safe_text.ts";
+import { mapTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
@@ -46,7 +46,7 @@ export function createAnswerError(
     platformCode: typeof body.code === "number" && redact(String(body.code)) === String(body.code)
       ? body.code
       : null,
-    errors: changeTexts(body.errors, redact),
+    errors: mapTexts(body.errors, redact),
   };
   const isByEdge = isEdgeBlock(status, json);
   if (status === 429) {

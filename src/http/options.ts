@@ -4,9 +4,9 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import type { PayloadIssue } from "../core/errors.ts";
-import { checkedBases, discord, type Platform } from "../links/platform.ts";
+import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod } from "./request.ts";
 import { longestTimer } from "../core/wait.ts";
@@ -88,23 +88,23 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
  * @throws {TypeError} When an option is wrong, with its name.
  */
 export function checkOptions(options: ClientOptions): CheckedOptions {
-  if (typeof options !== "object") refuse("options", "an object", options);
+  if (typeof options !== "object") throwBadArgument("options", "an object", options);
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
-  const { apiUrl } = checkedBases(options.platform ?? discord);
+  const { apiUrl } = checkedBaseUrls(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
-    refuse("timeout", "a number of milliseconds below 2147483648", timeout);
+    throwBadArgument("timeout", "a number of milliseconds below 2147483648", timeout);
   }
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
-    refuse("maxBytes", "a whole number of bytes above 0", maxBytes);
+    throwBadArgument("maxBytes", "a whole number of bytes above 0", maxBytes);
   }
-  if (!/^[ -~]+$/.test(userAgent)) refuse("userAgent", "printable ASCII", userAgent);
-  if (fetch !== null && typeof fetch !== "function") refuse("fetch", "a function", fetch);
+  if (!/^[ -~]+$/.test(userAgent)) throwBadArgument("userAgent", "printable ASCII", userAgent);
+  if (fetch !== null && typeof fetch !== "function") throwBadArgument("fetch", "a function", fetch);
   const onUnexpected = options.onUnexpected ?? null;
   if (onUnexpected !== null && typeof onUnexpected !== "function") {
-    refuse("onUnexpected", "a function", onUnexpected);
+    throwBadArgument("onUnexpected", "a function", onUnexpected);
   }
   return { fetch, timeout, maxBytes, apiUrl, userAgent };
 }

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { checkSnowflake, redirectUriText, refuse } from "../core/arguments.ts";
+import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
 import { codeChallenge } from "./pkce.ts";
 import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";
-import { type Scope, scopeText } from "./scopes.ts";
+import { joinScopes, type Scope } from "./scopes.ts";
 
 /** Options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
@@ -74,8 +74,8 @@ export class AuthUrl {
     const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
     const start = linkStart(checkedUrl("platform.authorizeUrl", page));
     if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", page);
-    const application = parameter("client_id", clientId) + parameter("scope", scopeText(scope));
-    const redirect = parameter("redirect_uri", redirectUriText(redirectUri));
+    const application = parameter("client_id", clientId) + parameter("scope", joinScopes(scope));
+    const redirect = parameter("redirect_uri", checkedRedirectUri(redirectUri));
     const value = permissions == null ? undefined : permissionValue(permissions);
     this.#link = (params, codeChallenge) =>
       `${start}response_type=${params.responseType ?? "code"}` +
@@ -99,13 +99,13 @@ export class AuthUrl {
     // A copy, since what is checked here is read again after the challenge has been made.
     const { codeVerifier, ...rest } = params ?? {};
     const { state, nonce, prompt, responseType } = rest;
-    checkText("state", state);
-    checkText("nonce", nonce);
+    checkPrintable("state", state);
+    checkPrintable("nonce", nonce);
     if (prompt != null && prompt !== "consent" && prompt !== "none") {
-      refuse("prompt", '"consent" or "none"', prompt);
+      throwBadArgument("prompt", '"consent" or "none"', prompt);
     }
     if (responseType != null && responseType !== "code" && responseType !== "token") {
-      refuse("responseType", '"code" or "token"', responseType);
+      throwBadArgument("responseType", '"code" or "token"', responseType);
     }
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
@@ -117,8 +117,8 @@ export class AuthUrl {
 }
 
 /** RFC 6749 appendix A.5. Empty text is an unset variable: without a state, or with the same for everybody, anybody can forge a callback. */
-function checkText(argument: string, text: unknown): void {
+function checkPrintable(argument: string, text: unknown): void {
   if (text != null && (typeof text !== "string" || !/^[ -~]+$/.test(text))) {
-    refuse(argument, "printable ASCII", text);
+    throwBadArgument(argument, "printable ASCII", text);
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { OAuthError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
@@ -33,13 +33,16 @@ const secretNames = ["code", "access_token", "refresh_token", "id_token", "state
  * @throws {StateMismatchError} When it belongs to another login, or comes from another server.
  * @throws {OAuthError} When it is an error.
  */
-export function checkAnswer(params: URLSearchParams, expected: ExpectedAnswer): string {
+export function checkAuthorizationResponse(
+  params: URLSearchParams,
+  expected: ExpectedAnswer,
+): string {
   if (typeof expected !== "object" || expected === null) {
-    refuse("options", "an object with the expected state", expected);
+    throwBadArgument("options", "an object with the expected state", expected);
   }
   const issuer = expected.issuer ?? null;
   if (issuer !== null && (typeof issuer !== "string" || issuer === "")) {
-    refuse("issuer", "the platform's own name as text", issuer);
+    throwBadArgument("issuer", "the platform's own name as text", issuer);
   }
   const state = params.get("state");
   const error = params.get("error");
@@ -59,7 +62,7 @@ export function checkAnswer(params: URLSearchParams, expected: ExpectedAnswer): 
 }
 
 /** Refuses an answer that has one of these parameters twice (RFC 6749 section 3.1). */
-export function refuseRepeated(params: URLSearchParams, names: readonly string[]): void {
+export function checkNotRepeated(params: URLSearchParams, names: readonly string[]): void {
   for (const name of names) {
     if (params.getAll(name).length > 1) {
       throw invalidAnswerError(`The callback has more than one ${name}`);

@@ -8,7 +8,7 @@ import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
 import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
-import { type Scope, scopeText } from "./scopes.ts";
+import { joinScopes, type Scope } from "./scopes.ts";
 
 export type { BotUrlParams } from "./link_parts.ts";
 
@@ -60,7 +60,7 @@ export class Bot {
     const { platform } = options ?? {};
     const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
     const start = `${linkStart(checkedUrl("platform.authorizeUrl", page))}client_id=${clientId}` +
-      parameter("scope", scopeText(["bot"].concat(options?.scope ?? [])));
+      parameter("scope", joinScopes(["bot"].concat(options?.scope ?? [])));
     const value = permissions == null ? undefined : permissionValue(permissions);
     this.#link = (params) => start + installation(params, value);
     this.href = this.#link({});

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkBoolean, checkSnowflake, refuse } from "../core/arguments.ts";
+import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 
 /** What belongs to one invitation, in the links of `Bot` and of `AuthUrl`; their constructors take what belongs to the application. */
 export interface BotUrlParams {
@@ -33,7 +33,7 @@ export function installation(
   if (guildId != null) checkSnowflake("guildId", guildId);
   if (disableGuildSelect != null) checkBoolean("disableGuildSelect", disableGuildSelect);
   if (integrationType != null && integrationType !== 0 && integrationType !== 1) {
-    refuse("integrationType", "0 or 1", integrationType);
+    throwBadArgument("integrationType", "0 or 1", integrationType);
   }
   return parameter("integration_type", integrationType) +
     parameter("permissions", permissions) +

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import {
-  checkAnswer,
+  checkAuthorizationResponse,
+  checkNotRepeated,
   type ExpectedAnswer,
   invalidAnswerError,
-  refuseRepeated,
 } from "./authorization_response.ts";
 
 /** What {@link parseCallback} compares a callback with. */
@@ -58,8 +58,8 @@ export function parseCallback(
   options: ParseCallbackOptions,
 ): Callback {
   const query = readQuery(input);
-  const state = checkAnswer(query, options);
-  refuseRepeated(query, ["code", "state", "guild_id", "permissions"]);
+  const state = checkAuthorizationResponse(query, options);
+  checkNotRepeated(query, ["code", "state", "guild_id", "permissions"]);
   const code = query.get("code");
   // An empty value counts as left out: RFC 6749 section 3.1.
   const guildId = query.get("guild_id") || null;
@@ -79,7 +79,7 @@ function readQuery(input: unknown): URLSearchParams {
   // By shape, not by `instanceof`: frameworks bring their own Request.
   const { url, href } = Object(input) as { readonly url?: unknown; readonly href?: unknown };
   const text = typeof input === "string" ? input : url ?? href;
-  if (typeof text !== "string") refuse("input", "a URL, a query or a request", input);
+  if (typeof text !== "string") throwBadArgument("input", "a URL, a query or a request", input);
   const withoutFragment = text.replace(/#[^]*/, "");
   // What begins with a name and `=` is a query already: a `?` in it belongs to a value.
   const isQuery = /^[\w.-]+=/.test(withoutFragment);

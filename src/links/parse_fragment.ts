@@ -4,15 +4,15 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { hideToken } from "../core/hide_secrets.ts";
-import { endOf, secondsIn } from "../core/lifetime.ts";
+import { expiresAtFor, parseLifetime } from "../core/lifetime.ts";
 import type { TokenObj } from "../resources/token.ts";
 import {
-  checkAnswer,
+  checkAuthorizationResponse,
+  checkNotRepeated,
   type ExpectedAnswer,
   invalidAnswerError,
-  refuseRepeated,
 } from "./authorization_response.ts";
 
 /** What {@link parseFragment} compares a fragment with. */
@@ -55,8 +55,8 @@ export function parseFragment(
   options: ParseFragmentOptions,
 ): TokenObj {
   const params = readFragment(input);
-  checkAnswer(params, options);
-  refuseRepeated(params, [
+  checkAuthorizationResponse(params, options);
+  checkNotRepeated(params, [
     "access_token",
     "token_type",
     "expires_in",
@@ -70,13 +70,13 @@ export function parseFragment(
     throw invalidAnswerError("The callback has no readable access_token");
   }
   if (!token_type) throw invalidAnswerError("The callback has no token_type");
-  const expires_in = secondsIn(params.get("expires_in") ?? "");
+  const expires_in = parseLifetime(params.get("expires_in") ?? "");
   const scope = params.get("scope") ?? "";
   return Object.freeze(hideToken({
     access_token,
     token_type,
     expires_in,
-    expires_at: expires_in === null ? null : endOf(expires_in),
+    expires_at: expires_in === null ? null : expiresAtFor(expires_in),
     refresh_token: null,
     scope,
     scopes: Object.freeze(scope.split(" ").filter(Boolean)),
@@ -90,7 +90,7 @@ export function parseFragment(
 function readFragment(input: unknown): URLSearchParams {
   if (input instanceof URLSearchParams) return input;
   const text = typeof input === "string" ? input : Object(input).href;
-  if (typeof text !== "string") refuse("input", "a URL, a location or a fragment", input);
+  if (typeof text !== "string") throwBadArgument("input", "a URL, a location or a fragment", input);
   // What begins with a name and `=` is a fragment already: a `#` in it belongs to a value.
   const isFragment = /^[\w.-]+=/.test(text);
   return new URLSearchParams(isFragment ? text : text.replace(/^[^#]*#?/, ""));

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 
 /**
  * Makes a random `state`: 256 bits, base64url, 43 characters. Keep it with the browser that starts the login, and
@@ -49,7 +49,7 @@ export async function codeChallenge(codeVerifier: string): Promise<string> {
 /** Checks that a verifier is 43 to 128 unreserved characters (RFC 7636 section 4.1), and never shows it. */
 export function checkCodeVerifier(codeVerifier: unknown): asserts codeVerifier is string {
   if (typeof codeVerifier !== "string" || !/^[\w.~-]{43,128}$/.test(codeVerifier)) {
-    refuse("codeVerifier", "43 to 128 unreserved characters", codeVerifier);
+    throwBadArgument("codeVerifier", "43 to 128 unreserved characters", codeVerifier);
   }
 }
 

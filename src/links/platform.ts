@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 
 /**
  * The base URLs of a platform. Pass your own to talk to a server that speaks the same API: a proxy, a
@@ -66,7 +66,9 @@ export const discord: TextPlatform = /* @__PURE__ */ Object.freeze({
  */
 export function checkedUrl(argument: string, url: string | URL): string {
   const text = String(url);
-  if (!/^https?:\/\/[^\s@#/?:][^\s@#]*$/.test(text)) refuse(argument, "an https URL", url);
+  if (!/^https?:\/\/[^\s@#/?:][^\s@#]*$/.test(text)) {
+    throwBadArgument(argument, "an https URL", url);
+  }
   return text;
 }
 
@@ -77,17 +79,17 @@ export function checkedUrl(argument: string, url: string | URL): string {
  */
 export function checkEncrypted(argument: string, url: string | URL): void {
   if (!/^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])[:/]/.test(`${url}/`)) {
-    refuse(argument, "an https URL, or allowInsecure", url);
+    throwBadArgument(argument, "an https URL, or allowInsecure", url);
   }
 }
 
 /** Checks all URLs of a platform, for the classes that send requests, and gives the bases without a trailing slash. */
-export function checkedBases(
+export function checkedBaseUrls(
   platform: Platform,
 ): { readonly apiUrl: string; readonly cdnUrl: string } {
   for (const name of ["authorizeUrl", "apiUrl", "cdnUrl"] as const) {
     const url = checkedUrl(`platform.${name}`, platform[name]);
-    if (!URL.canParse(url)) refuse(`platform.${name}`, "a URL that can be parsed", url);
+    if (!URL.canParse(url)) throwBadArgument(`platform.${name}`, "a URL that can be parsed", url);
     if (platform.allowInsecure !== true) checkEncrypted(`platform.${name}`, url);
   }
   return { apiUrl: base("apiUrl", platform.apiUrl), cdnUrl: base("cdnUrl", platform.cdnUrl) };
@@ -95,12 +97,12 @@ export function checkedBases(
 
 function base(name: string, url: string | URL): string {
   const text = String(url);
-  if (text.includes("?")) refuse(`platform.${name}`, "a URL without a query", url);
-  return withoutLastSlashes(text);
+  if (text.includes("?")) throwBadArgument(`platform.${name}`, "a URL without a query", url);
+  return withoutTrailingSlashes(text);
 }
 
 /** A base URL that a path can be added to. */
-export function withoutLastSlashes(url: string): string {
+export function withoutTrailingSlashes(url: string): string {
   // The look-behind keeps the time linear: without it, every slash would begin a new search for the end.
   return url.replace(/(?<!\/)\/+$/, "");
 }

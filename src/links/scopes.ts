@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { misspelledName } from "../core/did_you_mean.ts";
 
 /**
@@ -63,11 +63,13 @@ export type KnownScope = (typeof knownScopes)[number];
 export type Scope = KnownScope | (string & Record<never, never>);
 
 /** Checks a list of scopes, and joins it as the platform takes it, each scope once (RFC 6749 section 3.3). */
-export function scopeText(scopes: readonly string[]): string {
+export function joinScopes(scopes: readonly string[]): string {
   const expected = "one scope per entry";
-  if (!Array.isArray(scopes) || !scopes.length) refuse("scope", expected, scopes);
+  if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);
   for (const scope of scopes) {
-    if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) refuse("scope", expected, scope);
+    if (typeof scope !== "string" || !/^[!-+.-~-]+$/.test(scope)) {
+      throwBadArgument("scope", expected, scope);
+    }
   }
   return [...new Set(scopes)].join(" ");
 }
@@ -75,9 +77,9 @@ export function scopeText(scopes: readonly string[]): string {
 /**
  * Checks that no scope misspells a known one. Other unknown scopes pass.
  *
- * {@link scopeText} does not do this, since a page would then download the list of known scopes.
+ * {@link joinScopes} does not do this, since a page would then download the list of known scopes.
  */
-export function checkSpelling(scopes: readonly string[]): void {
+export function checkScopeSpelling(scopes: readonly string[]): void {
   const known: readonly string[] = knownScopes;
   scopes.forEach((scope, index) => {
     const meant = known.includes(scope) ? undefined : misspelledName(scope, known);

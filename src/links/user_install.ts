@@ -7,7 +7,7 @@
 import { checkSnowflake } from "../core/arguments.ts";
 import { linkStart, parameter } from "./link_parts.ts";
 import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
-import { type Scope, scopeText } from "./scopes.ts";
+import { joinScopes, type Scope } from "./scopes.ts";
 
 /** Options of {@link userInstallUrl}. */
 export interface UserInstallOptions {
@@ -44,7 +44,7 @@ export interface UserInstallOptions {
 export function userInstallUrl(clientId: string, options?: UserInstallOptions | null): string {
   checkSnowflake("clientId", clientId);
   const page = options?.platform ? options.platform.authorizeUrl : discordAuthorizeUrl;
-  const scope = scopeText(["applications.commands"].concat(options?.scope ?? []));
+  const scope = joinScopes(["applications.commands"].concat(options?.scope ?? []));
   if (scope.split(" ").includes("bot")) {
     throw new TypeError(
       'scope must be without "bot", which needs a guild: use Bot for a link with it',

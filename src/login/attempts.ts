@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
 import type { Sealer } from "../stores/sealer.ts";
 import { cookiesOf, maxCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
@@ -69,7 +69,7 @@ export class Attempts {
     options: AttemptOptions,
   ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
     const { data } = options;
-    if (JSON.stringify(data) === undefined) refuse("data", "a JSON value", data);
+    if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
     let { attempt, cookie } = await this.#create(site, options);
     if (cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.

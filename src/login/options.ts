@@ -4,8 +4,8 @@
  * @module
  */
 
-import { redirectUriText, refuse, refuseObject } from "../core/arguments.ts";
-import { checkSpelling, type Scope, scopeText } from "../links/scopes.ts";
+import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -145,24 +145,26 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
  */
 export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions {
   if (typeof options !== "object" || options === null) {
-    refuseObject("options", "an object", options);
+    throwBadObject("options", "an object", options);
   }
   const { scope, store, sessionUser, onLogin, onError } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
-  scopeText(scope);
-  checkSpelling(scope);
+  joinScopes(scope);
+  checkScopeSpelling(scope);
   if (!includesScope(scope, "identify")) {
     throw new TypeError(
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );
   }
   if (store != null && typeof store.load !== "function") {
-    refuse("store", "a Store, with load, save and delete", store);
+    throwBadArgument("store", "a Store, with load, save and delete", store);
   }
   for (const [name, callback] of Object.entries({ sessionUser, onLogin, onError })) {
-    if (callback != null && typeof callback !== "function") refuse(name, "a function", callback);
+    if (callback != null && typeof callback !== "function") {
+      throwBadArgument(name, "a function", callback);
+    }
   }
-  const redirectUri = options.redirectUri == null ? null : redirectUriText(options.redirectUri);
+  const redirectUri = options.redirectUri == null ? null : checkedRedirectUri(options.redirectUri);
   const checked = {
     ...options,
     redirectUri,
@@ -181,14 +183,14 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
 
 function checkPath(name: string, given: unknown): string {
   if (typeof given !== "string" || !/^\/(?!\/)[\w.~/-]*$/.test(given)) {
-    refuse(name, 'a path, as in "/login"', given);
+    throwBadArgument(name, 'a path, as in "/login"', given);
   }
   return given;
 }
 
 function checkSeconds(name: string, given: unknown): number {
   if (typeof given !== "number" || !(given > 0 && given <= 400 * 86_400)) {
-    refuse(name, "a number of seconds, at most 400 days", given);
+    throwBadArgument(name, "a number of seconds, at most 400 days", given);
   }
   return given;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkedBases, discord } from "../links/platform.ts";
+import { checkedBaseUrls, discord } from "../links/platform.ts";
 import { createHttp } from "../http/http.ts";
 import type { CallOptions, ClientOptions, Fetch } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
@@ -42,7 +42,7 @@ const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, ReadKeys>>();
  */
 export function signingKeysOf(options: ClientOptions & CallOptions): SigningKeys {
   const http = createHttp(options);
-  const { apiUrl } = checkedBases(options.platform ?? discord);
+  const { apiUrl } = checkedBaseUrls(options.platform ?? discord);
   const sender = options.fetch ?? globalThis.fetch;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });

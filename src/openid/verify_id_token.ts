@@ -12,7 +12,7 @@ import {
   type JWTPayload,
   jwtVerify,
 } from "npm:jose@^6.0.0";
-import { checkSecret, checkSnowflake, refuse } from "../core/arguments.ts";
+import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import type { IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
@@ -82,18 +82,22 @@ export async function verifyIdToken(
 ): Promise<IdTokenClaims> {
   // Not by `instanceof`, as the object may come from another realm.
   if (typeof options !== "object" || options === null) {
-    refuse("options", "an object with the clientId", options);
+    throwBadArgument("options", "an object with the clientId", options);
   }
   const { clientId } = options;
   const nonce = options.nonce ?? null;
   const accessToken = options.accessToken ?? null;
   checkSnowflake("clientId", clientId);
-  if (nonce !== null && (typeof nonce !== "string" || nonce === "")) refuse("nonce", "text", nonce);
+  if (nonce !== null && (typeof nonce !== "string" || nonce === "")) {
+    throwBadArgument("nonce", "text", nonce);
+  }
   if (accessToken !== null) checkSecret("accessToken", accessToken);
   const { issuer } = options.platform ?? discord;
-  if (typeof issuer !== "string" || issuer === "") refuse("platform.issuer", "text", issuer);
+  if (typeof issuer !== "string" || issuer === "") {
+    throwBadArgument("platform.issuer", "text", issuer);
+  }
   if (idToken !== null && typeof idToken !== "string") {
-    refuse("idToken", "the id_token of a token answer", idToken);
+    throwBadArgument("idToken", "the id_token of a token answer", idToken);
   }
   const keys = signingKeysOf(options);
 

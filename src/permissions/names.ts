@@ -98,7 +98,7 @@ export function namesOf(value: bigint): PermissionName[] {
 }
 
 /** The bit that a text names: as `send_messages`, `SEND_MESSAGES`, `SendMessages` or a former name. */
-export function bitNamed(text: string): bigint | undefined {
+export function bitOfName(text: string): bigint | undefined {
   // An underscore before each capital that begins a word, also after a word in capitals, as in `SendTTSMessages`.
   const name = text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();
   const formerly: Readonly<Record<string, PermissionName>> = formerNames;

@@ -6,9 +6,9 @@
  * @module
  */
 
-import { checkBoolean, refuse } from "../core/arguments.ts";
+import { checkBoolean, throwBadArgument } from "../core/arguments.ts";
 import { mostSimilarName } from "../core/did_you_mean.ts";
-import { bitNamed, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
+import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
  * A name that is understood: as the platform documents it in lower or upper case, or another one in use, such as
@@ -95,8 +95,8 @@ function valueOfOne(permission: unknown): bigint {
   if (/^\d{1,9999}$/.test(text) && (typeof permission !== "number" || permission < 2 ** 53)) {
     return BigInt(text);
   }
-  return bitNamed(text) ??
-    refuse(
+  return bitOfName(text) ??
+    throwBadArgument(
       "permissions",
       `names like "${mostSimilarName(text, Object.keys(flags))}" or safe integers`,
       permission,

@@ -6,7 +6,7 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import { hideToken } from "../core/hide_secrets.ts";
-import { endOf, longestLifetime, secondsIn } from "../core/lifetime.ts";
+import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
 import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
@@ -69,7 +69,7 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
 export const seconds: Shape<number> = {
   expected: "a number of seconds",
   schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
-  mend: (found) => typeof found === "string" ? secondsIn(found) ?? undefined : undefined,
+  mend: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
 };
 
 /** The fields of a token answer, as the platform sends them. */
@@ -119,7 +119,7 @@ export function toToken(
     scope,
     guild: found.guild && wholeGuild(found.guild, cdnUrl),
     webhook: found.webhook && hideWebhook(withUserAvatarUrl(found.webhook, cdnUrl)),
-    expires_at: expires_in === null ? null : endOf(expires_in),
+    expires_at: expires_in === null ? null : expiresAtFor(expires_in),
     scopes: scope.split(" ").filter(Boolean),
   }));
 }

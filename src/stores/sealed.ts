@@ -4,7 +4,7 @@
  * @module
  */
 
-import { refuseObject } from "../core/arguments.ts";
+import { throwBadObject } from "../core/arguments.ts";
 import { createSealer } from "./sealer.ts";
 import type { Store } from "./store.ts";
 
@@ -44,7 +44,7 @@ export function sealed(
   secrets: string | readonly [newest: string, ...older: string[]],
 ): Store {
   if (typeof store?.load !== "function") {
-    refuseObject("store", "a Store, with load, save and delete", store);
+    throwBadObject("store", "a Store, with load, save and delete", store);
   }
   const sealer = createSealer("secrets", secrets, "sealed store");
   return {

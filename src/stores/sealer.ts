@@ -5,7 +5,7 @@
  */
 
 import { base64url, compactDecrypt, CompactEncrypt } from "npm:jose@^6.0.0";
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { jsonText } from "./json_text.ts";
 
 /** One secret, or several with the newest first. */
@@ -52,7 +52,7 @@ export function createSealer(argument: string, secrets: Secrets, purpose: string
 function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]] {
   if (typeof secrets === "string") return [checkLength(argument, secrets)];
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    refuse(argument, `${form}, or a list of such texts with the newest first`, secrets);
+    throwBadArgument(argument, `${form}, or a list of such texts with the newest first`, secrets);
   }
   const [newest, ...older] = secrets;
   return [
@@ -63,7 +63,7 @@ function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]]
 
 function checkLength(argument: string, secret: unknown): string {
   if (typeof secret !== "string" || secret.length < minimumLength) {
-    refuse(argument, form, secret);
+    throwBadArgument(argument, form, secret);
   }
   return secret;
 }

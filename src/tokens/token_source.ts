@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSecret, refuse, refuseObject } from "../core/arguments.ts";
+import { checkSecret, throwBadArgument, throwBadObject } from "../core/arguments.ts";
 import {
   ApiError,
   NetworkError,
@@ -187,11 +187,13 @@ export class TokenSource<Granted extends Scope = any> {
     options?: TokenSourceOptions | null,
   ) {
     const refreshBefore = options?.refreshBefore ?? 300;
-    if (typeof api?.refresh !== "function") refuseObject("api", "a PlatformApi", api);
-    if (typeof store?.load !== "function") refuseObject("store", "a Store", store);
-    if (typeof key !== "string" || key === "") refuse("key", "text that is not empty", key);
+    if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
+    if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
+    if (typeof key !== "string" || key === "") {
+      throwBadArgument("key", "text that is not empty", key);
+    }
     if (!(Number.isFinite(refreshBefore) && refreshBefore >= 0)) {
-      refuse("refreshBefore", "a number of seconds", refreshBefore);
+      throwBadArgument("refreshBefore", "a number of seconds", refreshBefore);
     }
     const timeout = api.timeout ?? defaultTimeout;
     this.#api = api;
@@ -259,7 +261,7 @@ export class TokenSource<Granted extends Scope = any> {
    * not, and can be saved again. {@link TimeoutError} when others change the record all the time. What the store throws.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
-    if (!isToken(token)) refuseObject("token", "the whole answer of a token request", token);
+    if (!isToken(token)) throwBadObject("token", "the whole answer of a token request", token);
     const record = recordOf(token);
     const pauses = new Pauses("The token was not saved", this.#longestWait);
     for (;; await pauses.next()) {

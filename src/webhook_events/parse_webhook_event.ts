@@ -4,9 +4,9 @@
  * @module
  */
 
-import { refuse } from "../core/arguments.ts";
+import { throwBadArgument } from "../core/arguments.ts";
 import { PayloadError } from "../core/errors.ts";
-import { checkedUrl, discord, type Platform, withoutLastSlashes } from "../links/platform.ts";
+import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, readBytes } from "../http/body_limit.ts";
 import { parseJson } from "../http/json.ts";
 import type { ClientOptions } from "../http/options.ts";
@@ -98,7 +98,7 @@ export async function parseWebhookEvent(
   const key = await importKey(publicKey);
   const tolerance = options?.tolerance ?? usualTolerance;
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
-    refuse("tolerance", "a number of seconds", tolerance);
+    throwBadArgument("tolerance", "a number of seconds", tolerance);
   }
   const cdnUrl = checkedUrl("platform.cdnUrl", (options?.platform ?? discord).cdnUrl);
 
@@ -121,7 +121,7 @@ export async function parseWebhookEvent(
   }
   const { pathname: path } = new URL(request.url);
   const report = createReport(options?.onUnexpected, { method: "POST", path });
-  return toWebhookEvent(payload, withoutLastSlashes(cdnUrl), report);
+  return toWebhookEvent(payload, withoutTrailingSlashes(cdnUrl), report);
 }
 
 const algorithm = "Ed25519";
@@ -133,13 +133,13 @@ function checkRequest(request: Request): void {
   if (!isRequest || request.bodyUsed || request.body?.locked) {
     const expected =
       "a Request whose body has not been read, since the signature is over its bytes";
-    refuse("request", expected, request);
+    throwBadArgument("request", expected, request);
   }
 }
 
 async function importKey(publicKey: string): Promise<CryptoKey> {
   const bytes = bytesOfHex(publicKey, 32);
-  if (!bytes) refuse("publicKey", "64 hexadecimal digits", publicKey);
+  if (!bytes) throwBadArgument("publicKey", "64 hexadecimal digits", publicKey);
   return await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
 }
 

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   checkBoolean,
+  checkedRedirectUri,
   checkSecret,
   checkSnowflake,
-  checkText,
-  redirectUriText,
-  refuse,
-  refuseObject,
+  checkTextLength,
+  throwBadArgument,
+  throwBadObject,
 } from "../../src/core/arguments.ts";
 
 /** The message of the TypeError that a call throws, or nothing. */
@@ -23,11 +23,13 @@ function refusal(call: () => unknown): string | undefined {
 
 test("a redirect URI of a hundred thousand addresses is refused at once", () => {
   const start = performance.now();
-  expect(refusal(() => redirectUriText(`${"://".repeat(100_000)}@`))).toContain("redirectUri must");
+  expect(refusal(() => checkedRedirectUri(`${"://".repeat(100_000)}@`))).toContain(
+    "redirectUri must",
+  );
   expect(performance.now() - start).toBeLessThan(2000);
 });
 
-describe("refuse()", () => {
+describe("throwBadArgument()", () => {
   test.each<[unknown, string]>([
     [undefined, "undefined: is the environment variable set?"],
     [null, "null: is the environment variable set?"],
@@ -45,7 +47,7 @@ describe("refuse()", () => {
     [() => "s3cret", "function"],
     [Object.create(null), "object"],
   ])("says what it received, and shows no text: %o", (received, found) => {
-    expect(refusal(() => refuse("limit", "a number", received)))
+    expect(refusal(() => throwBadArgument("limit", "a number", received)))
       .toBe(`limit must be a number, received ${found}`);
   });
 
@@ -53,36 +55,36 @@ describe("refuse()", () => {
     const usual = "a must be b, received string";
     fc.assert(fc.property(fc.string({ minLength: 1 }), (secret) => {
       fc.pre(secret !== "undefined" && secret !== "null");
-      expect(refusal(() => refuse("a", "b", secret))).toBe(usual);
+      expect(refusal(() => throwBadArgument("a", "b", secret))).toBe(usual);
     }));
   });
 });
 
-describe("refuseObject()", () => {
+describe("throwBadObject()", () => {
   test.each([[undefined, "undefined"], [null, "null"]])(
     "asks for no environment variable where %s should be an object",
     (received, found) => {
-      expect(() => refuseObject("store", "a Store", received))
+      expect(() => throwBadObject("store", "a Store", received))
         .toThrow(new TypeError(`store must be a Store, received ${found}`));
     },
   );
 
   test("says the same of everything else, and asks where text may come from", () => {
     for (const received of [5, {}, "", "s3cret", Promise.resolve()]) {
-      const [ofObject, ofAny] = [refuseObject, refuse].map((refuseIt) =>
-        refusal(() => refuseIt("store", "a Store", received))
+      const [ofObject, ofAny] = [throwBadObject, throwBadArgument].map((throwIt) =>
+        refusal(() => throwIt("store", "a Store", received))
       );
       expect(ofObject).toBe(ofAny);
     }
   });
 });
 
-describe("checkText()", () => {
+describe("checkTextLength()", () => {
   test("takes text of a length, counted in characters, of which an emoji is one", () => {
     for (const text of ["a", "abc", "🧶🧶🧶"]) {
-      expect(() => checkText("name", text, { shortest: 1, longest: 3 })).not.toThrow();
+      expect(() => checkTextLength("name", text, { shortest: 1, longest: 3 })).not.toThrow();
     }
-    expect(() => checkText("name", "", { longest: 3 })).not.toThrow();
+    expect(() => checkTextLength("name", "", { longest: 3 })).not.toThrow();
   });
 
   test.each<[unknown, string]>([
@@ -96,13 +98,13 @@ describe("checkText()", () => {
       "TypeError: name must be text, received undefined: is the environment variable set?",
     ],
   ])("refuses anything else, and shows no text: %o", (value, message) => {
-    const check = () => checkText("name", value, { shortest: 1, longest: 3 });
+    const check = () => checkTextLength("name", value, { shortest: 1, longest: 3 });
     expect(check).toThrow(message.startsWith("Range") ? RangeError : TypeError);
     expect(check).toThrow(message.replace(/^\w+: /, ""));
   });
 
   test("says how long at the most, where nothing is too short", () => {
-    expect(() => checkText("name", "abcd", { longest: 3 }))
+    expect(() => checkTextLength("name", "abcd", { longest: 3 }))
       .toThrow("name must have at most 3 characters, received 4");
   });
 });
@@ -162,7 +164,7 @@ describe("checkBoolean()", () => {
   );
 });
 
-describe("redirectUriText()", () => {
+describe("checkedRedirectUri()", () => {
   test.each([
     "https://app.example/callback",
     "http://localhost:8787/callback?a=b@c",
@@ -171,11 +173,13 @@ describe("redirectUriText()", () => {
     "HTTPS://APP.EXAMPLE",
     "https://app.example/ü",
   ])("takes %s as it is", (uri) => {
-    expect(redirectUriText(uri)).toBe(uri);
+    expect(checkedRedirectUri(uri)).toBe(uri);
   });
 
   test("takes a URL", () => {
-    expect(redirectUriText(new URL("https://app.example/a b"))).toBe("https://app.example/a%20b");
+    expect(checkedRedirectUri(new URL("https://app.example/a b"))).toBe(
+      "https://app.example/a%20b",
+    );
   });
 
   const usual = "redirectUri must be an absolute URL without a fragment, received";
@@ -200,14 +204,14 @@ describe("redirectUriText()", () => {
       usual.replace("must", "https://app.example/%20s3cret must") + " string",
     ],
   ])("refuses %o", (uri, message) => {
-    expect(refusal(() => redirectUriText(uri as string))).toBe(message);
+    expect(refusal(() => checkedRedirectUri(uri as string))).toBe(message);
   });
 
   test.each([
     ["a token in the fragment", "https://app.example/cb#access_token=s3cret"],
     ["a token in the query", "https://app.example/cb?token=s3cret#"],
   ])("shows scheme, host and path, but not %s", (_, uri) => {
-    expect(refusal(() => redirectUriText(uri)))
+    expect(refusal(() => checkedRedirectUri(uri)))
       .toBe(usual.replace("must", "https://app.example/cb must") + " string");
   });
 
@@ -221,7 +225,7 @@ describe("redirectUriText()", () => {
   ])(
     "shows nothing of what is no address: %s",
     (uri) => {
-      expect(refusal(() => redirectUriText(`${uri}#`))).toBe(`${usual} string`);
+      expect(refusal(() => checkedRedirectUri(`${uri}#`))).toBe(`${usual} string`);
     },
   );
 });

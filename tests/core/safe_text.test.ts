@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeTexts, cleanText } from "../../src/core/safe_text.ts";
+import { cleanText, mapTexts } from "../../src/core/safe_text.ts";
 
 describe("cleanText()", () => {
   test("gives one line of at most 1,000 characters, whatever it is given", () => {
@@ -17,10 +17,10 @@ describe("cleanText()", () => {
   });
 });
 
-describe("changeTexts()", () => {
+describe("mapTexts()", () => {
   test("changes a number whose digits are changed, and leaves others numbers", () => {
     const hide = (text: string) => text.includes("4711") ? "[redacted]" : text;
-    expect(changeTexts({ a: 4711, b: [47110], c: 12, d: true, e: null }, hide))
+    expect(mapTexts({ a: 4711, b: [47110], c: 12, d: true, e: null }, hide))
       .toEqual({ a: "[redacted]", b: ["[redacted]"], c: 12, d: true, e: null });
   });
 
@@ -28,23 +28,23 @@ describe("changeTexts()", () => {
 
   test("changes every text, keys included, and nothing else", () => {
     const value = { a: ["b", 1, null, true, { c: "d" }], e: {} };
-    expect(changeTexts(value, upper)).toEqual({ A: ["B", 1, null, true, { C: "D" }], E: {} });
+    expect(mapTexts(value, upper)).toEqual({ A: ["B", 1, null, true, { C: "D" }], E: {} });
     expect(value.a[0]).toBe("b");
-    expect(changeTexts("a", upper)).toBe("A");
-    expect(changeTexts(undefined, upper)).toBeUndefined();
+    expect(mapTexts("a", upper)).toBe("A");
+    expect(mapTexts(undefined, upper)).toBeUndefined();
   });
 
   test("gives back any JSON value of moderate size as it was", () => {
     const value = fc.jsonValue({ maxDepth: 4, depthSize: "small" })
       .filter((json) => JSON.stringify(json).length < 200);
     fc.assert(fc.property(value, (json) => {
-      const copy = changeTexts(json, (text) => text);
+      const copy = mapTexts(json, (text) => text);
       expect(JSON.stringify(copy)).toBe(JSON.stringify(json));
     }));
   });
 
   test("keeps a key that is called __proto__ a key", () => {
-    const copy = changeTexts(JSON.parse('{"__proto__":{"polluted":"yes"}}'), upper);
+    const copy = mapTexts(JSON.parse('{"__proto__":{"polluted":"yes"}}'), upper);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(JSON.stringify(copy)).toBe('{"__PROTO__":{"POLLUTED":"YES"}}');
   });
@@ -52,17 +52,17 @@ describe("changeTexts()", () => {
   test("goes 16 levels deep", () => {
     const nested = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : [nested(levels - 1, inner)];
-    expect(changeTexts(nested(16, "a"), upper)).toEqual(nested(16, "A"));
-    expect(changeTexts(nested(17, "a"), upper)).toEqual(nested(16, "..."));
-    expect(changeTexts(nested(5000, "a"), upper)).toEqual(nested(16, "..."));
+    expect(mapTexts(nested(16, "a"), upper)).toEqual(nested(16, "A"));
+    expect(mapTexts(nested(17, "a"), upper)).toEqual(nested(16, "..."));
+    expect(mapTexts(nested(5000, "a"), upper)).toEqual(nested(16, "..."));
   });
 
   test("keeps the first 200 keys and list entries, however they are spread", () => {
-    expect(changeTexts(Array(200).fill(1), upper)).toHaveLength(200);
-    expect(changeTexts(Array(201).fill(1), upper)).toHaveLength(200);
+    expect(mapTexts(Array(200).fill(1), upper)).toHaveLength(200);
+    expect(mapTexts(Array(201).fill(1), upper)).toHaveLength(200);
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 1]));
-    expect(Object.keys(Object(changeTexts(wide, upper)))).toHaveLength(200);
-    expect(changeTexts([Array(150).fill(1), Array(150).fill(1), 1], upper))
+    expect(Object.keys(Object(mapTexts(wide, upper)))).toHaveLength(200);
+    expect(mapTexts([Array(150).fill(1), Array(150).fill(1), 1], upper))
       .toEqual([Array(150).fill(1), Array(48).fill(1)]);
   });
 });

@@ -1,12 +1,12 @@
 import { OAuth2Scopes } from "discord-api-types/v10";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkSpelling, knownScopes, scopeText } from "../../src/links/scopes.ts";
+import { checkScopeSpelling, joinScopes, knownScopes } from "../../src/links/scopes.ts";
 
 /** The message that a misspelt scope is answered with, or nothing. */
 function refusal(scope: string): string | undefined {
   try {
-    checkSpelling(["identify", scope]);
+    checkScopeSpelling(["identify", scope]);
     return undefined;
   } catch (error) {
     if (error instanceof TypeError) return error.message;
@@ -21,13 +21,13 @@ describe("knownScopes", () => {
   });
 });
 
-describe("scopeText()", () => {
+describe("joinScopes()", () => {
   test("joins each scope once", () => {
-    expect(scopeText(["guilds", "identify", "guilds"])).toBe("guilds identify");
+    expect(joinScopes(["guilds", "identify", "guilds"])).toBe("guilds identify");
   });
 });
 
-describe("checkSpelling()", () => {
+describe("checkScopeSpelling()", () => {
   test.each([...knownScopes, "brand.new:scope_2", "https://auth.example/read", "a", "not"])(
     "lets %s pass",
     (scope) => {
