@@ -78,6 +78,6 @@ describe("userInstallUrl", () => {
     const withBot = await new Bot(id, null, { platform: fake.platform }).url({
       integrationType: 1,
     });
-    await expect(fake.authorize(withBot)).rejects.toThrow("the bot scope needs a guild");
+    await expect(fake.authorize(withBot)).rejects.toThrow("the bot scope, which needs a guild");
   });
 });
