@@ -1,8 +1,5 @@
 /**
- * Serves a fetch handler with `node:http`.
- *
- * It is written against the shape of Node's requests and responses, without an import from Node: the rest of
- * the fake platform runs in pages and Workers too.
+ * Serves a fetch handler with `node:http`. It imports nothing from Node, since the fake platform runs in pages and Workers too.
  *
  * @module
  */
@@ -10,42 +7,42 @@
 import { isPlannedCut } from "./faults/bodies.ts";
 import { parseOrigin } from "./world/origin.ts";
 
-/** What {@link nodeListener} takes besides the handler. */
+/** The options of {@link nodeListener}. */
 export interface NodeListenerOptions {
   /**
-   * Scheme, host and port of the URLs that the handler sees. Set it behind a proxy: `X-Forwarded-Proto` and
-   * the like are not read, as anybody can send them.
+   * The scheme, host and port of the URLs that the handler sees. Set it behind a proxy: headers such as
+   * `X-Forwarded-Proto` are not read, since anybody can send them.
    * @default the `Host` header, with `https:` on a TLS connection and `http:` on any other
    */
   readonly origin?: string;
   /**
-   * Called with what the handler threw, or with what broke the body of its answer.
+   * Called with an error that the handler throws, or that breaks the body of its response.
    * @default console.error
    */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The part of Node's `IncomingMessage` that is used here. */
+/** The part of Node's `IncomingMessage` that {@link nodeListener} uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** The method. */
   readonly method?: string | undefined;
-  /** The request target: path and query, or a whole URL as proxies are sent. */
+  /** The request target: a path with a query, or a whole URL. */
   readonly url?: string | undefined;
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The connection; a TLS one has `encrypted: true`. */
+  /** The connection. A TLS one has `encrypted: true`. */
   readonly socket: object;
 }
 
-/** The part of Node's `ServerResponse` that is used here. */
+/** The part of Node's `ServerResponse` that {@link nodeListener} uses. */
 export interface NodeResponse {
-  /** Whether the status and the headers were sent. */
+  /** True once the status and the headers are sent. */
   readonly headersSent: boolean;
-  /** Whether everything was handed over to the system. */
+  /** True once everything is handed over to the system. */
   readonly writableFinished: boolean;
-  /** Sends status and headers. */
+  /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
-  /** Sends a part of the body, and calls back when that is done. */
+  /** Sends a part of the body, and then calls back. */
   write(chunk: Uint8Array, done: () => void): unknown;
   /** Ends the response. */
   end(body?: string): unknown;
@@ -56,17 +53,17 @@ export interface NodeResponse {
 }
 
 /**
- * Makes a handler into a listener for `createServer` of `node:http` or `node:https`.
+ * Turns a fetch handler into a listener for `createServer` of `node:http` or `node:https`.
  *
  * - Bodies are streamed both ways, and each `Set-Cookie` header is sent as one.
- * - When the client disconnects, `request.signal` aborts and the body of the answer is cancelled.
- * - When the handler throws, the client gets a 500 that says no more than that. When the body of an answer
- *   breaks, or a failure with `cut` was asked for, the connection is closed.
+ * - When the client disconnects, `request.signal` aborts and the body of the response is canceled.
+ * - When the handler throws, the client gets a 500 without details. When the body of a response breaks, or a failure with
+ *   `cut` was asked for, the connection is closed.
  * - A request whose URL or method can't be put into a `Request` is answered with 400.
  *
- * @throws {TypeError} When `origin` is not scheme, host and port of an HTTP server.
+ * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server.
  *
- * @example The fake platform on a port of its own
+ * @example Serve the fake platform on a port of its own
  * ```ts
  * import { createServer } from "node:http";
  * import { createFakePlatform, nodeListener } from "@guildpass/sdk/testing";
@@ -86,29 +83,30 @@ export function nodeListener(
   };
 }
 
-/** Answers one request. Rejects, after the client was answered, with what the handler threw. */
+/** Answers one request. Rejects with the handler's error, after the client is answered. */
 async function serve(
   incoming: NodeRequest,
   outgoing: NodeResponse,
   handler: (request: Request) => Response | Promise<Response>,
   origin: string | undefined,
 ): Promise<void> {
-  const gone = new AbortController();
+  const disconnection = new AbortController();
+  const { signal } = disconnection;
   outgoing.on("close", () => {
-    // It also closes after the answer was sent, which must not abort what the handler still does.
-    if (!outgoing.writableFinished) gone.abort();
+    // A response also closes once it is sent. That must not abort work that the handler still does.
+    if (!outgoing.writableFinished) disconnection.abort();
   });
-  const request = readRequest(incoming, origin, gone);
+  const request = toRequest(incoming, origin, disconnection);
   if (request === null) return sendText(outgoing, 400, "Bad Request");
   try {
     const response = await handler(request);
-    outgoing.writeHead(response.status, headersOf(response));
+    outgoing.writeHead(response.status, toNodeHeaders(response));
     if (request.method === "HEAD") await response.body?.cancel();
-    else await sendBody(response, outgoing, gone.signal);
-    if (!gone.signal.aborted) outgoing.end();
+    else await sendBody(response, outgoing, signal);
+    if (!signal.aborted) outgoing.end();
   } catch (error) {
-    // Nobody is left to answer, and most handlers reject with the reason of the signal then.
-    if (gone.signal.aborted) return;
+    // Nobody is left to answer, and most handlers reject with the signal's reason then.
+    if (signal.aborted) return;
     const planned = isPlannedCut(error);
     if (planned || outgoing.headersSent) outgoing.destroy();
     else sendText(outgoing, 500, "Internal Server Error");
@@ -116,27 +114,27 @@ async function serve(
   }
 }
 
-/** `null` when the target, the `Host` header or the method can't be part of a `Request`. */
-function readRequest(
+/** Builds the request for the handler. Returns `null` if the target, the `Host` header or the method does not fit. */
+function toRequest(
   incoming: NodeRequest,
   origin: string | undefined,
-  gone: AbortController,
+  disconnection: AbortController,
 ): Request | null {
   const { method = "GET", headers } = incoming;
   const url = readUrl(incoming, origin);
-  // The methods that a `Request` refuses (Fetch section 2.2.1).
+  // A `Request` refuses these methods (Fetch section 2.2.1).
   if (url === null || /^(CONNECT|TRACE|TRACK)$/.test(method)) return null;
   const init = {
     method,
-    signal: gone.signal,
+    signal: disconnection.signal,
     headers: Object.entries(headers).flatMap(([name, value = []]) =>
       [value].flat().map((one): [string, string] => [name, one])
     ),
   };
   if (method === "GET" || method === "HEAD") return new Request(url, init);
-  // A body that is a stream needs `duplex`, which the types do not know everywhere.
+  // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
-  return new Request(url, { ...init, body: streamOf(incoming, gone), ...duplex });
+  return new Request(url, { ...init, body: bodyStream(incoming, disconnection), ...duplex });
 }
 
 function readUrl(incoming: NodeRequest, origin: string | undefined): string | null {
@@ -147,21 +145,21 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
     if (origin !== undefined) return origin + url;
     return isHost(host) && URL.canParse(`${scheme}://${host}`) ? `${scheme}://${host}${url}` : null;
   }
-  // Whole URLs are sent to proxies, but servers must take them too (RFC 9112 section 3.2.2).
+  // Clients send whole URLs to proxies only, but every server must accept them (RFC 9112 section 3.2.2).
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   const { pathname, search, host: named } = new URL(url);
   return `${origin ?? `${scheme}://${named}`}${pathname}${search}`;
 }
 
-/** Whether a `Host` header is a name or an address with an optional port, so that it can't change the path. */
+/** Reports whether a `Host` header is a name or an address with an optional port, so that it can't change the path. */
 function isHost(host: unknown): host is string {
   return typeof host === "string" && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
 }
 
-/** A body that is read from the connection as fast as the handler reads it. */
-function streamOf(
+/** Reads the body from the connection as fast as the handler reads the stream. */
+function bodyStream(
   incoming: NodeRequest,
-  gone: AbortController,
+  disconnection: AbortController,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = incoming[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -171,15 +169,15 @@ function streamOf(
         if (done) controller.close();
         else controller.enqueue(new Uint8Array(value));
       } catch (error) {
-        // The client disconnected. Some runtimes say so here before the response closes.
-        gone.abort();
+        // The client disconnected. Some runtimes report that here before the response closes.
+        disconnection.abort();
         throw error;
       }
     },
   }, { highWaterMark: 0 });
 }
 
-function headersOf(response: Response): Record<string, string | string[]> {
+function toNodeHeaders(response: Response): Record<string, string | string[]> {
   const cookies = response.headers.getSetCookie();
   return {
     ...Object.fromEntries(response.headers),
@@ -187,29 +185,35 @@ function headersOf(response: Response): Record<string, string | string[]> {
   };
 }
 
-/** Sends the body as fast as the client takes it, and cancels it when the client disconnects. */
+/** Sends the body as fast as the client reads it, and cancels it when the client disconnects. */
 async function sendBody(
   { body }: Response,
   outgoing: NodeResponse,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   if (body === null) return;
   const reader = body.getReader();
-  let goOn = (): void => {};
-  gone.addEventListener("abort", () => {
-    goOn();
-    // What a body does when it is cancelled is not the concern of a client that has left.
-    reader.cancel(gone.reason).catch(() => {});
+  signal.addEventListener("abort", () => {
+    // The client has left, so it does not matter if canceling fails.
+    reader.cancel(signal.reason).catch(() => {});
   });
   for (;;) {
     const { done, value } = await reader.read();
-    if (done || gone.aborted) return;
-    await new Promise<void>((resolve) => {
-      goOn = resolve;
-      // Waits until it was sent, so that closing the connection after a failure loses nothing before it.
-      outgoing.write(value, () => resolve());
-    });
+    if (done || signal.aborted) return;
+    await sendChunk(value, outgoing, signal);
   }
+}
+
+/** Waits until the chunk is sent, so that a connection closed after a failure loses nothing before it, or the client disconnects. */
+function sendChunk(chunk: Uint8Array, outgoing: NodeResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    signal.addEventListener("abort", finish);
+    outgoing.write(chunk, finish);
+  });
 }
 
 function sendText(outgoing: NodeResponse, status: number, text: string): void {
