@@ -68,8 +68,3 @@ function decodePath(path: string): string {
     return path;
   }
 }
-
-/** The own property of a table, for names that come from outside: `constructor` and the like are not found. */
-export function ownProperty<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}

@@ -14,7 +14,7 @@ import {
 } from "./faults/failures.ts";
 import type { RateLimits } from "./faults/rate_limits.ts";
 import { type Call, readApiPath } from "./http/call.ts";
-import { hasMediaType, lookUp } from "./http/parameters.ts";
+import { hasMediaType, ownProperty } from "./http/parameters.ts";
 import { apiError, redirect, statusError, withCors } from "./http/responses.ts";
 import { errorPage } from "./pages/page.ts";
 import { apiRoutes, findRoute, type Match, siteRoutes } from "./routes.ts";
@@ -185,7 +185,7 @@ async function respondAsApi(parts: ServerParts, call: Call, path: string): Promi
 }
 
 async function handle({ methods, params }: Match, call: Call): Promise<Response> {
-  const handler = lookUp(methods, call.method);
+  const handler = ownProperty(methods, call.method);
   if (handler === undefined) return methodNotAllowed(Object.keys(methods));
   try {
     return await handler({ ...call, params });

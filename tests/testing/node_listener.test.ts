@@ -29,7 +29,7 @@ afterEach(async () => {
   }
 });
 
-/** Serves a handler on a free port, and gives the port. Errors fail the test unless it takes them. */
+/** Serves a handler on a free port, and returns the port. An error fails the test if `options` has no `onError`. */
 async function serve(handler: Handler, options: NodeListenerOptions = {}): Promise<number> {
   const unexpected = (error: unknown): never => {
     throw error;
@@ -40,7 +40,7 @@ async function serve(handler: Handler, options: NodeListenerOptions = {}): Promi
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends the lines of a request as they are, and gives all that comes back until the connection closes. */
+/** Sends the lines of a request as they are, and returns everything that comes back until the connection closes. */
 async function send(port: number, ...lines: string[]): Promise<string> {
   const socket = await open(port, lines);
   return await text(socket);
@@ -53,16 +53,16 @@ async function open(port: number, lines: readonly string[]): Promise<Socket> {
   return socket;
 }
 
-/** Answers with the URL that the handler was given. */
+/** Answers with the URL of the request. */
 const echoUrl: Handler = (request) => new Response(request.url);
 
 describe("nodeListener()", () => {
-  test("is a listener to node:http", () => {
+  test("returns a listener of node:http", () => {
     const listener: RequestListener = nodeListener(echoUrl);
     expect(listener).toBeTypeOf("function");
   });
 
-  test("gives the handler method, URL, headers and body", async () => {
+  test("passes method, URL, headers and body to the handler", async () => {
     let seen: unknown;
     const port = await serve(async (request) => {
       const { method, url, headers } = request;
@@ -83,7 +83,7 @@ describe("nodeListener()", () => {
     ]);
   });
 
-  test("gives the handler a header that comes several times", async () => {
+  test("passes a repeated header to the handler", async () => {
     const port = await serve((request) => new Response(request.headers.get("x-name")));
     const answer = await send(
       port,
@@ -96,14 +96,14 @@ describe("nodeListener()", () => {
     expect(answer).toContain("Ada, Grace");
   });
 
-  test("gives the handler a body of many bytes, whatever they are", async () => {
+  test("passes a long binary body to the handler", async () => {
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 256);
     const port = await serve(async (request) => new Response(await request.arrayBuffer()));
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: bytes });
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test("gives the handler a form", async () => {
+  test("passes a form to the handler", async () => {
     const port = await serve(async (request) => {
       const form = await request.formData();
       return new Response(String(form.get("name")));
@@ -149,7 +149,7 @@ describe("nodeListener()", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  test("answers HEAD and others without a body", async () => {
+  test("sends responses without a body", async () => {
     const port = await serve(() => new Response(null, { status: 204 }));
     for (const method of ["HEAD", "GET", "DELETE"]) {
       const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
@@ -157,7 +157,7 @@ describe("nodeListener()", () => {
     }
   });
 
-  test("serves the next request of a connection although the body of one was not read", async () => {
+  test("serves the next request of a connection if the body of one was not read", async () => {
     const port = await serve(({ method }) => new Response(`answer to ${method}`));
     const answers = await send(
       port,
@@ -172,12 +172,12 @@ describe("nodeListener()", () => {
     expect(answers).toMatch(/answer to POST[^]*answer to GET/);
   });
 
-  describe("the URL", () => {
+  describe("the request's URL", () => {
     test.each([
       ["app.example", "http://app.example/path?query"],
       ["app.example:8080", "http://app.example:8080/path?query"],
       ["[::1]:8080", "http://[::1]:8080/path?query"],
-    ])("has the Host header %s", async (host, url) => {
+    ])("has the host of the Host header %s", async (host, url) => {
       const port = await serve(echoUrl);
       const answer = await send(
         port,
@@ -199,7 +199,7 @@ describe("nodeListener()", () => {
       },
     );
 
-    test("keeps its host when the path looks like another one", async () => {
+    test("keeps its host if the path looks like another host", async () => {
       const port = await serve(echoUrl);
       const answer = await send(
         port,
@@ -210,7 +210,7 @@ describe("nodeListener()", () => {
       expect(answer).toContain("http://app.example//other.example/path");
     });
 
-    test("is that of the request line, when it has a whole one", async () => {
+    test("is the URL of the request line, if that is a whole one", async () => {
       const port = await serve(echoUrl);
       const answer = await send(
         port,
@@ -222,7 +222,7 @@ describe("nodeListener()", () => {
     });
 
     test.each(["*", "ftp://app.example/", "http://a b/"])(
-      "is not made of the target %s",
+      "is refused with 400 for the target %s",
       async (target) => {
         const port = await serve(echoUrl);
         const answer = await send(
@@ -235,12 +235,12 @@ describe("nodeListener()", () => {
       },
     );
 
-    test("has `localhost` for clients of HTTP/1.0 that name no host", async () => {
+    test("has the host localhost for a client of HTTP/1.0 that sends no Host header", async () => {
       const port = await serve(echoUrl);
       expect(await send(port, "GET /path HTTP/1.0")).toContain("http://localhost/path");
     });
 
-    test("does not believe what a client says of a proxy", async () => {
+    test("ignores the headers of a proxy", async () => {
       const port = await serve(echoUrl);
       const headers = {
         "forwarded": "proto=https;host=other.example",
@@ -252,7 +252,7 @@ describe("nodeListener()", () => {
     });
 
     test.each(["/path?query", "http://other.example/path?query"])(
-      "has the origin that was given, for %s",
+      "has the origin of the options for %s",
       async (target) => {
         const port = await serve(echoUrl, { origin: "https://app.example" });
         const answer = await send(
@@ -265,7 +265,7 @@ describe("nodeListener()", () => {
       },
     );
 
-    test("has https on a TLS connection", async () => {
+    test("begins with https on a TLS connection", async () => {
       const url = await new Promise((resolve) => {
         const listener = nodeListener((request) => {
           resolve(request.url);
@@ -293,7 +293,7 @@ describe("nodeListener()", () => {
     });
 
     test.each(["app.example", "https://app.example/path", "ftp://app.example"])(
-      "can't have the origin %s",
+      "cannot have the origin %s of the options",
       (origin) => {
         expect(() => nodeListener(echoUrl, { origin })).toThrow(
           `origin must be scheme, host and port of an HTTP server and no more: found "${origin}"`,
@@ -302,14 +302,14 @@ describe("nodeListener()", () => {
     );
   });
 
-  test("refuses methods that no Request can have", async () => {
+  test("answers 400 to methods that a Request refuses", async () => {
     const port = await serve(echoUrl);
     const answer = await send(port, "TRACE / HTTP/1.1", "Host: app.example", "Connection: close");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  describe("when the client disconnects", () => {
-    test("aborts the request that is being answered, and reports nothing", async () => {
+  describe("after the client disconnects", () => {
+    test("aborts the request and reports no error", async () => {
       const onError = vi.fn();
       const started = Promise.withResolvers<Request>();
       const port = await serve((request) => {
@@ -326,7 +326,7 @@ describe("nodeListener()", () => {
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test("cancels the body that is being sent", async () => {
+    test("cancels a body that it is sending", async () => {
       const cancel = vi.fn();
       const port = await serve(() =>
         new Response(
@@ -342,7 +342,7 @@ describe("nodeListener()", () => {
       await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
     });
 
-    test("cancels the body that has not begun, though that fails", async () => {
+    test("cancels a body that it has not begun to send, even if that fails", async () => {
       const onError = vi.fn();
       const cancel = vi.fn(() => Promise.reject(new Error("can't be cancelled")));
       const started = Promise.withResolvers<void>();
@@ -360,7 +360,7 @@ describe("nodeListener()", () => {
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test("ends the body that is being received", async () => {
+    test("ends a body that the handler is reading", async () => {
       const onError = vi.fn();
       const started = Promise.withResolvers<Request>();
       const failed = Promise.withResolvers<unknown>();
@@ -378,13 +378,13 @@ describe("nodeListener()", () => {
       await started.promise;
       socket.destroy();
       await expect(failed.promise).resolves.toBeInstanceOf(Error);
-      // Long enough for what is not awaited here.
+      // Time for the cancellation, which nothing awaits.
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(onError).not.toHaveBeenCalled();
     });
   });
 
-  test("does not abort a request that was answered", async () => {
+  test("does not abort an answered request", async () => {
     let signal: AbortSignal | undefined;
     const port = await serve((request) => {
       signal = request.signal;
@@ -395,7 +395,7 @@ describe("nodeListener()", () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test("makes the next part of a body when the client has taken the last ones", async () => {
+  test("reads the next part of a body when the client has received the last ones", async () => {
     let made = 0;
     const port = await serve(() =>
       new Response(
@@ -416,17 +416,17 @@ describe("nodeListener()", () => {
     expect(received).toBe(30_000_000);
   });
 
-  describe("when the handler throws", () => {
+  describe("with a handler that fails", () => {
     const secret = "hunter2-hunter2";
     const broken: readonly [string, Handler][] = [
-      ["at once", () => {
+      ["throws at once", () => {
         throw new Error(secret);
       }],
-      ["later", () => Promise.reject(new Error(secret))],
-      ["something else", () => Promise.reject(secret)],
+      ["rejects later", () => Promise.reject(new Error(secret))],
+      ["rejects with something that is no error", () => Promise.reject(secret)],
     ];
 
-    test.each(broken)("%s, answers 500 and says no more", async (_when, handler) => {
+    test.each(broken)("answers 500 without details if it %s", async (_when, handler) => {
       const onError = vi.fn();
       const port = await serve(handler, { onError });
       const answer = await fetch(`http://127.0.0.1:${port}/`);
@@ -436,7 +436,7 @@ describe("nodeListener()", () => {
       expect(String(onError.mock.calls[0]?.[0])).toContain(secret);
     });
 
-    test("writes the error to the console unless told otherwise", async () => {
+    test("writes the error to the console by default", async () => {
       const written = vi.spyOn(console, "error").mockImplementation(() => {});
       const error = new Error("of the handler");
       const server = createServer(nodeListener(() => Promise.reject(error)));
@@ -447,7 +447,7 @@ describe("nodeListener()", () => {
       written.mockRestore();
     });
 
-    test("while the body is sent, closes the connection", async () => {
+    test("closes the connection if it fails while the body is sent", async () => {
       const onError = vi.fn();
       const error = new Error(secret);
       const port = await serve(() => {
@@ -484,7 +484,7 @@ describe("nodeListener()", () => {
       },
     );
 
-    test("gives up an answer that never comes when the client does", async () => {
+    test("ends a response that never comes when the client disconnects", async () => {
       const onError = vi.fn();
       const fake = createFakePlatform();
       const port = await serve(fake.fetch, { onError });

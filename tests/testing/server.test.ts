@@ -14,7 +14,7 @@ import {
   USER_AGENT,
 } from "./small_platform.ts";
 
-describe("the edge", () => {
+describe("The server of the fake platform", () => {
   test("blocks API requests without a User-Agent", async () => {
     const fake = smallPlatform();
     for (const headers of [{}, { "user-agent": "" }, { "user-agent": "  " }]) {
@@ -24,7 +24,7 @@ describe("the edge", () => {
     }
   });
 
-  test("lets browsers pass, which set their own", async () => {
+  test("accepts API requests of browsers, which add their own User-Agent", async () => {
     const fake = smallPlatform();
     const url = `${fake.platform.apiUrl}/users/@me`;
     const origin = new Headers([["sec-fetch-mode", "cors"]]);
@@ -42,7 +42,7 @@ describe("the edge", () => {
     }
   });
 
-  test("lets everybody pass when told", async () => {
+  test("accepts API requests without a User-Agent if `requireUserAgent` is false", async () => {
     const fake = smallPlatform({ requireUserAgent: false });
     expect((await fake.fetch(`${fake.platform.apiUrl}/users/@me`)).status).toBe(401);
   });
@@ -66,7 +66,7 @@ describe("the edge", () => {
     expect(await nowhere.text()).toContain("There is no such page");
   });
 
-  test("lets pages of other origins read API answers", async () => {
+  test("lets pages of other origins read the API's responses", async () => {
     const fake = smallPlatform();
     const answer = await get(fake, "/users/@me");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -111,7 +111,7 @@ describe("the edge", () => {
     },
   );
 
-  test("answers for the host of the platform's image CDN", async () => {
+  test("answers requests to the host of the platform's image CDN", async () => {
     const fake = createFakePlatform();
     const [{ id, avatar }] = sampleUsers;
     const answer = await fake.fetch(`https://cdn.discordapp.com/avatars/${id}/${avatar}.png`);
@@ -121,7 +121,7 @@ describe("the edge", () => {
       .toBe("https://cdn.discordapp.com");
   });
 
-  test("goes by the path alone, whatever host a request was sent to", async () => {
+  test("routes by the path alone, whichever host a request is sent to", async () => {
     const fake = smallPlatform();
     const answer = await fake.fetch("http://127.0.0.1:8787/api/v10/users/@me", {
       headers: { ...USER_AGENT, authorization: bearerToken(fake, ["identify"]) },
@@ -131,7 +131,7 @@ describe("the edge", () => {
 });
 
 describe("FakePlatform.fetch()", () => {
-  test("takes a Request, a URL, and a path, without this", async () => {
+  test("accepts a Request, a URL and a path, and needs no `this`", async () => {
     const fake = smallPlatform();
     const { fetch } = fake;
     const url = `${fake.platform.apiUrl}/oauth2/keys`;
@@ -142,7 +142,7 @@ describe("FakePlatform.fetch()", () => {
   });
 
   test.for(inherited)(
-    "answers 405 to the method %s, where a runtime passes it on",
+    "answers 405 to the method %s, if the runtime passes it on",
     async (method, { skip }) => {
       // Bun turns a method that it does not know into GET, before anybody sees it.
       const isPassedOn = new Request("https://platform.test", { method }).method === method;
@@ -155,7 +155,7 @@ describe("FakePlatform.fetch()", () => {
     },
   );
 
-  test("does nothing when the signal aborted before", async () => {
+  test("rejects and records nothing if the signal has aborted before", async () => {
     const fake = smallPlatform();
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(fake.fetch("/", { signal })).rejects.toThrow("too late");
@@ -163,7 +163,7 @@ describe("FakePlatform.fetch()", () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test("stops when the signal aborts during a delay", async () => {
+  test("rejects when the signal aborts during a delay", async () => {
     const fake = smallPlatform();
     fake.failNext({ delay: 60_000 });
     const signal = AbortSignal.timeout(10);
@@ -171,7 +171,7 @@ describe("FakePlatform.fetch()", () => {
     expect(error).toMatchObject({ name: "TimeoutError" });
   });
 
-  test("leaves no timer behind when the signal aborts", async () => {
+  test("leaves no timer when the signal aborts", async () => {
     vi.useFakeTimers();
     try {
       const fake = smallPlatform();
@@ -187,7 +187,7 @@ describe("FakePlatform.fetch()", () => {
     }
   });
 
-  test("stops when the signal aborts while it answers", async () => {
+  test("rejects when the signal aborts while an endpoint answers", async () => {
     const fake = smallPlatform();
     const controller = new AbortController();
     const pending = fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`, {
@@ -199,7 +199,7 @@ describe("FakePlatform.fetch()", () => {
     await expect(pending).rejects.toThrow("changed my mind");
   });
 
-  test("does not hide an error of the clock it was given", async () => {
+  test("rejects with an error of the given clock", async () => {
     let calls = 0;
     const fake = smallPlatform({
       now: () => {
@@ -215,7 +215,7 @@ describe("FakePlatform.fetch()", () => {
 });
 
 describe("FakePlatform.handler()", () => {
-  test("answers a Request, without this", async () => {
+  test("answers a Request, and needs no `this`", async () => {
     const { handler, requests } = smallPlatform();
     const answer = await handler(
       new Request("http://127.0.0.1/api/v10/oauth2/keys", { headers: USER_AGENT }),
@@ -226,7 +226,7 @@ describe("FakePlatform.handler()", () => {
 });
 
 describe("FakePlatform.requests", () => {
-  test("records what was sent and what was answered", async () => {
+  test("records each request with the status of its response", async () => {
     const fake = smallPlatform();
     await postForm(fake, "/oauth2/token?a=1", { grant_type: "x", client_secret: "in clear" }, {
       "X-Test": "1",
@@ -246,7 +246,7 @@ describe("FakePlatform.requests", () => {
     }]);
   });
 
-  test("reads JSON, and keeps as text what is none", async () => {
+  test("parses JSON, and keeps every other body as text", async () => {
     const fake = smallPlatform();
     const send = (type: string, text: string) =>
       fake.fetch("/", { method: "POST", headers: { "content-type": type }, body: text });

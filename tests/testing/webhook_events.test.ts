@@ -17,7 +17,7 @@ import {
 const taken = (): Response =>
   new Response(null, { status: 204, headers: { "content-type": "application/json" } });
 
-/** A handler that keeps what it gets, each with whether its signature is that of the key. */
+/** A handler that records its requests, and answers 401 if the signature is not that of the key. */
 function receiver(publicKey: string) {
   const received: { isSigned: boolean; timestamp: string; payload: unknown; url: string }[] = [];
   const bytesOf = (hex: string) =>
@@ -38,8 +38,8 @@ function receiver(publicKey: string) {
   return { received, handler };
 }
 
-describe("a webhook event", () => {
-  test("is signed with the key of the application, over the time and the bytes", async () => {
+describe("FakePlatform.sendWebhookEvent()", () => {
+  test("signs the timestamp and the body with the application's key", async () => {
     const fake = smallPlatform({ now: () => 1_729_262_573_064 });
     const { received, handler } = receiver(await fake.webhookPublicKey());
     const answer = await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", { as: "bob" });
@@ -65,7 +65,7 @@ describe("a webhook event", () => {
     expect(received[1]?.payload).toEqual({ version: 1, application_id: "100", type: 0 });
   });
 
-  test("says for what the application was authorized", async () => {
+  test("describes the authorization in APPLICATION_AUTHORIZED", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     await fake.sendWebhookEvent(handler, "APPLICATION_AUTHORIZED");
@@ -86,7 +86,7 @@ describe("a webhook event", () => {
     ]);
   });
 
-  test("holds what it is given, or nothing", async () => {
+  test("sends the given `data`, and none for other events", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     await fake.sendWebhookEvent(handler, "ENTITLEMENT_CREATE", { data: { id: "5" } });
@@ -100,7 +100,7 @@ describe("a webhook event", () => {
     expect(received[2]?.payload).not.toHaveProperty("event.data");
   });
 
-  test("can have a wrong signature, none, or one of another time", async () => {
+  test("sends a wrong signature, none, or one of another time", async () => {
     const fake = smallPlatform({ now: () => 1_729_262_573_000 });
     const { received, handler } = receiver(await fake.webhookPublicKey());
     const send = async (how: object): Promise<number> =>
@@ -113,7 +113,7 @@ describe("a webhook event", () => {
       .toEqual(["1729262573", "1729262573", "1729261573", "1729262574"]);
   });
 
-  test("is sent to an address, too", async () => {
+  test("sends the event to an address", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     const server = createServer(nodeListener(handler));
@@ -126,7 +126,7 @@ describe("a webhook event", () => {
     expect(received).toMatchObject([{ isSigned: true, url: address }, { isSigned: true }]);
   });
 
-  test("comes after a check of the handler, if one wants", async () => {
+  test("checks the handler before the event with `checkFirst`", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
     await fake.sendWebhookEvent(handler, "NEW_EVENT", { checkFirst: true });
@@ -146,7 +146,7 @@ describe("a webhook event", () => {
       .rejects.toThrow("a PING with 204 and a Content-Type: found 200 and a Content-Type");
   });
 
-  test("rejects with what the handler throws", async () => {
+  test("rejects with the error that the handler throws", async () => {
     const fail = (): never => {
       throw new Error("down");
     };
@@ -157,14 +157,14 @@ describe("a webhook event", () => {
     ["as must be the id or the username of a user", { as: "carol" }],
     ["guildId must be the id of a guild", { guildId: "71" }],
     ["clientId must be the id of an application", { clientId: "300" }],
-  ])("names what is not there: %s", async (message, event) => {
+  ])("throws if an option names nothing on the platform: %s", async (message, event) => {
     await expect(smallPlatform().sendWebhookEvent(taken, "APPLICATION_AUTHORIZED", event))
       .rejects.toThrow(message);
   });
 });
 
-describe("the public key", () => {
-  test("is one for each application, and what the application reads of itself", async () => {
+describe("FakePlatform.webhookPublicKey()", () => {
+  test("returns each application's own key, which /oauth2/@me answers too", async () => {
     const fake = smallPlatform();
     const [first, second] = [
       await fake.webhookPublicKey(),
@@ -180,7 +180,7 @@ describe("the public key", () => {
     );
   });
 
-  test("checks what is sent to its application, and nothing else", async () => {
+  test("returns a key that verifies the events of its application only", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey(PUBLIC_APP.id));
     await fake.sendWebhookEvent(handler, "PING");
@@ -190,8 +190,8 @@ describe("the public key", () => {
   });
 });
 
-describe("When an authorization ends,", () => {
-  /** A platform whose application has a handler, and what that got. */
+describe("The end of an authorization", () => {
+  /** A platform whose application has a handler, and the events that it received. */
   async function withHandler() {
     const taking: { handler: (request: Request) => Promise<Response> } = {
       handler: () => Promise.reject(new Error("no handler yet")),
@@ -210,7 +210,7 @@ describe("When an authorization ends,", () => {
       authorization: basicAuth(APP.id, APP.secret),
     });
 
-  test("by a revocation, the application is told whose it was, once", async () => {
+  test("by a revocation sends the application one event about the user", async () => {
     const { fake, received } = await withHandler();
     const [first, second] = [fake.issueToken({ as: "bob" }), fake.issueToken({ as: "bob" })];
     expect((await revoke(fake, first.access_token)).status).toBe(200);
@@ -227,7 +227,7 @@ describe("When an authorization ends,", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("by the person's removal, every token has ended before the application is told", async () => {
+  test("by removeApplication() ends every token before the event is sent", async () => {
     const { fake, received, taking } = await withHandler();
     const { access_token } = fake.issueToken({ as: "ada" });
     const bobs = fake.issueToken({ as: "bob" });
@@ -248,7 +248,7 @@ describe("When an authorization ends,", () => {
     );
   });
 
-  test("a revocation is answered although the application does not take the event", async () => {
+  test("is answered although the application's handler fails", async () => {
     const { fake, taking } = await withHandler();
     const failed = vi.fn(() => Promise.reject(new Error("down")));
     taking.handler = failed;
@@ -258,7 +258,7 @@ describe("When an authorization ends,", () => {
     await expect(fake.removeApplication()).rejects.toThrow("down");
   });
 
-  test("nobody is told who has given no handler, and of no token of the application's own", async () => {
+  test("sends no event without a handler, or for an application's own token", async () => {
     const without = smallPlatform();
     without.issueToken();
     expect(await without.removeApplication()).toBeNull();
@@ -273,7 +273,7 @@ describe("When an authorization ends,", () => {
     expect(received).toEqual([]);
   });
 
-  test("a handler is a function or an address", () => {
+  test("is sent to a function or an http address, and to nothing else", () => {
     for (
       const webhookEvents of ["/events", "localhost:3000/events", "", 5, {}, "ftp://x.example"]
     ) {

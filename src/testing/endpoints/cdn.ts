@@ -4,7 +4,7 @@
  * @module
  */
 
-import { lookUp } from "../http/parameters.ts";
+import { ownProperty } from "../http/parameters.ts";
 import { escapeHtml } from "../pages/page.ts";
 import { hash } from "../world/encoding.ts";
 import type { World } from "../world/world.ts";
@@ -56,7 +56,7 @@ function findOwner(world: World, file: string): string | null {
     "avatars": [[user?.global_name ?? user?.username, user?.avatar], applicationIcon],
     "app-icons": [applicationIcon],
   };
-  const [name] = lookUp(images, kind)?.find(([, known]) => known === wanted) ?? [];
+  const [name] = ownProperty(images, kind)?.find(([, known]) => known === wanted) ?? [];
   return name ?? null;
 }
 

@@ -7,7 +7,7 @@
 import { requireBearer } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { oauthError, readOAuthForm, requireClient } from "../http/oauth.ts";
-import { lookUp } from "../http/parameters.ts";
+import { ownProperty } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
 import { endAuthorization, eventKeyOf } from "../webhook_events.ts";
 import type { Application } from "../world/application.ts";
@@ -42,7 +42,7 @@ async function issueToken(call: Call): Promise<Response> {
     throw oauthError("unsupported_grant_type", "Grant type None is not supported");
   }
   const application = requireClient(call, form);
-  const exchange = lookUp(grantTypes, grantType);
+  const exchange = ownProperty(grantTypes, grantType);
   if (exchange === undefined) {
     throw oauthError("unsupported_grant_type", `Grant type ${grantType} is not supported`);
   }

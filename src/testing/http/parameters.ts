@@ -111,8 +111,8 @@ function invalidJsonError(): Response {
   return apiError(400, 50109, "The request body contains invalid JSON.");
 }
 
-/** Looks up a name that a client chose. Names that every object inherits, such as `constructor`, are not found. */
-export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+/** Returns an own property, for names that clients choose: what every object inherits, such as `constructor`, is not found. */
+export function ownProperty<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 

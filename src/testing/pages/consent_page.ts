@@ -5,7 +5,7 @@
  */
 
 import type { Call } from "../http/call.ts";
-import { lookUp, readForm } from "../http/parameters.ts";
+import { ownProperty, readForm } from "../http/parameters.ts";
 import type { Application } from "../world/application.ts";
 import type { Guild } from "../world/guild.ts";
 import { permissionLabels } from "../world/permissions.ts";
@@ -112,7 +112,7 @@ ${links.join("\n")}
 
 function scopeList({ name }: Application, scopes: readonly string[]): string {
   const items = scopes.map((scope) =>
-    `<li>${escapeHtml(lookUp(scopeDescriptions, scope) ?? scope)}</li>`
+    `<li>${escapeHtml(ownProperty(scopeDescriptions, scope) ?? scope)}</li>`
   );
   return `<section aria-labelledby="scopes">
 <h2 id="scopes">This will allow ${escapeHtml(name)} to</h2>

@@ -7,7 +7,7 @@ import {
 } from "../../../src/testing/mod.ts";
 import { ADA, APP, BOB, inherited } from "../small_platform.ts";
 
-describe("the image CDN", () => {
+describe("The image CDN", () => {
   const fake = createFakePlatform({
     applications: [{ ...APP, name: "Lantern", icon: "app" }],
     users: [{
@@ -51,7 +51,7 @@ describe("the image CDN", () => {
     expect(await answer.text()).toMatch(/^<svg xmlns=.*<\/svg>$/);
   });
 
-  test("draws the same tile for the same image, with initials, in the size asked for", async () => {
+  test("draws the same tile with initials for the same image, in the requested size", async () => {
     const draw = async (path: string) =>
       await (await fake.fetch(fake.platform.cdnUrl + path)).text();
     const icon = await draw("/icons/70/i1.png?size=64");
@@ -87,7 +87,7 @@ describe("the image CDN", () => {
     [400, "/icons/70/i1.png?size=100"],
     [400, "/icons/70/i1.png?size=8192"],
     [400, "/icons/70/i1.png?size=big"],
-  ])("answers %i for %s", async (status, path) => {
+  ])("answers %i to %s", async (status, path) => {
     expect((await fake.fetch(fake.platform.cdnUrl + path)).status).toBe(status);
   });
 
@@ -98,7 +98,7 @@ describe("the image CDN", () => {
     }
   });
 
-  test("has every image that the sample data names", async () => {
+  test("has every image of the sample data", async () => {
     const sample = createFakePlatform();
     const paths = [
       `/app-icons/${sampleApplication.id}/${sampleApplication.icon}.png`,

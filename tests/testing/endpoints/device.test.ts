@@ -38,7 +38,7 @@ async function errorOf(answer: Promise<Response>): Promise<unknown> {
   return status === 400 ? error : status;
 }
 
-describe("the device grant", () => {
+describe("The device grant", () => {
   test("gives a device a code for itself and one for the person", async () => {
     const answer = await postForm(
       smallPlatform(),
@@ -58,7 +58,7 @@ describe("the device grant", () => {
     });
   });
 
-  test("lets the device wait for the person, and then log in once", async () => {
+  test("lets the device wait for the person and then log in once", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake, "identify guilds");
     expect(await errorOf(poll(fake, deviceCode))).toBe("authorization_pending");
@@ -91,7 +91,7 @@ describe("the device grant", () => {
     expect(claims).not.toHaveProperty("nonce");
   });
 
-  test("tells a device that asks too soon to slow down, by five seconds more each time", async () => {
+  test("makes a device that asks too soon wait five seconds longer each time", async () => {
     const fake = smallPlatform({ now: () => 0 });
     const { deviceCode } = await start(fake);
     const errors: unknown[] = [];
@@ -111,7 +111,7 @@ describe("the device grant", () => {
     ]);
   });
 
-  test("answers access_denied when the person refused", async () => {
+  test("answers access_denied if the person refuses", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.denyDevice(userCode);
@@ -119,7 +119,7 @@ describe("the device grant", () => {
     await expect(fake.authorizeDevice(userCode)).rejects.toThrow(TypeError);
   });
 
-  test("expires after five minutes, whether or not the person consented", async () => {
+  test("expires after five minutes, with or without consent", async () => {
     const fake = smallPlatform({ now: () => 0 });
     const [waiting, allowed] = [await start(fake), await start(fake)];
     await fake.authorizeDevice(allowed.userCode);
@@ -131,7 +131,7 @@ describe("the device grant", () => {
     await expect(fake.denyDevice(waiting.userCode)).rejects.toThrow(TypeError);
   });
 
-  test("refuses an unknown code, none, and the code of another client", async () => {
+  test("refuses an unknown code, a missing code, and the code of another client", async () => {
     const fake = smallPlatform();
     const { deviceCode } = await start(fake);
     expect(await errorOf(poll(fake, "made-up"))).toBe("invalid_grant");
@@ -140,7 +140,7 @@ describe("the device grant", () => {
     expect(await errorOf(requestToken(fake, other, {}))).toBe("invalid_grant");
   });
 
-  test("is open to a public client by its id alone, and to no unknown one", async () => {
+  test("accepts a public client by its id alone, and no unknown client", async () => {
     const fake = smallPlatform();
     const form = { scope: "identify", client_id: "200" };
     const { device_code, user_code } = await readJson(
@@ -161,7 +161,7 @@ describe("the device grant", () => {
     },
   );
 
-  test("ends with all else when the person takes the authorization back", async () => {
+  test("ends when the authorization is revoked", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.authorizeDevice(userCode);
@@ -173,14 +173,14 @@ describe("the device grant", () => {
 });
 
 describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
-  test("take the code as people type it", async () => {
+  test("accept the code as people type it", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.authorizeDevice(` ${userCode.toLowerCase().replace("-", " ")} `);
     expect((await poll(fake, deviceCode)).status).toBe(200);
   });
 
-  test("say that no device waits with a code, and who is unknown", async () => {
+  test("throw if no device waits with the code, or the user is unknown", async () => {
     const fake = smallPlatform();
     const { userCode } = await start(fake);
     const message = 'userCode must be the code of a device that waits: found "ABCD"';
@@ -190,7 +190,7 @@ describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
   });
 });
 
-describe("the page for a device's code", () => {
+describe("The page for a device's code", () => {
   test("asks for the code", async () => {
     const page = await openPage(smallPlatform(), "https://platform.test/activate");
     expect(page.status).toBe(200);
@@ -200,7 +200,7 @@ describe("the page for a device's code", () => {
     expect(html).not.toContain(`role="alert"`);
   });
 
-  test("says that a code is wrong, and escapes it", async () => {
+  test("shows that a code is wrong, and escapes it", async () => {
     const fake = smallPlatform();
     for (const method of ["GET", "POST"]) {
       const url = "https://platform.test/activate?user_code=%22%3E%3Cimg%3E";
@@ -214,7 +214,7 @@ describe("the page for a device's code", () => {
       .toBe(400);
   });
 
-  test("shows who asks, for what, and the code to compare", async () => {
+  test("shows the application, the scopes and the code to compare", async () => {
     const fake = smallPlatform();
     const { page, userCode } = await start(fake, "identify email");
     const html = await (await openPage(fake, page)).text();
@@ -227,7 +227,7 @@ describe("the page for a device's code", () => {
     expect((await openPage(fake, `${page}&as=404`)).status).toBe(400);
   });
 
-  test("lets the device in whose code it shows", async () => {
+  test("connects the device", async () => {
     const fake = smallPlatform();
     const { page, deviceCode } = await start(fake);
     const done = await submitDecision(fake, page, { action: "authorize", user: "2" });
@@ -238,7 +238,7 @@ describe("the page for a device's code", () => {
     expect((await submitDecision(fake, page, { action: "authorize", user: "2" })).status).toBe(400);
   });
 
-  test("refuses the device when the person cancels, and changes nothing by half a form", async () => {
+  test("refuses the device when the person cancels, and ignores an incomplete form", async () => {
     const fake = smallPlatform();
     const { page, deviceCode } = await start(fake);
     expect((await submitDecision(fake, page, { action: "authorize" })).status).toBe(400);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readJson, smallPlatform } from "../small_platform.ts";
 
-describe("discovery", () => {
-  test("describes itself in the discovery documents", async () => {
+describe("The fake platform", () => {
+  test("describes its endpoints in the discovery documents", async () => {
     const fake = smallPlatform({ origin: "http://localhost:1234" });
     const openid = await fake.fetch("/.well-known/openid-configuration");
     expect(openid.headers.get("access-control-allow-origin")).toBe("*");

@@ -19,8 +19,8 @@ import {
   VERIFIER,
 } from "../small_platform.ts";
 
-describe("the token endpoint", () => {
-  test("exchanges a code for tokens that look fake", async () => {
+describe("The token endpoint", () => {
+  test("exchanges a code for tokens that begin with fake_", async () => {
     const fake = smallPlatform();
     const answer = await exchangeCode(
       fake,
@@ -39,7 +39,7 @@ describe("the token endpoint", () => {
     });
   });
 
-  test("takes the credentials from the form as well", async () => {
+  test("accepts the credentials in the form", async () => {
     const fake = smallPlatform();
     const form = { client_id: APP.id, client_secret: APP.secret };
     const code = await obtainCode(fake);
@@ -51,7 +51,7 @@ describe("the token endpoint", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("takes the client id beside Basic credentials when it is the same", async () => {
+  test("accepts the same client id beside Basic credentials", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake, { redirect_uri: undefined });
     expect((await requestToken(fake, { code, client_id: APP.id })).status).toBe(200);
@@ -69,7 +69,7 @@ describe("the token endpoint", () => {
     ["Basic credentials that are not form-encoded", {}, `Basic ${btoa("100:%")}`],
     ["Basic credentials without a colon", {}, `Basic ${btoa("100")}`],
     ["another scheme", {}, "Bearer x"],
-  ])("answers 401 invalid_client for %s", async (_, form, authorization) => {
+  ])("answers 401 invalid_client to %s", async (_, form, authorization) => {
     const fake = smallPlatform();
     const answer = await requestToken(
       fake,
@@ -88,7 +88,7 @@ describe("the token endpoint", () => {
     expect((await requestToken(fake, { code }, { authorization })).status).toBe(200);
   });
 
-  test("answers invalid_request for two kinds of credentials at once", async () => {
+  test("answers invalid_request to two kinds of credentials at once", async () => {
     const fake = smallPlatform();
     const described = "Multiple client credentials in request.";
     expect(await readOauthError(requestToken(fake, { client_secret: APP.secret })))
@@ -97,7 +97,7 @@ describe("the token endpoint", () => {
       .toEqual([400, "invalid_request", described]);
   });
 
-  test("answers invalid_request for a repeated parameter", async () => {
+  test("answers invalid_request to a repeated parameter", async () => {
     const fake = smallPlatform();
     const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
       method: "POST",
@@ -115,7 +115,7 @@ describe("the token endpoint", () => {
     ["JSON", "application/json", JSON.stringify({ grant_type: "authorization_code" })],
     ["a form without its type", "text/plain", "grant_type=authorization_code"],
     ["an empty form", "application/x-www-form-urlencoded; charset=utf-8", ""],
-  ])("takes %s for a request without a grant type", async (_, type, text) => {
+  ])("reads %s as a request without a grant type", async (_, type, text) => {
     const fake = smallPlatform();
     const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token?grant_type=x`, {
       method: "POST",
@@ -130,13 +130,13 @@ describe("the token endpoint", () => {
       .toEqual([400, "unsupported_grant_type", "Grant type None is not supported"]);
   });
 
-  test("answers unsupported_grant_type", async () => {
+  test("answers unsupported_grant_type to any other grant type", async () => {
     const answer = requestToken(smallPlatform(), { grant_type: "password" });
     expect(await readOauthError(answer))
       .toEqual([400, "unsupported_grant_type", "Grant type password is not supported"]);
   });
 
-  test("redeems a code once; the second attempt also ends what the first one got", async () => {
+  test("exchanges a code once, and ends its tokens at the second attempt", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake);
     const { access_token, refresh_token } = await readJson(exchangeCode(fake, code));
@@ -151,7 +151,7 @@ describe("the token endpoint", () => {
     expect(refresh.status).toBe(400);
   });
 
-  test("redeems a code once even when two come at the same time", async () => {
+  test("exchanges a code once if it comes twice at the same time", async () => {
     const fake = smallPlatform();
     const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
     const code = await obtainCode(fake, pkce);
@@ -160,7 +160,7 @@ describe("the token endpoint", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test("lets a code expire after 100 seconds", async () => {
+  test("accepts a code for 100 seconds", async () => {
     const fake = smallPlatform({ now: () => 1_000_000 });
     const [inTime, late] = [await obtainCode(fake), await obtainCode(fake)];
     fake.advance(99_999);
@@ -170,7 +170,7 @@ describe("the token endpoint", () => {
       .toEqual([400, "invalid_grant", `Invalid "code" in request.`]);
   });
 
-  test("keeps lifetimes it is told", async () => {
+  test("uses the lifetimes of the options", async () => {
     const fake = smallPlatform({ codeLifetime: 5, tokenLifetime: 60, now: () => 0 });
     const late = await obtainCode(fake);
     fake.advance(5000);
@@ -185,7 +185,7 @@ describe("the token endpoint", () => {
     expect(await readJson(expired)).toEqual(UNAUTHORIZED);
   });
 
-  test("refuses an unknown code, none, and the code of another client", async () => {
+  test("refuses an unknown code, a missing code, and the code of another client", async () => {
     const fake = smallPlatform();
     const invalid = [400, "invalid_grant", `Invalid "code" in request.`];
     expect(await readOauthError(exchangeCode(fake, "nonsense"))).toEqual(invalid);
@@ -197,7 +197,7 @@ describe("the token endpoint", () => {
     expect((await exchangeCode(fake, code)).status).toBe(200);
   });
 
-  test("refuses another redirect URI, and none when the link named one", async () => {
+  test("refuses another redirect URI, and a missing one if the link named one", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake);
     const invalid = [400, "invalid_grant", `Invalid "redirect_uri" in request.`];
@@ -209,7 +209,7 @@ describe("the token endpoint", () => {
     expect((await exchangeCode(fake, code)).status).toBe(200);
   });
 
-  test("checks the PKCE verifier whenever the link had a challenge", async () => {
+  test("checks the PKCE verifier if the link had a challenge", async () => {
     const fake = smallPlatform();
     const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
     const code = await obtainCode(fake, pkce);
@@ -224,7 +224,7 @@ describe("the token endpoint", () => {
     expect((await requestToken(fake, { ...form, code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test("refuses a verifier that is too short, even if it is the right one", async () => {
+  test("refuses a verifier that is too short, even if it matches the challenge", async () => {
     const fake = smallPlatform();
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("short"));
     const challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
@@ -237,14 +237,14 @@ describe("the token endpoint", () => {
     expect((await requestToken(fake, form)).status).toBe(400);
   });
 
-  test("refuses a verifier when the link had no challenge", async () => {
+  test("refuses a verifier if the link had no challenge", async () => {
     const fake = smallPlatform();
     const form = { code: await obtainCode(fake), redirect_uri: "https://app.example/cb" };
     expect(await readOauthError(requestToken(fake, { ...form, code_verifier: VERIFIER })))
       .toEqual([400, "invalid_grant", `Invalid "code_verifier" in request.`]);
   });
 
-  test("lets a public client log in with PKCE, and refresh, but not act for itself", async () => {
+  test("lets a public client log in with PKCE and refresh, but refuses it client credentials", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake, {
       client_id: "200",
@@ -270,7 +270,7 @@ describe("the token endpoint", () => {
     expect((await readOauthError(own)).slice(0, 2)).toEqual([400, "unauthorized_client"]);
   });
 
-  test("narrows the scopes of an exchange, and never widens them", async () => {
+  test("narrows the scopes of an exchange and never widens them", async () => {
     const fake = smallPlatform();
     const form = { redirect_uri: "https://app.example/cb" };
     const code = await obtainCode(fake, { scope: "identify guilds" });
@@ -285,7 +285,7 @@ describe("the token endpoint", () => {
     expect(scope).toBe("guilds");
   });
 
-  test("gives a new refresh token for an old one, once", async () => {
+  test("exchanges a refresh token once for a new one", async () => {
     const fake = smallPlatform();
     const first = await readJson(
       exchangeCode(fake, await obtainCode(fake, { scope: "identify guilds" })),
@@ -309,7 +309,7 @@ describe("the token endpoint", () => {
     );
   });
 
-  test("refuses the refresh token of another client, and none", async () => {
+  test("refuses the refresh token of another client, and a missing one", async () => {
     const fake = smallPlatform();
     const invalid = [400, "invalid_grant", `Invalid "refresh_token" in request.`];
     const { refresh_token = "" } = fake.issueToken({ clientId: "200" });
@@ -320,7 +320,7 @@ describe("the token endpoint", () => {
     );
   });
 
-  test("gives a client a token for its owner, without a refresh token", async () => {
+  test("answers client credentials with a token for the owner and no refresh token", async () => {
     const fake = smallPlatform({ applications: [{ ...APP, ownerId: "2" }] });
     const answer = await requestToken(fake, {
       grant_type: "client_credentials",
@@ -338,7 +338,7 @@ describe("the token endpoint", () => {
     expect(me["username"]).toBe("bob");
   });
 
-  test("refuses a client's own token without scopes, and with unknown ones", async () => {
+  test("refuses client credentials without scopes and with unknown ones", async () => {
     const fake = smallPlatform();
     const form = { grant_type: "client_credentials" };
     expect((await readOauthError(requestToken(fake, form))).slice(0, 2)).toEqual([
@@ -354,7 +354,7 @@ describe("the token endpoint", () => {
       .toEqual([400, "invalid_scope"]);
   });
 
-  test("answers the whole guild when a bot was added", async () => {
+  test("answers the whole guild if a bot was added", async () => {
     const fake = smallPlatform();
     const { guild } = await readJson(
       exchangeCode(fake, await obtainCode(fake, { scope: "bot identify" })),
@@ -392,7 +392,7 @@ describe("the token endpoint", () => {
     expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(404);
   });
 
-  test("puts a webhook somewhere in a guild that has no system channel", async () => {
+  test("gives a webhook a channel in a guild without a system channel", async () => {
     const fake = smallPlatform();
     const token = await readJson(
       exchangeCode(fake, await obtainCode(fake, { scope: "webhook.incoming bot" })),
@@ -401,7 +401,7 @@ describe("the token endpoint", () => {
     expect(token).toHaveProperty("guild");
   });
 
-  test("answers neither guild nor webhook when commands were added", async () => {
+  test("answers neither guild nor webhook if commands were added", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake, { scope: "applications.commands", integration_type: "0" });
     const token = await readJson(exchangeCode(fake, code));
@@ -410,9 +410,9 @@ describe("the token endpoint", () => {
   });
 });
 
-describe("the revocation endpoint", () => {
+describe("The revocation endpoint", () => {
   test.each(["access_token", "refresh_token"])(
-    "ends every login of the person by one %s",
+    "ends every login of the person with one %s",
     async (which) => {
       const fake = smallPlatform();
       const tokens = await readJson(exchangeCode(fake, await obtainCode(fake)));
@@ -452,7 +452,7 @@ describe("the revocation endpoint", () => {
     expect((await fake.fetch(again)).status).toBe(200);
   });
 
-  test("takes back the consent with a token that was issued without a login too", async () => {
+  test("ends the consent for a token that was issued without a login too", async () => {
     const fake = smallPlatform();
     await obtainCode(fake);
     const form = { token: fake.issueToken().access_token };
@@ -462,7 +462,7 @@ describe("the revocation endpoint", () => {
     expect((await fake.fetch(authorizeLink(fake, { prompt: "none" }))).status).toBe(200);
   });
 
-  test("does not take back a consent for the client's own token", async () => {
+  test("keeps the consent if the client's own token is revoked", async () => {
     const fake = smallPlatform();
     await obtainCode(fake);
     const form = { grant_type: "client_credentials", scope: "identify" };
@@ -474,7 +474,7 @@ describe("the revocation endpoint", () => {
     expect((await fake.fetch(authorizeLink(fake, { prompt: "none" }))).status).toBe(302);
   });
 
-  test("answers 200 for an unknown token, and for another client's, which lives on", async () => {
+  test("answers 200 to an unknown token and to another client's, which stays valid", async () => {
     const fake = smallPlatform();
     const authorization = basicAuth(APP.id, APP.secret);
     const token = fake.issueToken({ clientId: "200" }).access_token;
@@ -486,7 +486,7 @@ describe("the revocation endpoint", () => {
     expect((await get(fake, "/users/@me", `Bearer ${token}`)).status).toBe(200);
   });
 
-  test("wants a client and a token", async () => {
+  test("refuses a request without a client or without a token", async () => {
     const fake = smallPlatform();
     const authorization = basicAuth(APP.id, APP.secret);
     expect(await readOauthError(postForm(fake, "/oauth2/token/revoke", { token: "x" })))
@@ -499,7 +499,7 @@ describe("the revocation endpoint", () => {
 });
 
 describe("GET /oauth2/@me", () => {
-  test("tells the application, the scopes, the expiry, and the user with identify", async () => {
+  test("answers the application, the scopes, the expiry, and with identify the user", async () => {
     const fake = smallPlatform({ now: () => 0 });
     expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["identify", "guilds"]))))
       .toMatchObject({

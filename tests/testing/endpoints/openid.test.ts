@@ -12,7 +12,7 @@ import {
   smallPlatform,
 } from "../small_platform.ts";
 
-describe("OpenID", () => {
+describe("OpenID on the fake platform", () => {
   async function verified(fake: FakePlatform, idToken: unknown): Promise<[Json, Json]> {
     const { keys } = await (await get(fake, "/oauth2/keys")).json();
     const [header = "", payload = "", signature = ""] = String(idToken).split(".");
@@ -39,7 +39,7 @@ describe("OpenID", () => {
     return Uint8Array.from(binary, (character) => character.charCodeAt(0));
   }
 
-  test("signs an id_token with a key that it publishes, and the nonce in it", async () => {
+  test("signs an id_token with its published key, nonce included", async () => {
     const fake = smallPlatform({ now: () => 1_700_000_000_500 });
     const code = await obtainCode(fake, { scope: "openid", nonce: "n-1" });
     fake.advance(10_000);
@@ -57,7 +57,7 @@ describe("OpenID", () => {
     });
   });
 
-  test("says as much about the user as the scopes allow in userinfo, and only the id in the token", async () => {
+  test("answers the claims that the scopes allow in userinfo, and only the id in the token", async () => {
     const fake = smallPlatform({
       users: [{ ...ADA, avatar: "abc", global_name: "Ada" }, { ...BOB, email: null }],
     });
@@ -91,7 +91,7 @@ describe("OpenID", () => {
     expect((await get(fake, "/oauth2/userinfo", bearerToken(fake, ["identify"]))).status).toBe(401);
   });
 
-  test("keeps one key for each platform", async () => {
+  test("keeps its key", async () => {
     const fake = smallPlatform();
     const [first, second] = [await get(fake, "/oauth2/keys"), await get(fake, "/oauth2/keys")];
     expect(await first.json()).toEqual(await second.json());

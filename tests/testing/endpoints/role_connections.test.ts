@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
 import { APP, bearerToken, get, readJson, smallPlatform, USER_AGENT } from "../small_platform.ts";
 
-describe("the role connection", () => {
+describe("The role connection", () => {
   const path = "/users/@me/applications/100/role-connection";
 
   function put(fake: FakePlatform, authorization: string, text: string): Promise<Response> {
@@ -13,7 +13,7 @@ describe("the role connection", () => {
     });
   }
 
-  test("is kept for one user, until it is deleted", async () => {
+  test("is stored for one user until it is deleted", async () => {
     const fake = smallPlatform();
     const token = bearerToken(fake, ["role_connections.write"]);
     const empty = { platform_name: null, platform_username: null, metadata: {} };
@@ -44,7 +44,7 @@ describe("the role connection", () => {
     expect(await readJson(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
   });
 
-  test("belongs to the application of the token alone", async () => {
+  test("can be read and changed with a token of its application only", async () => {
     const fake = smallPlatform();
     const token = bearerToken(fake, ["role_connections.write"]);
     const other = await get(fake, path.replace("100", "200"), token);
@@ -84,7 +84,7 @@ describe("the role connection", () => {
       errors: { metadata: { _errors: [{ message: "Must be 5 or fewer in length." }] } },
     }],
     [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
-  ])("refuses %s", async (text, expected) => {
+  ])("is refused with 400 for the body %s", async (text, expected) => {
     const fake = smallPlatform();
     const answer = await put(fake, bearerToken(fake, ["role_connections.write"]), text);
     expect(answer.status).toBe(400);
@@ -92,7 +92,7 @@ describe("the role connection", () => {
   });
 });
 
-describe("the records of an application's role connections", () => {
+describe("The metadata records of an application", () => {
   const path = "/applications/100/role-connections/metadata";
   const level = { type: 2, key: "level", name: "Level", description: "How far they have come" };
 
@@ -112,7 +112,7 @@ describe("the records of an application's role connections", () => {
     return await (await get(fake, path, "Bot bot-token")).json();
   }
 
-  test("are none, then those that were sent last", async () => {
+  test("are none at first, and then the ones sent last", async () => {
     const fake = smallPlatform();
     expect(await records(fake)).toEqual([]);
     const translated = {
@@ -130,7 +130,7 @@ describe("the records of an application's role connections", () => {
     expect(await records(fake)).toEqual([]);
   });
 
-  test("belong to the application of the bot alone", async () => {
+  test("can be changed by the application's own bot only", async () => {
     const fake = smallPlatform();
     const other = await put(fake, [level], { at: path.replace("100", "200") });
     expect([other.status, await readJson(other)])
@@ -149,13 +149,15 @@ describe("the records of an application's role connections", () => {
   const record = { 0: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } };
 
   test.each<[string, unknown, object]>([
-    ["what is no JSON", "[", { code: 50109 }],
-    ["nothing", "", { code: 50109 }],
+    ["a body that is not JSON", "[", { code: 50109 }],
+    ["an empty body", "", { code: 50109 }],
     ["an object", {}, { code: 50109 }],
-    ["six", Array(6).fill(level), { errors: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } }],
-    ["text", ["level"], { errors: record }],
-    ["a list", [[]], { errors: record }],
-    ["none at all", [null], { errors: record }],
+    ["six records", Array(6).fill(level), {
+      errors: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] },
+    }],
+    ["a record that is a text", ["level"], { errors: record }],
+    ["a record that is a list", [[]], { errors: record }],
+    ["a record that is null", [null], { errors: record }],
     ["a type that does not exist", [{ ...level, type: 9 }], {
       errors: { 0: { type: { _errors: [{ code: "BASE_TYPE_CHOICES" }] } } },
     }],
@@ -182,7 +184,7 @@ describe("the records of an application's role connections", () => {
     ["translations as a list", [{ ...level, description_localizations: [] }], {
       errors: { 0: { description_localizations: { _errors: [{ code: "DICT_TYPE_CONVERT" }] } } },
     }],
-  ])("are refused, and the old ones kept: %s", async (_what, list, expected) => {
+  ])("stay as they are if the request has %s", async (_what, list, expected) => {
     const fake = smallPlatform();
     await put(fake, [level]);
     const answer = await put(fake, list);

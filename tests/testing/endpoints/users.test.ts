@@ -5,7 +5,6 @@ import type {
   FakeUser,
   PartialGuildPayload,
 } from "../../../src/testing/mod.ts";
-import { createFakePlatform, sampleApplication, sampleGuilds } from "../../../src/testing/mod.ts";
 import {
   ADA,
   bearerToken,
@@ -50,7 +49,7 @@ describe("GET /users/@me", () => {
       .toMatchObject({ email: null, verified: false });
   });
 
-  test("tells the kind of subscription with identify.premium only", async () => {
+  test("answers the kind of subscription with identify.premium only", async () => {
     const fake = smallPlatform({ users: [{ ...ADA, premium_type: 2 }, BOB] });
     expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ premium_type: 0 });
@@ -60,13 +59,13 @@ describe("GET /users/@me", () => {
       .toMatchObject({ premium_type: 2 });
   });
 
-  test("lays extra fields over the answer, right or wrong", async () => {
+  test("puts extra fields over the response, even wrong ones", async () => {
     const fake = smallPlatform({ users: [{ ...ADA, extra: { brand_new: 1, username: 42 } }, BOB] });
     expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ brand_new: 1, username: 42 });
   });
 
-  test("takes an explicit undefined for the default", async () => {
+  test("reads an explicit undefined as the default", async () => {
     const user: FakeUser = JSON.parse(`{"id":"1","username":"ada"}`);
     const fake = smallPlatform({ users: [Object.assign(user, { locale: undefined }), BOB] });
     expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
@@ -83,7 +82,7 @@ describe("GET /users/@me", () => {
     }
   });
 
-  test("tells a bot who it is", async () => {
+  test("answers the bot's own user to a bot", async () => {
     const fake = smallPlatform();
     expect(await readJson(get(fake, "/users/@me", "Bot bot-token"))).toEqual({
       id: "100",
@@ -107,7 +106,7 @@ describe("GET /users/@me", () => {
     });
   });
 
-  test("is found under its encoded name too", async () => {
+  test("is found under its encoded path", async () => {
     const fake = smallPlatform();
     expect((await get(fake, "/users/%40me", bearerToken(fake, ["identify"]))).status).toBe(200);
   });
@@ -126,7 +125,7 @@ describe("GET /users/@me/guilds", () => {
     return list.map(({ id }) => id);
   }
 
-  test("lists what a user needs to know, in the order of the ids", async () => {
+  test("lists partial guilds in the order of their ids", async () => {
     const fake = smallPlatform({ guilds: [...guilds, { id: "5", name: "Not mine" }] });
     const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     const list = await answer.json();
@@ -153,12 +152,12 @@ describe("GET /users/@me/guilds", () => {
     expect(await ids(fake, "?limit=200")).toHaveLength(4);
   });
 
-  test("lists 200 guilds at most", async () => {
+  test("lists at most 200 guilds", async () => {
     const many = Array.from({ length: 201 }, (_, at) => ({ ...LOOMS, id: String(1000 + at) }));
     expect(await ids(smallPlatform({ guilds: many }))).toHaveLength(200);
   });
 
-  test("counts members when asked", async () => {
+  test("counts members with with_counts", async () => {
     const fake = smallPlatform({
       guilds: [
         { ...LOOMS, bots: { "100": "0" } },
@@ -180,7 +179,7 @@ describe("GET /users/@me/guilds", () => {
     }
   });
 
-  test("tells the owner, who has every permission", async () => {
+  test("marks the owner, who has every permission", async () => {
     const members = { "1": {}, "2": {} };
     const fake = smallPlatform({ guilds: [{ id: "7", name: "By id", owner_id: "2", members }] });
     const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"], "bob"));
@@ -189,7 +188,7 @@ describe("GET /users/@me/guilds", () => {
     expect(await other.json()).toMatchObject([{ owner: false, permissions: "1799872721571393" }]);
   });
 
-  test("lays extra fields over the entries", async () => {
+  test("puts extra fields over the entries", async () => {
     const fake = smallPlatform({
       guilds: [{ ...LOOMS, extra: { permissions: 8, brand_new: true } }],
     });
@@ -225,7 +224,7 @@ describe("GET /users/@me/guilds", () => {
 });
 
 describe("GET /users/@me/guilds/{id}/member", () => {
-  test("tells what the user is in the guild", async () => {
+  test("answers the user's membership", async () => {
     const fake = smallPlatform({
       guilds: [{ ...LOOMS, members: { "1": { nick: "Countess", roles: ["77"] } } }],
     });
@@ -269,7 +268,7 @@ describe("GET /users/@me/guilds/{id}/member", () => {
       .toBe(401);
   });
 
-  test("says that a bot is one", async () => {
+  test("marks a bot as one", async () => {
     const fake = smallPlatform({ users: [{ ...ADA, bot: true }, BOB] });
     const token = bearerToken(fake, ["guilds.members.read"]);
     expect(await readJson(get(fake, "/users/@me/guilds/70/member", token)))
@@ -307,276 +306,6 @@ describe("GET /users/@me/connections", () => {
       .toBe(
         401,
       );
-  });
-});
-
-describe("GET /guilds/{id}", () => {
-  const guilds: FakeGuild[] = [{ id: "70", name: "Looms", bots: { "100": "8" } }, {
-    id: "71",
-    name: "Without the bot",
-  }];
-
-  test("tells a bot in the guild all about it", async () => {
-    const fake = smallPlatform({ guilds });
-    const guild = await readJson(get(fake, "/guilds/70", "Bot bot-token"));
-    expect(guild).toMatchObject({ id: "70", owner_id: "80351110224678912", afk_timeout: 300 });
-    expect(guild).not.toHaveProperty("approximate_member_count");
-    expect(guild).not.toHaveProperty("permissions");
-    expect(guild).not.toHaveProperty("members");
-    expect(await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token")))
-      .toMatchObject({ approximate_member_count: 1, approximate_presence_count: 1 });
-  });
-
-  test("fills in whatever a minimal guild leaves out", async () => {
-    const fake = smallPlatform({
-      guilds: [{ id: "70", name: "Looms", members: { "1": { owner: true } } }],
-    });
-    const { guild } = await readJson(exchangeCode(fake, await obtainCode(fake, { scope: "bot" })));
-    const role = {
-      color: 0,
-      colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-      hoist: false,
-      icon: null,
-      unicode_emoji: null,
-      mentionable: false,
-      flags: 0,
-    };
-    expect(guild).toEqual({
-      id: "70",
-      name: "Looms",
-      icon: null,
-      description: null,
-      splash: null,
-      discovery_splash: null,
-      home_header: null,
-      features: [],
-      banner: null,
-      owner_id: "1",
-      application_id: null,
-      region: "deprecated",
-      afk_channel_id: null,
-      afk_timeout: 300,
-      system_channel_id: null,
-      system_channel_flags: 0,
-      widget_enabled: false,
-      widget_channel_id: null,
-      verification_level: 0,
-      roles: [
-        {
-          ...role,
-          id: "70",
-          name: "@everyone",
-          position: 0,
-          permissions: "1799872721571393",
-          managed: false,
-        },
-        {
-          ...role,
-          id: "100",
-          name: "Fake application",
-          position: 1,
-          permissions: "0",
-          managed: true,
-          tags: { bot_id: "100" },
-        },
-      ],
-      default_message_notifications: 0,
-      mfa_level: 0,
-      explicit_content_filter: 0,
-      max_presences: null,
-      max_members: 500000,
-      max_stage_video_channel_users: 50,
-      max_video_channel_users: 25,
-      vanity_url_code: null,
-      premium_tier: 0,
-      premium_subscription_count: 0,
-      preferred_locale: "en-US",
-      rules_channel_id: null,
-      safety_alerts_channel_id: null,
-      public_updates_channel_id: null,
-      hub_type: null,
-      premium_progress_bar_enabled: false,
-      nsfw: false,
-      nsfw_level: 0,
-      emojis: [],
-      stickers: [],
-      incidents_data: null,
-    });
-  });
-
-  test("lays given and extra fields over the defaults", async () => {
-    const fake = smallPlatform({
-      guilds: [{
-        id: "70",
-        name: "Looms",
-        owner_id: "5",
-        premium_tier: 3,
-        extra: { nsfw: false },
-        bots: { "100": "0" },
-      }],
-    });
-    expect(await readJson(get(fake, "/guilds/70", "Bot bot-token")))
-      .toMatchObject({ owner_id: "5", premium_tier: 3, nsfw: false });
-  });
-
-  test("answers 404 for an unknown guild and for one without the bot", async () => {
-    const fake = smallPlatform({ guilds });
-    for (const id of ["404", "71"]) {
-      const answer = await get(fake, `/guilds/${id}`, "Bot bot-token");
-      expect(answer.status).toBe(404);
-      expect(await readJson(answer)).toEqual({ message: "Unknown Guild", code: 10004 });
-    }
-  });
-
-  test("answers a form error for what is no snowflake", async () => {
-    const answer = await get(smallPlatform(), "/guilds/abc", "Bot bot-token");
-    expect(answer.status).toBe(400);
-    expect(await readJson(answer)).toMatchObject({
-      code: 50035,
-      errors: { guild_id: { _errors: [{ message: `Value "abc" is not snowflake.` }] } },
-    });
-  });
-
-  test("has no welcome screen, which the platform sends with invites only", async () => {
-    const sample = createFakePlatform();
-    const [{ id }] = sampleGuilds;
-    const guild = await readJson(get(sample, `/guilds/${id}`, `Bot ${sampleApplication.botToken}`));
-    expect(guild).toMatchObject({ id, home_header: null, nsfw: false });
-    expect(guild).not.toHaveProperty("welcome_screen");
-  });
-
-  test("is closed to a user's token", async () => {
-    const fake = smallPlatform({ guilds });
-    const answer = await get(fake, "/guilds/70", bearerToken(fake, ["guilds", "bot"]));
-    expect(answer.status).toBe(401);
-    expect(await readJson(answer)).toEqual(UNAUTHORIZED);
-  });
-});
-
-describe("PUT /guilds/{id}/members/{user}", () => {
-  const guilds: FakeGuild[] = [{ ...LOOMS, members: { "1": {} }, bots: { "100": "8" } }];
-
-  function put(
-    fake: FakePlatform,
-    token: unknown,
-    { path = "/guilds/70/members/2", authorization = "Bot bot-token", more = {} } = {},
-  ): Promise<Response> {
-    return fake.fetch(fake.platform.apiUrl + path, {
-      method: "PUT",
-      headers: { ...USER_AGENT, authorization, "content-type": "application/json" },
-      body: JSON.stringify({ access_token: token, ...more }),
-    });
-  }
-
-  test("makes the user a member: 201, then 204", async () => {
-    const fake = smallPlatform({ guilds, now: () => 0 });
-    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join", "guilds"] }).access_token;
-    const more = { nick: "Bobby", roles: ["77"], mute: true, deaf: true };
-    const answer = await put(fake, token, { more });
-    expect(answer.status).toBe(201);
-    expect(await readJson(answer)).toMatchObject({
-      ...more,
-      user: BOB,
-      joined_at: "1970-01-01T00:00:00.000000+00:00",
-    });
-    const list = await (await get(fake, "/users/@me/guilds", `Bearer ${token}`)).json();
-    expect(list).toMatchObject([{ id: "70" }]);
-    const again = await put(fake, token);
-    expect(again.status).toBe(204);
-    expect(await again.text()).toBe("");
-  });
-
-  test("ignores options of the wrong type", async () => {
-    const fake = smallPlatform({ guilds });
-    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-    const more = { nick: 1, roles: "77", mute: 1, deaf: null };
-    expect(await readJson(put(fake, token, { more })))
-      .toMatchObject({ nick: null, roles: [], mute: false, deaf: false });
-  });
-
-  test("refuses a nickname of more than 32 characters, of which an emoji is one", async () => {
-    const fake = smallPlatform({ guilds });
-    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-    const answer = await put(fake, token, { more: { nick: "🧶".repeat(33) } });
-    expect([answer.status, await readJson(answer)]).toMatchObject([
-      400,
-      { errors: { nick: { _errors: [{ message: "Must be 32 or fewer in length." }] } } },
-    ]);
-    const nick = "🧶".repeat(32);
-    expect(await readJson(put(fake, token, { more: { nick } }))).toMatchObject({ nick });
-  });
-
-  test("refuses roles that can be no ids", async () => {
-    const fake = smallPlatform({ guilds });
-    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-    const answer = await put(fake, token, { more: { roles: [77, { toString: 1 }] } });
-    expect([answer.status, await readJson(answer)]).toMatchObject([
-      400,
-      { code: 50035, errors: { roles: { 1: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } } },
-    ]);
-    const joined = await put(fake, token, { more: { roles: [77, "78"] } });
-    expect(await readJson(joined)).toMatchObject({ roles: ["77", "78"] });
-  });
-
-  test.each([
-    ["another user's", { as: "ada", scopes: ["guilds.join"] }, 50025],
-    ["another application's", { as: "bob", scopes: ["guilds.join"], clientId: "200" }, 50025],
-    ["a narrower", { as: "bob", scopes: ["guilds"] }, 50026],
-  ])("answers 403 for %s token", async (_, request, code) => {
-    const fake = smallPlatform({ guilds });
-    const answer = await put(fake, fake.issueToken(request).access_token);
-    expect(answer.status).toBe(403);
-    expect(await readJson(answer)).toMatchObject({ code });
-  });
-
-  test("answers 403 for a made-up token and 400 for none", async () => {
-    const fake = smallPlatform({ guilds });
-    expect(await readJson(put(fake, "x"))).toMatchObject({ code: 50025 });
-    const none = await put(fake, undefined);
-    expect(none.status).toBe(400);
-    expect(await readJson(none)).toMatchObject({ errors: { access_token: {} } });
-  });
-
-  test("wants a bot that is in the guild and may invite", async () => {
-    const fake = smallPlatform({
-      guilds: [...guilds, { id: "71", name: "No bot" }, {
-        id: "72",
-        name: "Weak",
-        bots: { "100": "2" },
-      }],
-    });
-    const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-    expect((await put(fake, token, { authorization: `Bearer ${token}` })).status).toBe(401);
-    expect((await put(fake, token, { path: "/guilds/71/members/2" })).status).toBe(404);
-    expect((await put(fake, token, { path: "/guilds/404/members/2" })).status).toBe(404);
-    expect((await put(fake, token, { path: "/guilds/70/members/@me" })).status).toBe(400);
-    const weak = await put(fake, token, { path: "/guilds/72/members/2" });
-    expect(weak.status).toBe(403);
-    expect(await readJson(weak)).toEqual({ message: "Missing Permissions", code: 50013 });
-  });
-});
-
-describe("what a bot says about a new member", () => {
-  const bits = { nick: 1n << 27n, roles: 1n << 28n, mute: 1n << 22n, deaf: 1n << 23n };
-  const fields = { nick: "Bobby", roles: ["77"], mute: true, deaf: false };
-  const all = Object.values(bits).reduce((sum, bit) => sum | bit, 1n);
-
-  test.each(Object.entries(bits))("needs a permission: %s", async (field, bit) => {
-    const answers = [all, all & ~bit].map(async (permissions) => {
-      const bots = { "100": String(permissions) };
-      const fake = smallPlatform({ guilds: [{ ...LOOMS, members: {}, bots }] });
-      const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-      const add = (more: object) =>
-        fake.fetch(`${fake.platform.apiUrl}/guilds/70/members/2`, {
-          method: "PUT",
-          headers: { ...USER_AGENT, authorization: "Bot bot-token" },
-          body: JSON.stringify({ access_token: token, ...more }),
-        });
-      const answer = await add(fields);
-      const without = await add({ ...fields, [field]: null });
-      return [answer.status, without.status];
-    });
-    expect(await Promise.all(answers)).toEqual([[201, 204], [403, 201]]);
   });
 });
 
@@ -619,7 +348,7 @@ describe("DELETE /users/@me/guilds/{id}", () => {
   });
 });
 
-describe("an older version of the API", () => {
+describe("An API version", () => {
   function at(fake: FakePlatform, path: string, authorization: string): Promise<Response> {
     return fake.fetch(path, { headers: { ...USER_AGENT, authorization } });
   }
@@ -655,15 +384,22 @@ describe("an older version of the API", () => {
     },
   );
 
-  test.each(["/api/v8", "/api/v9", "/api/v10"])("writes them as text below %s", async (base) => {
-    const fake = smallPlatform();
-    const guilds = await at(fake, `${base}/users/@me/guilds`, bearerToken(fake, ["guilds"], "bob"));
-    const [guild] = await guilds.json();
-    expect(guild.permissions).toBe("1799872721571393");
-    expect(guild).not.toHaveProperty("permissions_new");
-  });
+  test.each(["/api/v8", "/api/v9", "/api/v10"])(
+    "writes permissions as text below %s",
+    async (base) => {
+      const fake = smallPlatform();
+      const guilds = await at(
+        fake,
+        `${base}/users/@me/guilds`,
+        bearerToken(fake, ["guilds"], "bob"),
+      );
+      const [guild] = await guilds.json();
+      expect(guild.permissions).toBe("1799872721571393");
+      expect(guild).not.toHaveProperty("permissions_new");
+    },
+  );
 
-  test.each(["/api/v5", "/api/v11", "/api/v0"])("is refused when it is %s", async (base) => {
+  test.each(["/api/v5", "/api/v11", "/api/v0"])("is refused if it is %s", async (base) => {
     const answer = await at(smallPlatform(), `${base}/users/@me`, "Bearer x");
     expect(answer.status).toBe(400);
     expect(await readJson(answer)).toEqual({

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 
-/** Contrast needs colors as a real browser paints them. */
+/** The contrast rule needs the colors that a real browser paints. */
 const RULES: axe.RunOptions = { rules: { "color-contrast": { enabled: false } } };
 
 const CONSENT = `/oauth2/authorize?client_id=${sampleApplication.id}`;
@@ -29,7 +29,7 @@ async function devicePage(fake: FakePlatform): Promise<string> {
   return (await answer.json()).verification_uri_complete;
 }
 
-describe("the pages of the fake platform", () => {
+describe("The accessibility rules of axe", () => {
   test.each([
     ["consent to a login", `${CONSENT}&response_type=code&scope=identify+guilds`],
     ["consent to a bot", `${CONSENT}&permissions=2080`],
@@ -39,22 +39,22 @@ describe("the pages of the fake platform", () => {
     ["no page", "/nowhere"],
     ["a device's code", "/activate"],
     ["a device's code that is wrong", "/activate?user_code=ABCD"],
-  ])("for %s break no rule of axe", async (_, path) => {
+  ])("are kept by the page for %s", async (_, path) => {
     expect(await violations(await createFakePlatform().fetch(path))).toEqual([]);
   });
 
-  test("for a device break no rule of axe", async () => {
+  test("are kept by the page for a device", async () => {
     const fake = createFakePlatform();
     expect(await violations(await fake.fetch(await devicePage(fake)))).toEqual([]);
   });
 
-  test.each([403, 429, 502])("of the edge for %i break no rule of axe", async (status) => {
+  test.each([403, 429, 502])("are kept by the edge's page for %i", async (status) => {
     const fake = createFakePlatform();
     fake.failNext({ edge: true, status });
     expect(await violations(await fake.fetch("/"))).toEqual([]);
   });
 
-  test("would be found out if they did", async () => {
+  test("are checked: a page that breaks them is found", async () => {
     const html = `<!doctype html><html><body><img src="/a.png"><input></body></html>`;
     const found = await violations(new Response(html));
     expect(found.join()).toMatch(/image-alt.*label/);

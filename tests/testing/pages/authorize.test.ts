@@ -10,8 +10,8 @@ import {
   submitDecision,
 } from "../small_platform.ts";
 
-describe("the authorize page", () => {
-  test("sends whoever authorizes back with a code, the state and the issuer", async () => {
+describe("The authorize page", () => {
+  test("redirects with a code, the state and the issuer after “Authorize”", async () => {
     const fake = smallPlatform();
     const answer = await submitDecision(fake, authorizeLink(fake, { state: "x y" }), {
       action: "authorize",
@@ -29,7 +29,7 @@ describe("the authorize page", () => {
     expect(await readJson(get(fake, "/users/@me", `Bearer ${access_token}`))).toMatchObject(BOB);
   });
 
-  test("sends whoever cancels back with access_denied", async () => {
+  test("redirects with access_denied after “Cancel”", async () => {
     const fake = smallPlatform();
     const answer = await submitDecision(fake, authorizeLink(fake, { state: "s" }), {
       action: "cancel",
@@ -40,7 +40,7 @@ describe("the authorize page", () => {
     );
   });
 
-  test("ends a plain bot link on a page of its own", async () => {
+  test("ends an install link on a page of its own", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, {
       response_type: undefined,
@@ -64,7 +64,7 @@ describe("the authorize page", () => {
     expect(await cancelled.text()).toContain(`<p role="status">Nothing was added.</p>`);
   });
 
-  test("refuses a form that was not filled in", async () => {
+  test("refuses an incomplete form", async () => {
     const fake = smallPlatform();
     const forms = [{}, { action: "authorize" }, { action: "authorize", user: "404" }, {
       user: "1",
@@ -82,7 +82,7 @@ describe("the authorize page", () => {
     expect(json.status).toBe(400);
   });
 
-  test("refuses a guild the user may not choose", async () => {
+  test("refuses a guild that the user may not choose", async () => {
     const fake = smallPlatform();
     const answer = await submitDecision(fake, authorizeLink(fake, { scope: "bot" }), {
       action: "authorize",
@@ -93,7 +93,7 @@ describe("the authorize page", () => {
     expect(await answer.text()).toContain("ada may not add Fake application to the guild 99.");
   });
 
-  test("skips consent with prompt=none only for the same user and the same scopes", async () => {
+  test("skips consent with prompt=none for the same user and the same scopes only", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { scope: "identify guilds", prompt: "none" });
     expect((await openPage(fake, url)).status).toBe(200);

@@ -13,8 +13,8 @@ import {
   submitDecision,
 } from "../small_platform.ts";
 
-describe("the consent page", () => {
-  test("shows who asks, for what, and who is asked", async () => {
+describe("The consent page", () => {
+  test("shows the application, the scopes and the users", async () => {
     const fake = createFakePlatform();
     const page = await openPage(
       fake,
@@ -60,7 +60,7 @@ describe("the consent page", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("escapes whatever comes from outside", async () => {
+  test("escapes every text from outside", async () => {
     const evil = `"><img src=x onerror='alert(1)'>&`;
     const fake = createFakePlatform({
       applications: [{ ...APP, name: evil, description: evil, icon: evil }],
@@ -86,14 +86,14 @@ describe("the consent page", () => {
     }
   });
 
-  test("names only the one user there is", async () => {
+  test("offers no choice if there is only one user", async () => {
     const fake = smallPlatform({ users: [ADA], guilds: [] });
     const html = await (await openPage(fake, authorizeLink(fake))).text();
     expect(html).toContain("Signed in as");
     expect(html).not.toContain("Continue as");
   });
 
-  test("asks another user who was chosen, and nobody who does not exist", async () => {
+  test("asks the chosen user, and answers 400 if there is no such user", async () => {
     const fake = smallPlatform();
     expect(await (await openPage(fake, authorizeLink(fake))).text()).toMatch(
       /<a href="\?[^"]+&amp;as=2">/,
@@ -104,7 +104,7 @@ describe("the consent page", () => {
     expect((await openPage(fake, `${authorizeLink(fake)}&as=404`)).status).toBe(400);
   });
 
-  test("shows an application without name, icon and description, and a custom redirect scheme", async () => {
+  test("shows an application without name, icon or description, and a custom redirect scheme", async () => {
     const fake = smallPlatform({ applications: [{ ...PUBLIC_APP, name: "" }, APP] });
     const html = await (await openPage(
       fake,
@@ -122,14 +122,14 @@ describe("the consent page", () => {
     expect(named).toContain(`aria-hidden="true">F</span>`);
   });
 
-  test("names the scheme of a redirect URI without a host", async () => {
+  test("shows the scheme of a redirect URI without a host", async () => {
     const fake = smallPlatform({ applications: [{ ...APP, redirectUris: ["myapp:/cb"] }] });
     const html = await (await openPage(fake, authorizeLink(fake, { redirect_uri: "myapp:/cb" })))
       .text();
     expect(html).toContain("<strong>myapp:</strong>");
   });
 
-  test("lets a user with Manage Server choose the guild for a bot, with its permissions in words", async () => {
+  test("offers the guilds in which the user may add a bot, and lists its permissions in words", async () => {
     const fake = smallPlatform({
       guilds: [
         LOOMS,
@@ -151,7 +151,7 @@ describe("the consent page", () => {
     expect(free.match(/<option/g)).toHaveLength(3);
   });
 
-  test("cannot be accepted by a user who may add the bot nowhere", async () => {
+  test("disables “Authorize” for a user who may add the bot nowhere", async () => {
     const fake = smallPlatform();
     const html = await (await openPage(fake, `${authorizeLink(fake, { scope: "bot" })}&as=2`))
       .text();

@@ -10,7 +10,7 @@ function setting(...cookies: readonly string[]): Response {
 const SECURE = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
 describe("A cookie jar", () => {
-  test("sends what was set, and no longer what was removed", () => {
+  test("sends the cookies that were set and not removed", () => {
     const jar = new CookieJar();
     expect(jar.header).toBe("");
     expect(jar.request("https://app.example/").headers.has("cookie")).toBe(false);
@@ -24,7 +24,7 @@ describe("A cookie jar", () => {
     });
   });
 
-  test("no longer sends what has expired, as Express and others remove a cookie", () => {
+  test("does not send cookies that have expired, by which Express and others remove a cookie", () => {
     const past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
     const future = "Expires=Fri, 01 Jan 2100 00:00:00 GMT";
     const jar = new CookieJar();
@@ -37,7 +37,7 @@ describe("A cookie jar", () => {
     expect(jar.header).toBe("b=1; d=2");
   });
 
-  test("shows the attributes", () => {
+  test("shows the attributes of its cookies", () => {
     const jar = new CookieJar();
     jar.store(setting(`__Host-a=1; ${SECURE}`), "https://app.example/");
     expect(jar.cookies).toEqual([{
@@ -48,19 +48,19 @@ describe("A cookie jar", () => {
   });
 
   test.each([
-    ["a secure one over plain HTTP", `a=1; ${SECURE}`, "http://app.example/"],
+    ["a secure cookie over plain HTTP", `a=1; ${SECURE}`, "http://app.example/"],
     ["a prefix over plain HTTP", `__Host-a=1; ${SECURE}`, "http://localhost/"],
     ["a prefix without Secure", "__Host-a=1; Path=/", "https://app.example/"],
     ["a prefix with a domain", `__Host-a=1; Domain=app.example; ${SECURE}`, "https://app.example/"],
     ["a prefix with a path", "__Host-a=1; Path=/a; Secure", "https://app.example/"],
-    ["one that is too long", `a=${"x".repeat(4096)}`, "https://app.example/"],
-  ])("refuses, as browsers do, %s", (_what, cookie, url) => {
+    ["a cookie that is too long", `a=${"x".repeat(4096)}`, "https://app.example/"],
+  ])("refuses %s, as browsers do", (_what, cookie, url) => {
     const jar = new CookieJar();
     jar.store(setting(cookie), url);
     expect(jar.cookies).toEqual([]);
   });
 
-  test("takes a secure one over plain HTTP from this machine", () => {
+  test("accepts a secure cookie over plain HTTP from localhost", () => {
     const jar = new CookieJar();
     jar.store(setting(`a=1; ${SECURE}`), "http://localhost:3000/");
     expect(jar.header).toBe("a=1");

@@ -1,5 +1,4 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
-import type { TokenPayload } from "../../../src/testing/mod.ts";
+import { describe, expect, test } from "vitest";
 import {
   authorizeLink,
   exchangeCode,
@@ -11,7 +10,7 @@ import {
 } from "../small_platform.ts";
 
 describe("FakePlatform.authorize()", () => {
-  test("asks the first user unless told otherwise, by id or by username", async () => {
+  test("authorizes as the first user, or as the user with an id or a username", async () => {
     const fake = smallPlatform();
     async function who(as?: string): Promise<unknown> {
       const { access_token } = await readJson(exchangeCode(fake, await obtainCode(fake, {}, as)));
@@ -22,7 +21,7 @@ describe("FakePlatform.authorize()", () => {
     expect(await who("bob")).toBe("bob");
   });
 
-  test("adds the bot to the guild and says so in the redirect", async () => {
+  test("adds the bot to the guild, and names guild and permissions in the redirect", async () => {
     const fake = smallPlatform({ guilds: [LOOMS, { ...LOOMS, id: "71", name: "Second" }] });
     const url = authorizeLink(fake, { scope: "bot", permissions: "8" });
     const chosen = new URL(await fake.authorize(url, { guildId: "71", permissions: "1024" }));
@@ -37,7 +36,7 @@ describe("FakePlatform.authorize()", () => {
     expect(asked.searchParams.get("guild_id")).toBe("71");
   });
 
-  test("gives the bot one managed role, with the latest permissions", async () => {
+  test("gives the bot one managed role with the latest permissions", async () => {
     const fake = smallPlatform();
     for (const permissions of ["8", "16"]) {
       await fake.authorize(authorizeLink(fake, { scope: "bot", permissions }));
@@ -49,7 +48,7 @@ describe("FakePlatform.authorize()", () => {
     ]);
   });
 
-  test("does not count as a request and is not touched by failures", async () => {
+  test("is not recorded as a request, and uses up no failure", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 500 });
     await fake.authorize(authorizeLink(fake));
@@ -66,12 +65,12 @@ describe("FakePlatform.authorize()", () => {
       "url must be an authorize URL of https://platform.test: found https://platform.test/login",
       "https://platform.test/login?code=secret",
     ],
-  ])("says %s", async (message, url) => {
+  ])("throws: %s", async (message, url) => {
     await expect(smallPlatform().authorize(url)).rejects.toThrow(new TypeError(message));
     await expect(smallPlatform().deny(url)).rejects.toThrow(new TypeError(message));
   });
 
-  test("says who is unknown, which permissions make no sense, and which guild is closed", async () => {
+  test("throws for an unknown user, wrong permissions, or a guild that the user may not choose", async () => {
     const fake = smallPlatform();
     await expect(fake.authorize(authorizeLink(fake), { as: "eve" })).rejects.toThrow(
       new TypeError(`as must be the id or the username of a user of the platform: found "eve"`),
@@ -96,7 +95,7 @@ describe("FakePlatform.authorize()", () => {
 });
 
 describe("FakePlatform.deny()", () => {
-  test("says when a bot link leads back nowhere", async () => {
+  test("throws for an install link, which has no redirect URI", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, {
       response_type: undefined,
@@ -105,35 +104,6 @@ describe("FakePlatform.deny()", () => {
     });
     await expect(fake.deny(url)).rejects.toThrow(
       new TypeError("the platform showed a page instead of a redirect: Nothing was added"),
-    );
-  });
-});
-
-describe("FakePlatform.issueToken()", () => {
-  test("gives the first user's token for the first application, to identify", async () => {
-    const fake = smallPlatform();
-    const token = fake.issueToken();
-    expect(token).toMatchObject({ token_type: "Bearer", scope: "identify", expires_in: 604800 });
-    const authorization = await readJson(get(fake, "/oauth2/@me", `Bearer ${token.access_token}`));
-    expect(authorization).toMatchObject({ application: { id: "100" }, user: { id: "1" } });
-    expectTypeOf(token).toEqualTypeOf<TokenPayload>();
-  });
-
-  test("gives another user's token for another application", async () => {
-    const fake = smallPlatform();
-    const { access_token } = fake.issueToken({ as: "bob", clientId: "200", scopes: ["guilds"] });
-    const authorization = await readJson(get(fake, "/oauth2/@me", `Bearer ${access_token}`));
-    expect(authorization).toMatchObject({ application: { id: "200" }, scopes: ["guilds"] });
-  });
-
-  test("says what it does not know", () => {
-    const fake = smallPlatform();
-    expect(() => fake.issueToken({ as: "eve" })).toThrow(`found "eve"`);
-    expect(() => fake.issueToken({ clientId: "404" })).toThrow(
-      new TypeError(`clientId must be the id of an application of the platform: found "404"`),
-    );
-    expect(() => fake.issueToken({ scopes: ["identify", "x"] })).toThrow(
-      new TypeError(`scopes must be known to the platform: found "x"`),
     );
   });
 });

@@ -14,21 +14,21 @@ const login = new Login({
 });
 const handler = (request: Request) => login.handle(request);
 
-describe("A login through an application", () => {
-  test("gives the cookies of a browser that is logged in, and where it was sent", async () => {
+describe("FakePlatform.login()", () => {
+  test("returns the browser's cookies and the address that it was sent to", async () => {
     const { jar, url } = await fake.login(handler, { as: "grace", returnTo: "/shop" });
     expect(url).toBe("https://app.example/shop");
     const session = await login.session(jar.request(url));
     expect(session?.user.username).toBe("grace");
   });
 
-  test("is that of the first user, and goes to the home page, unless said otherwise", async () => {
+  test("logs in the first user and returns to the home page by default", async () => {
     const { jar, url } = await fake.login(handler);
     expect(url).toBe("https://app.example/");
     expect((await login.session(jar.request(url)))?.user.username).toBe("ada");
   });
 
-  test("goes on with the cookies of a browser, and on another address", async () => {
+  test("uses the given cookies and login address", async () => {
     const jar = new CookieJar();
     const loginUrl = "http://localhost:8787/login";
     const result = await fake.login(handler, { jar, loginUrl, as: "ada" });
@@ -38,7 +38,7 @@ describe("A login through an application", () => {
     expect(jar.cookies).toHaveLength(1);
   });
 
-  test("says where it got stuck", async () => {
+  test("names the address that did not redirect", async () => {
     await expect(fake.login(() => null)).rejects.toThrow(
       "the handler returned no response for /login",
     );

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { APP, authorizeLink, get, LOOMS, openPage, smallPlatform } from "../small_platform.ts";
+
+describe("Consent", () => {
+  test("offers guilds with Manage Webhooks for webhook.incoming", async () => {
+    const fake = smallPlatform({
+      guilds: [LOOMS, { id: "71", name: "W", members: { "2": { permissions: "536870912" } } }],
+    });
+    const html =
+      await (await openPage(fake, `${authorizeLink(fake, { scope: "webhook.incoming" })}&as=2`))
+        .text();
+    expect([...html.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)).toEqual(["71"]);
+  });
+
+  test("offers guilds with both permissions for a bot and a webhook", async () => {
+    const fake = smallPlatform({
+      guilds: [
+        { id: "71", name: "Guild", members: { "1": { permissions: "32" } } },
+        { id: "72", name: "Webhooks", members: { "1": { permissions: "536870912" } } },
+        { id: "73", name: "Both", members: { "1": { permissions: "536870944" } } },
+      ],
+    });
+    const html =
+      await (await openPage(fake, authorizeLink(fake, { scope: "bot webhook.incoming" }))).text();
+    expect([...html.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)).toEqual(["73"]);
+  });
+
+  test("offers guilds for commands only if they are installed to a guild", async () => {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { scope: "applications.commands" });
+    expect(await (await openPage(fake, url)).text()).not.toContain("<select");
+    expect(await (await openPage(fake, `${url}&integration_type=0`)).text()).toContain("<select");
+    expect(await (await openPage(fake, `${url}&integration_type=1`)).text()).not.toContain(
+      "<select",
+    );
+  });
+
+  test("keeps the query of the redirect URI in the redirect", async () => {
+    const fake = smallPlatform({
+      applications: [{ ...APP, redirectUris: ["https://app.example/?a=1"] }],
+    });
+    const answer = await fake.deny(
+      authorizeLink(fake, { redirect_uri: "https://app.example/?a=1" }),
+    );
+    expect(answer).toMatch(/^https:\/\/app\.example\/\?a=1&error=access_denied&/);
+    expect(answer).not.toContain("state");
+  });
+
+  test("adds the application with its default install settings for a link with the client id alone", async () => {
+    const fake = smallPlatform();
+    const url = `${fake.platform.authorizeUrl}?client_id=100`;
+    const html = await (await openPage(fake, url)).text();
+    expect(html).toContain("<li>Add a bot to a server</li>");
+    expect(html).toContain("<li>Create commands</li>");
+    expect(html).toContain("No permissions.");
+    const added = `${url}&guild_id=70&permissions=8&disable_guild_select=true`;
+    expect(await fake.authorize(added)).toBe("https://platform.test/oauth2/authorized");
+    const [guild] = await (await get(fake, "/users/@me/guilds", "Bot bot-token")).json();
+    expect(guild).toMatchObject({ id: "70", permissions: "8" });
+  });
+
+  test("is always asked for a bot, even with prompt=none", async () => {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { scope: "bot", prompt: "none" });
+    await fake.authorize(url);
+    expect((await openPage(fake, url)).status).toBe(200);
+  });
+
+  test("answers response_type=token in the fragment, without a refresh token", async () => {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { response_type: "token", state: "s" });
+    const callback = new URL(await fake.authorize(url));
+    expect(callback.search).toBe("");
+    const fragment = new URLSearchParams(callback.hash.slice(1));
+    const token = fragment.get("access_token");
+    expect(Object.fromEntries(fragment)).toEqual({
+      access_token: token,
+      token_type: "Bearer",
+      expires_in: "604800",
+      scope: "identify",
+      state: "s",
+      iss: "https://platform.test",
+    });
+    expect((await get(fake, "/users/@me", `Bearer ${token}`)).status).toBe(200);
+    const denied = new URL(await fake.deny(url));
+    expect(denied.search).toBe("");
+    expect(denied.hash).toContain("error=access_denied");
+    const wrong = new URL(
+      await fake.authorize(authorizeLink(fake, { response_type: "token", scope: "no" })),
+    );
+    expect(wrong.hash).toContain("error=invalid_scope");
+  });
+
+  test("gives a public client an implicit grant without PKCE", async () => {
+    const fake = smallPlatform();
+    const callback = await fake.authorize(
+      authorizeLink(fake, {
+        client_id: "200",
+        redirect_uri: "https://spa.example/",
+        response_type: "token",
+      }),
+    );
+    expect(callback).toContain("#");
+    expect(callback).toContain("access_token=");
+  });
+});
