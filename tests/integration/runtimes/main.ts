@@ -9,18 +9,18 @@
 
 import { stop } from "esbuild";
 import { buildPackage } from "../../../scripts/package.ts";
-import { bodyTests } from "./body_tests.ts";
+import { bodyTests } from "./bad_response_tests.ts";
 import { browserTests } from "./browser_tests.ts";
 import { commandTests } from "./command_tests.ts";
 import { demoTest } from "./demo_test.ts";
 import { packageTests } from "./package_tests.ts";
-import { packedTests } from "./packed_tests.ts";
+import { packedTests } from "./smoke_tests.ts";
 import { createProject } from "./project.ts";
 import { choose, report } from "./report.ts";
 import { suiteTests } from "./suite_tests.ts";
 import { installTools } from "./tools.ts";
 import { typescriptTests } from "./typescript_tests.ts";
-import { urlTest } from "./url_test.ts";
+import { urlTest } from "./url_import_test.ts";
 
 if (import.meta.main) {
   try {

@@ -29,7 +29,7 @@ export async function createProject(
   await Deno.writeTextFile(`${directory}/package.json`, '{ "private": true, "type": "module" }');
   await run([...install, tarball], { cwd: directory });
   await Deno.mkdir(`${directory}/starters`);
-  for (const path of ["bodies.ts", "smoke.ts", "consumer.ts", ...starters()]) {
+  for (const path of ["bad_responses.ts", "smoke.ts", "consumer.ts", ...starters()]) {
     await Deno.copyFile(new URL(path, suite), `${directory}/${path}`);
   }
   return {

@@ -1,5 +1,5 @@
 // An edge function
-import { answer } from "./answer.ts";
+import { answer } from "./respond.ts";
 
 interface FetchEvent extends Event {
   readonly request: Request;

@@ -1,4 +1,4 @@
 // A Cloudflare Worker
-import { answer } from "./answer.ts";
+import { answer } from "./respond.ts";
 
 export default { fetch: answer };

@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { Kind } from "./bodies.ts";
+import type { Kind } from "./bad_responses.ts";
 
 /** A running server; it stops when it is disposed of. */
 export interface BodyServer extends AsyncDisposable {

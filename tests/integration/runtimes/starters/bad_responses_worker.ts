@@ -1,6 +1,6 @@
 // A Worker that measures answers that are too long: GET /?origin=<origin>
 import * as sdk from "@guildpass/sdk";
-import { measureBodies } from "../bodies.ts";
+import { measureBodies } from "../bad_responses.ts";
 
 export default {
   async fetch(request: Request): Promise<Response> {

@@ -1,8 +1,8 @@
-// Measures answers that are too long, with the installed package on Node, Bun and Deno: node bodies.ts <origin>
+// Measures answers that are too long, with the installed package on Node, Bun and Deno: node bad_responses.ts <origin>
 import * as sdk from "@guildpass/sdk";
 import process from "node:process";
-import { measureBodies } from "../bodies.ts";
-import { peakMemory } from "./memory.ts";
+import { measureBodies } from "../bad_responses.ts";
+import { peakMemory } from "./peak_memory.ts";
 
 const before = peakMemory("self");
 const measured = await measureBodies(sdk, process.argv[2] ?? "");

@@ -1,6 +1,6 @@
-// Runs bodies_worker.ts in workerd: node bodies_in_workerd.ts <path of miniflare> <bundle> <origin>
+// Runs bad_responses_worker.ts in workerd: node bad_responses_in_workerd.ts <path of miniflare> <bundle> <origin>
 import process from "node:process";
-import { childrenOf, peakMemory } from "./memory.ts";
+import { childrenOf, peakMemory } from "./peak_memory.ts";
 
 const [module = "", scriptPath, origin] = process.argv.slice(2);
 const { Miniflare, supportedCompatibilityDate: compatibilityDate } = await import(module);

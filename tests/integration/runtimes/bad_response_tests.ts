@@ -6,8 +6,8 @@
  */
 
 import { run } from "../../../scripts/command.ts";
-import { kinds, type Measured, timeout } from "./bodies.ts";
-import { serveBodies } from "./body_server.ts";
+import { kinds, type Measured, timeout } from "./bad_responses.ts";
+import { serveBodies } from "./bad_response_server.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed, versionOf } from "./tools.ts";
@@ -31,7 +31,7 @@ const mostMemory = 512 * 1024 * 1024;
 /** How much of one answer may be sent: the limit of 8 MiB, and what is under way between two processes. */
 const mostBytes = 64 * 1024 * 1024;
 
-const starter = "starters/bodies.ts";
+const starter = "starters/bad_responses.ts";
 
 /** The tests, for a project with the package in it. */
 export function bodyTests(project: Project): RuntimeTest[] {
@@ -64,10 +64,10 @@ export function bodyTests(project: Project): RuntimeTest[] {
       runtime: "workerd",
       what: "answers that never end, or are too long",
       async run() {
-        const script = `${project.directory}/bodies.bundle.mjs`;
-        await Deno.writeTextFile(script, await project.bundle("bodies_worker.ts", "esm"));
+        const script = `${project.directory}/bad_responses.bundle.mjs`;
+        await Deno.writeTextFile(script, await project.bundle("bad_responses_worker.ts", "esm"));
         const miniflare = installed("miniflare/dist/src/index.js");
-        const host = "starters/bodies_in_workerd.ts";
+        const host = "starters/bad_responses_in_workerd.ts";
         const manifest = await Deno.readTextFile(installed("miniflare/package.json"));
         return [
           JSON.parse(manifest).version,
