@@ -1,5 +1,5 @@
 /**
- * A platform whose answers never end, or are far too long.
+ * A platform whose responses never end, or are far too large.
  *
  * @module
  */
@@ -11,22 +11,22 @@ import { gzipSync } from "node:zlib";
 import type { Kind } from "./bad_responses.ts";
 
 /** A running server; it stops when it is disposed of. */
-export interface BodyServer extends AsyncDisposable {
+export interface BadResponseServer extends AsyncDisposable {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The most bytes that one connection has taken. */
-  mostBytes(): number;
+  /** Returns the number of bytes that the connection with the most has taken. */
+  maxBytesTaken(): number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** Serves at `/<kind>/…` that kind of answer, each on a connection of its own. */
-export async function serveBodies(): Promise<BodyServer> {
+/** Serves each kind of response at `/<kind>/…`, with a connection for each request. */
+export async function serveBadResponses(): Promise<BadResponseServer> {
   const sockets = new Set<Socket>();
-  let mostBytes = 0;
+  let maxBytesTaken = 0;
   const bomb = gzipSync(Buffer.alloc(200 * mebibyte, "a"));
 
-  /** Writes a piece again and again, as long as the other side takes it, but not more than `limit` bytes. */
+  /** Writes a piece again and again for as long as the client reads, but not more than `limit` bytes. */
   function flood(socket: Socket, piece: Buffer, limit = Infinity): void {
     let written = 0;
     const write = (): void => {
@@ -40,7 +40,7 @@ export async function serveBodies(): Promise<BodyServer> {
     write();
   }
 
-  const answers: Readonly<Record<Kind, (socket: Socket) => void>> = {
+  const responses: Readonly<Record<Kind, (socket: Socket) => void>> = {
     "endless": (socket) => {
       socket.write(head(200));
       flood(socket, Buffer.alloc(65_536, " "));
@@ -50,8 +50,8 @@ export async function serveBodies(): Promise<BodyServer> {
       flood(socket, Buffer.alloc(65_536, " "));
     },
     "gzip": (socket) => {
-      // Not ended: Node 22 stops with an assertion of its own when the other side ends a connection whose body it has
-      // stopped reading for the moment.
+      // The connection stays open: Node 22 stops with an assertion of its own if the server closes a connection while
+      // Node pauses reading the body.
       const length = `content-length: ${bomb.length}`;
       socket.write(Buffer.concat([head(200, "content-encoding: gzip", length), bomb]));
     },
@@ -76,21 +76,22 @@ export async function serveBodies(): Promise<BodyServer> {
 
   const server = createServer((socket) => {
     sockets.add(socket);
-    // That the other side goes away is what it should do.
+    // A client that closes the connection does what it should.
     socket.on("error", () => {});
     socket.on("close", () => {
-      mostBytes = Math.max(mostBytes, socket.bytesWritten);
+      maxBytesTaken = Math.max(maxBytesTaken, socket.bytesWritten);
       sockets.delete(socket);
     });
     socket.once("data", (request) => {
       const [, kind] = /^\w+ \/([\w-]+)/.exec(request.toString()) ?? [];
-      answers[kind as Kind](socket);
+      responses[kind as Kind](socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mostBytes: () => Math.max(mostBytes, ...[...sockets].map(({ bytesWritten }) => bytesWritten)),
+    maxBytesTaken: () =>
+      Math.max(maxBytesTaken, ...[...sockets].map(({ bytesWritten }) => bytesWritten)),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

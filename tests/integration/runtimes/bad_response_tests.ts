@@ -1,44 +1,44 @@
 /**
- * Answers that never end or are far too long, against the packed package: each ends within the limits of time and of
- * bytes, and takes no more memory than that needs.
+ * Tests the packed package against responses that never end or are far too large. Each call must end within the limits
+ * of time and of bytes, and needs little memory.
  *
  * @module
  */
 
 import { run } from "../../../scripts/command.ts";
-import { kinds, type Measured, timeout } from "./bad_responses.ts";
-import { serveBodies } from "./bad_response_server.ts";
+import { kinds, type Measurement, timeout } from "./bad_responses.ts";
+import { serveBadResponses } from "./bad_response_server.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed, versionOf } from "./tools.ts";
 
-/** What a starter prints. */
-interface Printed {
-  readonly measured: readonly Measured[];
-  /** How much more memory the process had at its peak than before, in bytes; `null` where that can't be read. */
+/** The output of a starter. */
+interface StarterOutput {
+  readonly measurements: readonly Measurement[];
+  /** The growth of the process from its start to its peak, in bytes; `null` on a system that does not tell it. */
   readonly memory: number | null;
 }
 
-/** How much later than the time limit a call may end, in milliseconds. */
-const delay = 300;
+/** The most milliseconds that a call may take beyond its time limit. */
+const tolerance = 300;
 
 /**
- * How much memory all of it may take, in bytes. Without a limit, an endless body alone takes a thousand megabytes or more. The
- * peak of all calls together depends on when a runtime collects garbage: Bun has taken from 100 to 410 MB.
+ * The most memory that all calls together may take, in bytes. Without a limit, one endless body takes a thousand
+ * megabytes or more. The peak depends on the moments when a runtime collects garbage: Bun has taken from 100 to 410 MB.
  */
-const mostMemory = 512 * 1024 * 1024;
+const maxMemory = 512 * 1024 * 1024;
 
-/** How much of one answer may be sent: the limit of 8 MiB, and what is under way between two processes. */
-const mostBytes = 64 * 1024 * 1024;
+/** The most bytes of one response that may be sent: the limit of 8 MiB and the buffers between two processes. */
+const maxBytes = 64 * 1024 * 1024;
 
 const starter = "starters/bad_responses.ts";
 
-/** The tests, for a project with the package in it. */
-export function bodyTests(project: Project): RuntimeTest[] {
+/** Creates the tests for a project with the package in it. */
+export function badResponseTests(project: Project): RuntimeTest[] {
   return [
     {
       runtime: "Deno",
-      what: "answers that never end, or are too long",
+      title: "responses that are endless or too large",
       run: async () => [
         Deno.version.deno,
         await measure([
@@ -54,7 +54,7 @@ export function bodyTests(project: Project): RuntimeTest[] {
     },
     ...(["node22", "node26", "bun"] as const).map((runtime): RuntimeTest => ({
       runtime: runtime === "bun" ? "Bun" : runtime.replace("node", "Node "),
-      what: "answers that never end, or are too long",
+      title: "responses that are endless or too large",
       run: async () => [
         await versionOf(runtime),
         await measure([binaryOf(runtime), starter], project),
@@ -62,7 +62,7 @@ export function bodyTests(project: Project): RuntimeTest[] {
     })),
     {
       runtime: "workerd",
-      what: "answers that never end, or are too long",
+      title: "responses that are endless or too large",
       async run() {
         const script = `${project.directory}/bad_responses.bundle.mjs`;
         await Deno.writeTextFile(script, await project.bundle("bad_responses_worker.ts", "esm"));
@@ -82,21 +82,23 @@ async function measure(
   command: readonly [string, ...string[]],
   { directory }: Project,
 ): Promise<string> {
-  await using server = await serveBodies();
+  await using server = await serveBadResponses();
   const output = await run([...command, server.origin], { cwd: directory, timeout: 120_000 });
-  const { measured, memory }: Printed = JSON.parse(output);
-  const wrong = measured.filter(({ kind, error, milliseconds }) => {
+  const { measurements, memory }: StarterOutput = JSON.parse(output);
+  const wrong = measurements.filter(({ kind, error, milliseconds }) => {
     const expected: readonly string[] = kinds[kind];
-    return !expected.includes(error) || milliseconds > timeout + delay;
+    return !expected.includes(error) || milliseconds > timeout + tolerance;
   });
-  if (wrong.length || measured.length !== 2 * Object.keys(kinds).length) {
+  if (wrong.length || measurements.length !== 2 * Object.keys(kinds).length) {
     throw new Error(`Not within the limits: ${JSON.stringify(wrong)} of ${output}`);
   }
-  if (server.mostBytes() > mostBytes) {
-    throw new Error(`${server.mostBytes()} bytes of one answer were taken`);
+  if (server.maxBytesTaken() > maxBytes) {
+    throw new Error(`${server.maxBytesTaken()} bytes of one response were sent`);
   }
-  if (memory !== null && memory > mostMemory) throw new Error(`${memory} bytes of memory`);
-  const slowest = Math.max(...measured.map(({ milliseconds }) => milliseconds));
+  if (memory !== null && memory > maxMemory) {
+    throw new Error(`The calls took ${memory} bytes of memory`);
+  }
+  const slowest = Math.max(...measurements.map(({ milliseconds }) => milliseconds));
   const megabytes = memory === null ? "?" : (memory / 1e6).toFixed(0);
-  return `${measured.length} calls, ${slowest.toFixed(0)} ms, ${megabytes} MB`;
+  return `${measurements.length} calls, ${slowest.toFixed(0)} ms, ${megabytes} MB`;
 }

@@ -1,18 +1,17 @@
 /**
- * Asks a platform whose answers never end, or are far too long, and measures what that costs. Plain code for every
- * runtime; it is given the library as that runtime loaded it.
+ * Sends requests to a platform whose responses never end, or are far too large, and measures errors and time. The code
+ * runs on every runtime, and receives the library as that runtime loaded it.
  *
  * @module
  */
 
 import type * as Sdk from "../../../mod.ts";
 
-/** What one answer came to. */
-export interface Measured {
+/** The result of one request. */
+export interface Measurement {
   readonly kind: Kind;
-  /** The method of the request. */
   readonly method: string;
-  /** The name of the error. */
+  /** The name of the error that the call threw. */
   readonly error: string;
   readonly milliseconds: number;
 }
@@ -20,30 +19,30 @@ export interface Measured {
 /** The time limit of each call, in milliseconds. */
 export const timeout = 2000;
 
-/** Each kind of answer that the server gives, and the errors it may come to. */
+/** The kinds of response that the server sends, and the errors that each may cause. */
 export const kinds = {
-  /** As many spaces as somebody takes. */
+  /** Spaces for as long as the client reads. */
   "endless": ["PayloadTooLargeError"],
-  /** The same with status 401: the status counts. */
+  /** The same with status 401, which decides about the error. */
   "endless-401": ["ApiError"],
-  /** A few hundred kilobytes that unpack to 200 MB. */
+  /** A few hundred kilobytes that decompress to 200 MB. */
   "gzip": ["PayloadTooLargeError"],
   /** 300 MB. */
   "large": ["PayloadTooLargeError"],
-  /** Endless as well, each byte on its own. */
+  /** Spaces without end, each in a chunk of its own. */
   "tiny-pieces": ["PayloadTooLargeError", "TimeoutError"],
-  /** A byte now and then. */
+  /** A byte every 50 ms. */
   "slow": ["TimeoutError"],
-  /** Broken off in the middle. */
+  /** A connection that closes in the middle of the body. */
   "cut": ["NetworkError"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A kind of answer. */
+/** A kind of response. */
 export type Kind = keyof typeof kinds;
 
-/** Reads a user and exchanges a code for each kind of answer. */
-export async function measureBodies(sdk: typeof Sdk, origin: string): Promise<Measured[]> {
-  const found: Measured[] = [];
+/** Reads a user and exchanges a code for each kind of response. */
+export async function measureBadResponses(sdk: typeof Sdk, origin: string): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
   for (const kind of Object.keys(kinds) as Kind[]) {
     const platform = {
       authorizeUrl: "https://x.example/",
@@ -60,10 +59,10 @@ export async function measureBodies(sdk: typeof Sdk, origin: string): Promise<Me
     for (const [method, call] of calls) {
       const start = performance.now();
       const error = await nameOfError(call);
-      found.push({ kind, method, error, milliseconds: performance.now() - start });
+      measurements.push({ kind, method, error, milliseconds: performance.now() - start });
     }
   }
-  return found;
+  return measurements;
 }
 
 async function nameOfError(call: () => Promise<unknown>): Promise<string> {

@@ -1,5 +1,5 @@
 /**
- * The smoke suite against the packed package in real browsers, and the pages of the examples.
+ * Runs the smoke suite against the packed package in real browsers, and the tests of the pages of the examples.
  *
  * @module
  */
@@ -9,15 +9,15 @@ import { browserVersion, installBrowsers } from "../../../scripts/install_browse
 import { type BrowserName, browserNames, openBrowser } from "../../support/browsers.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { Project } from "./project.ts";
-import { type RuntimeTest, Unavailable } from "./report.ts";
-import { vitest } from "./vitest.ts";
+import { type RuntimeTest, UnavailableError } from "./report.ts";
+import { runVitest } from "./vitest.ts";
 
-/** The tests, for a project with the package in it. */
+/** Creates the tests for a project with the package in it. */
 export function browserTests(project: Project): RuntimeTest[] {
   return [
     ...browserNames.map((name): RuntimeTest => ({
       runtime: displayNames[name],
-      what: "the packed package, bundled into a page",
+      title: "smoke tests, bundled into a page",
       async run() {
         install();
         return [browserVersion(name), await smoke(name, project)];
@@ -25,13 +25,13 @@ export function browserTests(project: Project): RuntimeTest[] {
     })),
     {
       runtime: "browsers",
-      what: "the pages of the examples, and logins",
+      title: "example pages and logins",
       async run() {
         install();
         const deno = [Deno.execPath(), "run", "-A", "npm:vitest@^5.1.0"] as const;
-        const { found } = await vitest(deno, "--config", "vitest.browser.config.ts");
+        const { passed } = await runVitest(deno, "--config", "vitest.browser.config.ts");
         const versions = browserNames.map((name) => browserVersion(name).split(".")[0]);
-        return [versions.join(", "), found];
+        return [versions.join(", "), passed];
       },
     },
   ];
@@ -42,8 +42,8 @@ async function smoke(name: BrowserName, project: Project): Promise<string> {
   const browser = await openBrowser(name);
   try {
     await browser.goto(`${platform.origin}/`);
-    const found = await Promise.race([platform.page, rejectAfter(120_000)]);
-    return `${JSON.parse(found).length} checks`;
+    const names = await Promise.race([platform.pageResult, rejectAfter(120_000)]);
+    return `${JSON.parse(names).length} checks`;
   } finally {
     await browser.close();
   }
@@ -53,7 +53,7 @@ function install(): void {
   try {
     installBrowsers();
   } catch (error) {
-    throw error instanceof NoPackagesError ? new Unavailable(error.message) : error;
+    throw error instanceof NoPackagesError ? new UnavailableError(error.message) : error;
   }
 }
 

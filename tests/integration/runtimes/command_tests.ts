@@ -1,5 +1,5 @@
 /**
- * The program of the packed package, as a user in an empty project runs it.
+ * Runs the program of the packed package as a user in an empty project does.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, versionOf } from "./tools.ts";
 
-/** The tests, for a project with the package in it. */
+/** Creates the tests for a project with the package in it. */
 export function commandTests(project: Project): RuntimeTest[] {
   return (["node22", "node26"] as const).map((runtime) => ({
     runtime: runtime.replace("node", "Node "),
-    what: "npx @guildpass/sdk fake, and a login through it",
+    title: "npx @guildpass/sdk fake, with a login",
     run: async () => [
       await versionOf(runtime),
       await logInThroughCommand(project, dirname(binaryOf(runtime))),
@@ -26,9 +26,9 @@ export function commandTests(project: Project): RuntimeTest[] {
   }));
 }
 
-/** Starts the program on any free port, logs somebody in with plain `fetch`, and stops it as Ctrl-C does. */
+/** Starts the program on any free port, logs a person in with plain `fetch`, and stops the program as Ctrl-C does. */
 async function logInThroughCommand({ directory }: Project, bin: string): Promise<string> {
-  // A group of its own, as a shell makes one: Ctrl-C tells all of the group to stop.
+  // A process group of its own, as in a shell: Ctrl-C stops the whole group.
   const program = spawn("npx", ["@guildpass/sdk", "fake", "--port", "0"], {
     cwd: directory,
     env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
@@ -38,12 +38,12 @@ async function logInThroughCommand({ directory }: Project, bin: string): Promise
   const ended = once(program, "exit");
   try {
     const lines: string[] = [];
-    const origin = await firstAddress(program, lines);
+    const origin = await readAddress(program, lines);
     const username = await logIn(origin);
     if (username !== "ada") throw new Error(`${username} was logged in instead of ada`);
     const start = performance.now();
     interrupt(program);
-    await Promise.race([ended, failAfter(5000, "Ctrl-C did not stop the program")]);
+    await Promise.race([ended, rejectAfter(5000, "Ctrl-C did not stop the program")]);
     const took = (performance.now() - start).toFixed(0);
     const missing = [
       "DISCORD_CLIENT_ID=",
@@ -58,14 +58,14 @@ async function logInThroughCommand({ directory }: Project, bin: string): Promise
   }
 }
 
-/** The address in the first line; collects all lines. */
-async function firstAddress(program: ChildProcess, lines: string[]): Promise<string> {
+/** Returns the address in the first line that the program prints, and collects all lines in `lines`. */
+async function readAddress(program: ChildProcess, lines: string[]): Promise<string> {
   if (program.stdout === null) throw new Error("The program has no output");
   const reader = createInterface(program.stdout);
   reader.on("line", (line) => lines.push(line));
   await Promise.race([
     once(reader, "line"),
-    failAfter(60_000, "The program printed nothing"),
+    rejectAfter(60_000, "The program printed nothing"),
   ]);
   const [, origin] = /^Fake platform on (http:\S+)/.exec(lines[0] ?? "") ?? [];
   if (!origin) throw new Error(`The first line has no address: ${lines[0]}`);
@@ -106,12 +106,12 @@ async function logIn(origin: string): Promise<string> {
   return (await me.json()).username;
 }
 
-/** Tells the program and all that it started to stop. */
+/** Stops the program and the processes that it started. */
 function interrupt({ pid }: ChildProcess): void {
   if (pid !== undefined) process.kill(-pid, "SIGINT");
 }
 
-function failAfter(milliseconds: number, message: string): Promise<never> {
+function rejectAfter(milliseconds: number, message: string): Promise<never> {
   return new Promise((_resolve, reject) => {
     Deno.unrefTimer(setTimeout(() => reject(new Error(message)), milliseconds));
   });

@@ -1,5 +1,5 @@
 /**
- * The demo as somebody meets it who has just cloned the repository: nothing is downloaded that it does not use.
+ * Starts the demo in a fresh clone with empty caches. Deno must download only the packages that the demo uses.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { RuntimeTest } from "./report.ts";
 /** The test. */
 export const demoTest: RuntimeTest = {
   runtime: "Deno",
-  what: "the demo, in a fresh clone with empty caches",
+  title: "demo in a fresh clone with empty caches",
   async run() {
     const directory = await Deno.makeTempDir({ prefix: "guildpass-demo-" });
     try {
@@ -33,7 +33,7 @@ export const demoTest: RuntimeTest = {
   },
 };
 
-/** What a clone would have that the demo could come across, and no `node_modules`. */
+/** Copies the files of a clone that the demo could load, without `node_modules`. */
 async function copyRepository(target: string): Promise<void> {
   const root = new URL("../../../", import.meta.url);
   await Deno.mkdir(target);
@@ -51,7 +51,7 @@ async function copyRepository(target: string): Promise<void> {
   }
 }
 
-/** Runs `deno task demo` until it says where it listens. */
+/** Runs `deno task demo` until it prints its address. */
 async function startDemo(cwd: string, cache: string): Promise<void> {
   const demo = new Deno.Command(Deno.execPath(), {
     args: ["task", "demo"],
@@ -76,13 +76,13 @@ async function startDemo(cwd: string, cache: string): Promise<void> {
   }
 }
 
-/** The names of the packages in Deno's cache. */
+/** Lists the packages in Deno's cache. */
 async function packagesIn(cache: string): Promise<string[]> {
   const names: string[] = [];
   for await (const registry of Deno.readDir(cache)) {
     for await (const { name } of Deno.readDir(`${cache}/${registry.name}`)) {
       const versions = [...Deno.readDirSync(`${cache}/${registry.name}/${name}`)];
-      // Of a package that was only looked up there is a manifest, and no folder.
+      // The folder of a package holds a manifest alone if Deno only looked the package up.
       if (versions.some(({ isDirectory }) => isDirectory)) names.push(name);
     }
   }

@@ -1,26 +1,26 @@
 /**
- * Tests the packed package in every runtime it is meant for, and the suite in those that can run it. Prints a line for
- * each, and fails when one fails. A runtime that this machine can't have is a failure only under `CI=true`.
+ * Tests the packed package in every runtime that it supports, and runs the test suite in those that can run it. Prints a
+ * line for each test, and fails if one fails. A runtime that this machine can't have is a failure only under `CI=true`.
  *
- * `deno task test:runtimes` runs everything, `deno task test:runtimes bun workerd` the lines with one of the words.
+ * `deno task test:runtimes` runs everything; `deno task test:runtimes bun workerd` runs the lines with one of the words.
  *
  * @module
  */
 
 import { stop } from "esbuild";
 import { buildPackage } from "../../../scripts/package.ts";
-import { bodyTests } from "./bad_response_tests.ts";
+import { badResponseTests } from "./bad_response_tests.ts";
 import { browserTests } from "./browser_tests.ts";
 import { commandTests } from "./command_tests.ts";
 import { demoTest } from "./demo_test.ts";
 import { packageTests } from "./package_tests.ts";
-import { packedTests } from "./smoke_tests.ts";
+import { smokeTests } from "./smoke_tests.ts";
 import { createProject } from "./project.ts";
-import { choose, report } from "./report.ts";
+import { runAndReport, selectTests } from "./report.ts";
 import { suiteTests } from "./suite_tests.ts";
 import { installTools } from "./tools.ts";
 import { typescriptTests } from "./typescript_tests.ts";
-import { urlTest } from "./url_import_test.ts";
+import { urlImportTest } from "./url_import_test.ts";
 
 if (import.meta.main) {
   try {
@@ -30,20 +30,20 @@ if (import.meta.main) {
   }
 }
 
-/** Gives the number of tests that failed. */
+/** Returns the number of tests that failed. */
 async function main(): Promise<number> {
   await using project = await createProject(await buildPackage());
-  const tests = choose([
+  const tests = selectTests([
     ...packageTests(project),
     ...typescriptTests(project),
-    ...packedTests(project),
-    ...bodyTests(project),
+    ...smokeTests(project),
+    ...badResponseTests(project),
     ...commandTests(project),
     ...browserTests(project),
-    urlTest,
+    urlImportTest,
     demoTest,
     ...suiteTests(),
   ], Deno.args);
   await installTools();
-  return await report(tests, { mustHaveAll: Deno.env.get("CI") === "true" });
+  return await runAndReport(tests, { requireAll: Deno.env.get("CI") === "true" });
 }

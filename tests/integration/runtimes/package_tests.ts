@@ -16,17 +16,17 @@ import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed } from "./tools.ts";
 
-/** The tests, for a project with the package in it. */
+/** Creates the tests for a project with the package in it. */
 export function packageTests(project: Project): RuntimeTest[] {
   return [
     {
       runtime: "package",
-      what: "holds the files it should, nothing of this machine, and no declaration of a package",
+      title: "holds the files it should, nothing of this machine, and no declaration of a package",
       run: async () => [config.version, await checkFiles(project)],
     },
     {
       runtime: "package",
-      what: "says in package.json what deno.json does",
+      title: "package.json agrees with deno.json",
       run: async () => [config.version, await checkManifest(project)],
     },
     tool("publint", "publint", "--strict", ["publint/src/cli.js", "run", project.tarball]),
@@ -37,13 +37,13 @@ export function packageTests(project: Project): RuntimeTest[] {
     ]),
     {
       runtime: "esbuild",
-      what: "leaves the server half out of a page",
+      title: "tree shaking keeps server code out of a page",
       run: () => checkTreeShaking(project),
     },
   ];
 }
 
-/** The path of a file in the installed package. */
+/** Returns the path of a file in the installed package. */
 function inPackage({ directory }: Project, path = ""): string {
   return `${directory}/node_modules/${config.name}/${path}`;
 }
@@ -67,7 +67,9 @@ async function checkFiles(project: Project): Promise<string> {
     const absolute = [root, "file://"].find((start) => text.includes(start));
     if (absolute) problems.push(`${path} holds a path of this machine: ${absolute}`);
     const [source] = importOfSource.exec(text) ?? [];
-    if (source) problems.push(`${path} imports what only the source can: ${source}`);
+    if (source) {
+      problems.push(`${path} imports a specifier that only the source may have: ${source}`);
+    }
     const [ofPackage] = (path.endsWith(".d.ts") ? importOfPackage.exec(text) : null) ?? [];
     if (ofPackage) problems.push(`${path} makes every compiler load a package: ${ofPackage}`);
   }
@@ -81,13 +83,13 @@ const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.t
 /** An import of a package, also within a type; not in a comment. */
 const importOfPackage = /^(?!\s*\/?\*).*\b(?:from |import |import\()"[^."][^"]*"/m;
 
-/** The modules of the library, without `.ts`: each belongs into the package, or is reached by no entry point. */
+/** Lists the modules of the library, without `.ts`. Each belongs in the package: one that does not is dead code. */
 function modules(): string[] {
   const source = filesBelow(new URL("../../../src/", import.meta.url)).map((path) => `src/${path}`);
   return ["mod.ts", ...source].map((path) => path.replace(/\.ts$/, ""));
 }
 
-/** The declarations of the entry points, and all that these import. */
+/** Lists the declarations of the entry points, and all that these import. */
 async function publicDeclarations(project: Project): Promise<string[]> {
   const declarations = new Set(
     Object.values(config.exports).map((path) => `esm/${path.slice(2).replace(/ts$/, "d.ts")}`),
@@ -132,7 +134,7 @@ async function checkManifest(project: Project): Promise<string> {
   return `${actual.exports.length} entry points, ${actual.dependencies.length} dependencies`;
 }
 
-/** A tool that ends with an error when it finds a problem. */
+/** Creates a test by a tool that ends with an error if it finds a problem. */
 function tool(
   runtime: string,
   name: string,
@@ -141,7 +143,7 @@ function tool(
 ): RuntimeTest {
   return {
     runtime,
-    what: flags,
+    title: flags,
     async run() {
       await run([binaryOf("node24"), installed(program), ...args, ...flags.split(" ")]);
       return [await versionIn(installed(`${name}/package.json`)), "no problem"];
@@ -153,7 +155,7 @@ function inRepository(path: string): string {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }
 
-/** Bundles a page that imports two classes from the main entry point, which exports the server half too. */
+/** Bundles a page that imports two classes from the main entry point, which exports the code for servers too. */
 async function checkTreeShaking({ directory }: Project): Promise<[string, string]> {
   const { outputFiles: [script], metafile } = await build({
     stdin: {
@@ -173,12 +175,16 @@ async function checkTreeShaking({ directory }: Project): Promise<[string, string
   const included = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   ).map(([path]) => path);
-  const leaked = included.filter((path) => {
+  const serverModules = included.filter((path) => {
     const module = path.replace(/^.*\/esm\//, "").replace(/\.js$/, ".ts");
     return path !== "<stdin>" && !isPageSafe(module);
   });
-  if (leaked.length) throw new Error(`A page that builds a bot link gets ${leaked.join(", ")} too`);
-  if (!/#\w/.test(text)) throw new Error("Private fields were compiled to ones that a log shows");
+  if (serverModules.length) {
+    throw new Error(`A page that builds a bot link loads ${serverModules.join(", ")} too`);
+  }
+  if (!/#\w/.test(text)) {
+    throw new Error("The build compiled private fields to a form that a log shows");
+  }
   return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
 }
 

@@ -1,5 +1,5 @@
 /**
- * A fake platform over HTTP on loopback, for the `fetch` of a runtime that is tested.
+ * A fake platform over HTTP on loopback, for the `fetch` of the runtime under test.
  *
  * @module
  */
@@ -9,26 +9,26 @@ import type { AddressInfo } from "node:net";
 import { createFakePlatform, nodeListener } from "../../../src/testing/mod.ts";
 import { countTokenRequests } from "./smoke.ts";
 
-/** A running server; it stops when it is disposed of. */
+/** A running server. Its disposal stops it. */
 export interface PlatformServer extends AsyncDisposable {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The result that the page at `/` sent: the names of the checks. Rejects when a check failed. */
-  readonly page: Promise<string>;
+  /** The names of the checks that the page at `/` has sent. Rejects if a check failed. */
+  readonly pageResult: Promise<string>;
 }
 
 /**
  * Serves a new platform, with extra endpoints for the suite:
  *
- * - `POST /-/authorize` does what a person does on the consent page; the body is the link, the answer the callback;
+ * - `POST /-/authorize` consents to the authorization link in the body, and responds with the callback;
  * - `POST /-/fail` makes a later request fail;
- * - `POST /-/token-requests` counts those received;
- * - `/` is a page that runs a script, which sends its result to `POST /-/found` or `/-/failed`.
+ * - `POST /-/token-requests` responds with the number of token requests so far;
+ * - `/` is a page that runs a script, which sends its result to `POST /-/passed` or `/-/failed`.
  */
 export async function servePlatform(script = ""): Promise<PlatformServer> {
-  const page = Promise.withResolvers<string>();
-  // Not every test waits for a page, and a rejection that nobody handles would end the process.
-  page.promise.catch(() => {});
+  const pageResult = Promise.withResolvers<string>();
+  // Some tests wait for no page, and a rejection without a handler would end the process.
+  pageResult.promise.catch(() => {});
   const server = createServer(nodeListener(handle));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,12 +37,12 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
   async function handle(request: Request): Promise<Response> {
     switch (new URL(request.url).pathname) {
       case "/":
-        return content(
+        return textResponse(
           "text/html",
           '<!doctype html><script type="module" src="/-/script"></script>',
         );
       case "/-/script":
-        return content("text/javascript", script);
+        return textResponse("text/javascript", script);
       case "/-/authorize":
         return new Response(await fake.authorize(await request.text()));
       case "/-/fail":
@@ -50,11 +50,11 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
         return new Response();
       case "/-/token-requests":
         return new Response(String(countTokenRequests(fake)));
-      case "/-/found":
-        page.resolve(await request.text());
+      case "/-/passed":
+        pageResult.resolve(await request.text());
         return new Response();
       case "/-/failed":
-        page.reject(new Error(await request.text()));
+        pageResult.reject(new Error(await request.text()));
         return new Response();
       default:
         return await fake.fetch(request);
@@ -63,7 +63,7 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
 
   return {
     origin,
-    page: page.promise,
+    pageResult: pageResult.promise,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -72,6 +72,6 @@ export async function servePlatform(script = ""): Promise<PlatformServer> {
   };
 }
 
-function content(type: string, body: string): Response {
+function textResponse(type: string, body: string): Response {
   return new Response(body, { headers: { "content-type": `${type}; charset=utf-8` } });
 }

@@ -1,5 +1,5 @@
 /**
- * An empty project outside of this repository, as a user has one, with the packed package installed.
+ * An empty project outside of this repository with the packed package installed, like that of a user.
  *
  * @module
  */
@@ -7,18 +7,18 @@
 import { build } from "esbuild";
 import { run } from "../../../scripts/command.ts";
 
-/** A project with the package in it, and with the suite and its starters. */
+/** A project that contains the package, the smoke suite and its starters. */
 export interface Project extends AsyncDisposable {
   readonly directory: string;
-  /** A copy of the tarball, which stays when the package is built again. */
+  /** A copy of the tarball. It stays when another build replaces the original. */
   readonly tarball: string;
-  /** Bundles a starter into one script. */
+  /** Bundles a starter and its imports into one script. */
   bundle(starter: string, format: "esm" | "iife"): Promise<string>;
 }
 
-const suite = new URL("./", import.meta.url);
+const sources = new URL("./", import.meta.url);
 
-/** Makes a project and installs the package with the given command, to which the tarball's path is added. */
+/** Creates a project and installs the package with a command, to which it adds the tarball's path. */
 export async function createProject(
   source: string,
   install: readonly [string, ...string[]] = ["npm", "install", "--no-audit", "--no-fund"],
@@ -29,8 +29,8 @@ export async function createProject(
   await Deno.writeTextFile(`${directory}/package.json`, '{ "private": true, "type": "module" }');
   await run([...install, tarball], { cwd: directory });
   await Deno.mkdir(`${directory}/starters`);
-  for (const path of ["bad_responses.ts", "smoke.ts", "consumer.ts", ...starters()]) {
-    await Deno.copyFile(new URL(path, suite), `${directory}/${path}`);
+  for (const path of ["bad_responses.ts", "smoke.ts", "consumer.ts", ...starterPaths()]) {
+    await Deno.copyFile(new URL(path, sources), `${directory}/${path}`);
   }
   return {
     directory,
@@ -40,8 +40,8 @@ export async function createProject(
   };
 }
 
-function starters(): string[] {
-  return [...Deno.readDirSync(new URL("starters/", suite))].map(({ name }) => `starters/${name}`);
+function starterPaths(): string[] {
+  return [...Deno.readDirSync(new URL("starters/", sources))].map(({ name }) => `starters/${name}`);
 }
 
 async function bundle(

@@ -1,40 +1,41 @@
 /**
- * Runs tests one after the other, and prints a line of a table for each.
+ * Runs tests one after the other and prints a line of a table for each.
  *
  * @module
  */
 
-/** Thrown for a runtime that can't be had on this machine, which is no failure of the library. */
-export class Unavailable extends Error {}
+/** This machine can't have a runtime, which is no failure of the library. */
+export class UnavailableError extends Error {}
 
-/** What is tested, and how. */
+/** One line of the table. */
 export interface RuntimeTest {
+  /** The name of a runtime or a tool. */
   readonly runtime: string;
-  readonly what: string;
-  /** Gives the runtime's version, what was found in a few words, and lines to print below the table. */
-  run(): Promise<readonly [version: string, found: string, notes?: readonly string[]]>;
+  readonly title: string;
+  /** Returns the version of the runtime, the result in a few words, and lines to print below the table. */
+  run(): Promise<readonly [version: string, result: string, notes?: readonly string[]]>;
 }
 
 /**
- * The tests whose line has one of the words, whatever their case; without words, all of them.
+ * Returns the tests whose line contains one of the words, in upper or lower case. Without words, it returns all.
  *
- * @throws {Error} When no line has one of the words: it is misspelt, and its tests would seem to have passed.
+ * @throws {Error} If no line contains one of the words: with a typing error, all tests would seem to pass.
  */
-export function choose(
+export function selectTests(
   tests: readonly RuntimeTest[],
   words: readonly string[],
 ): readonly RuntimeTest[] {
   if (!words.length) return tests;
   const lines = tests.map((test) => ({
     test,
-    line: `${test.runtime} ${test.what}`.toLowerCase(),
+    line: `${test.runtime} ${test.title}`.toLowerCase(),
   }));
   const wanted = words.map((word) => word.toLowerCase());
   const unknown = wanted.filter((word) => !lines.some(({ line }) => line.includes(word)));
   if (unknown.length) {
     throw new Error(
       `No line has ${unknown.map((word) => `"${word}"`).join(", ")}; there are:\n` +
-        tests.map(({ runtime, what }) => `${runtime}: ${what}`).join("\n"),
+        tests.map(({ runtime, title }) => `${runtime}: ${title}`).join("\n"),
     );
   }
   return lines
@@ -42,37 +43,37 @@ export function choose(
     .map(({ test }) => test);
 }
 
-/** How {@link report} judges. */
+/** Options of {@link runAndReport}. */
 export interface ReportOptions {
-  /** Whether a runtime that can't be had counts as a failure, as it does where every one must be tested. */
-  readonly mustHaveAll: boolean;
+  /** True if a runtime that this machine can't have counts as a failure. */
+  readonly requireAll: boolean;
 }
 
-/** Runs the tests, prints what they found, and gives the number of those that failed. */
-export async function report(
+/** Runs the tests, prints their results, and returns the number of failures. */
+export async function runAndReport(
   tests: readonly RuntimeTest[],
-  { mustHaveAll }: ReportOptions,
+  { requireAll }: ReportOptions,
 ): Promise<number> {
   const failures: string[] = [];
   const notes: string[] = [];
   let unavailable = 0;
-  printLine("runtime", "version", "what ran", "result");
+  printLine("runtime", "version", "test", "result");
   printLine(...widths.map((width) => "-".repeat(width)));
-  for (const { runtime, what, run } of tests) {
+  for (const { runtime, title, run } of tests) {
     const start = performance.now();
     try {
-      const [version, found, lines = []] = await run();
+      const [version, result, lines = []] = await run();
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      printLine(runtime, version, what, `ok: ${found} (${seconds} s)`);
-      notes.push(...lines.map((line) => `${runtime}, ${what}: ${line}`));
+      printLine(runtime, version, title, `ok: ${result} (${seconds} s)`);
+      notes.push(...lines.map((line) => `${runtime}, ${title}: ${line}`));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (error instanceof Unavailable && !mustHaveAll) {
-        printLine(runtime, "-", what, `not here: ${message}`);
+      if (error instanceof UnavailableError && !requireAll) {
+        printLine(runtime, "-", title, `not available: ${message}`);
         unavailable++;
       } else {
-        printLine(runtime, "-", what, "FAILED");
-        failures.push(`${runtime}, ${what}:\n${message}`);
+        printLine(runtime, "-", title, "FAILED");
+        failures.push(`${runtime}, ${title}:\n${message}`);
       }
     }
   }
@@ -80,7 +81,7 @@ export async function report(
   for (const failure of failures) console.error(`\n${failure}`);
   const ok = tests.length - failures.length - unavailable;
   console.log(
-    `\n${ok} ok, ${failures.length} failed, ${unavailable} not to be had on this machine`,
+    `\n${ok} ok, ${failures.length} failed, ${unavailable} not available on this machine`,
   );
   return failures.length;
 }

@@ -1,5 +1,5 @@
 /**
- * The smoke suite against the packed package, on every runtime that is not a browser.
+ * Runs the smoke suite against the packed package on every runtime that is not a browser.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import type { RuntimeTest } from "./report.ts";
 import { countChecks } from "./smoke.ts";
 import { binaryOf, installed, type Runtime, versionOf } from "./tools.ts";
 
-/** The tests, for a project with the package in it. */
-export function packedTests(project: Project): RuntimeTest[] {
+/** Creates the tests for a project with the package in it. */
+export function smokeTests(project: Project): RuntimeTest[] {
   return [
     ...(["node22", "node24", "node26"] as const).flatMap((runtime) => [
-      onNode(runtime, "the packed package", "starters/node.ts", project),
-      onNode(runtime, "the packed package, by require()", "starters/require.cts", project),
+      onNode(runtime, "smoke tests", "starters/node.ts", project),
+      onNode(runtime, "smoke tests, by require()", "starters/require.cts", project),
     ]),
     {
       runtime: "Bun",
-      what: "the packed package",
+      title: "smoke tests",
       async run() {
         const bun = binaryOf("bun");
         await using installedByBun = await createProject(project.tarball, [bun, "add"]);
@@ -32,10 +32,10 @@ export function packedTests(project: Project): RuntimeTest[] {
   ];
 }
 
-function onNode(runtime: Runtime, what: string, starter: string, project: Project): RuntimeTest {
+function onNode(runtime: Runtime, title: string, starter: string, project: Project): RuntimeTest {
   return {
     runtime: runtime.replace("node", "Node "),
-    what,
+    title,
     run: async () => [
       await versionOf(runtime),
       await smoke([binaryOf(runtime), starter], project),
@@ -43,7 +43,7 @@ function onNode(runtime: Runtime, what: string, starter: string, project: Projec
   };
 }
 
-/** A runtime that takes one script, and is itself a package for Node. */
+/** Creates a test on a runtime that takes one script and is itself a package for Node. */
 function bundled(
   runtime: "edge-runtime" | "workerd",
   starter: string,
@@ -53,7 +53,7 @@ function bundled(
 ): RuntimeTest {
   return {
     runtime,
-    what: "the packed package, bundled",
+    title: "smoke tests, bundled",
     async run() {
       const script = `${project.directory}/${runtime}.bundle.mjs`;
       await Deno.writeTextFile(script, await project.bundle(starter, format));
@@ -65,7 +65,7 @@ function bundled(
   };
 }
 
-/** Runs the suite with a platform to ask over HTTP, whose origin is added to the command. */
+/** Runs the suite with a command, to which it adds the origin of a platform over HTTP. */
 async function smoke(
   command: readonly [string, ...string[]],
   { directory }: Project,

@@ -1,14 +1,14 @@
 /**
- * Runtimes and tools from npm. They are not in `deno.json`, as nobody needs them to work on the library.
+ * Installs runtimes and tools from npm. They are not in `deno.json`, because work on the library needs none of them.
  *
  * @module
  */
 
 import { fileURLToPath } from "node:url";
 import { run } from "../../../scripts/command.ts";
-import { Unavailable } from "./report.ts";
+import { UnavailableError } from "./report.ts";
 
-/** A runtime that npm has the binary of. */
+/** A runtime whose binary is on npm. */
 export type Runtime = "node22" | "node24" | "node26" | "bun";
 
 /** A version of the TypeScript compiler. */
@@ -29,7 +29,7 @@ const tools = {
 
 const machine = `${Deno.build.os} ${Deno.build.arch}`;
 
-/** The machines npm has binaries for, as Node's packages are named and as Bun's are. */
+/** The machines that npm has binaries for, by their names in the packages of Node and of Bun. */
 const platforms = new Map([
   ["linux x86_64", ["linux-x64", "linux-x64"]],
   ["linux aarch64", ["linux-arm64", "linux-aarch64"]],
@@ -39,7 +39,7 @@ const platforms = new Map([
 
 const directory = new URL("../../../node_modules/.cache/runtimes/", import.meta.url);
 
-/** Installs what is missing. */
+/** Installs the runtimes and tools that are missing. */
 export async function installTools(): Promise<void> {
   const [node, bun] = platforms.get(machine) ?? [];
   const runtimes: Record<Runtime, string> = {
@@ -58,21 +58,21 @@ export async function installTools(): Promise<void> {
 }
 
 /**
- * The path of a runtime's binary.
+ * Returns the path of a runtime's binary.
  *
- * @throws {Unavailable} When there is none for this machine.
+ * @throws {UnavailableError} If npm has no binary for this machine.
  */
 export function binaryOf(runtime: Runtime): string {
-  if (!platforms.has(machine)) throw new Unavailable(`npm has no binary of it for ${machine}`);
+  if (!platforms.has(machine)) throw new UnavailableError(`npm has no binary for ${machine}`);
   return installed(`${runtime}/bin/${runtime.replace(/\d+/, "")}`);
 }
 
-/** The path of a file in an installed package. */
+/** Returns the path of a file in an installed package. */
 export function installed(path: string): string {
   return fileURLToPath(new URL(`node_modules/${path}`, directory));
 }
 
-/** The version a runtime says it has. */
+/** Returns the version that a runtime prints. */
 export async function versionOf(runtime: Runtime): Promise<string> {
   return (await run([binaryOf(runtime), "--version"])).trim().replace("v", "");
 }

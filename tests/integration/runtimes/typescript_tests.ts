@@ -50,12 +50,12 @@ export function typescriptTests(project: Project): RuntimeTest[] {
   return [
     ...settings.map((settings): RuntimeTest => ({
       runtime: displayName(settings.compiler),
-      what: `module ${settings.module}, moduleResolution ${settings.moduleResolution}`,
+      title: `module ${settings.module}, moduleResolution ${settings.moduleResolution}`,
       run: () => compileAndRun(project, settings),
     })),
     {
       runtime: displayName("typescript7"),
-      what: "require() in a .cts file, module nodenext",
+      title: "require() in a .cts file, module nodenext",
       run: () => compileRequire(project),
     },
   ];

@@ -1,5 +1,5 @@
 /**
- * The smoke suite against the source tree, imported by URL.
+ * Runs the smoke suite against the source tree, imported by URL.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import type { RuntimeTest } from "./report.ts";
 import { countChecks } from "./smoke.ts";
 
 /** The test. */
-export const urlTest: RuntimeTest = {
+export const urlImportTest: RuntimeTest = {
   runtime: "Deno",
-  what: "the source, imported by URL",
+  title: "smoke tests of the source, imported by URL",
   async run() {
     await using source = serveSource();
     await using platform = await servePlatform();

@@ -6,15 +6,15 @@
 
 import { run } from "../../../scripts/command.ts";
 
-/** What a run of vitest found. */
+/** The result of a run of vitest. */
 export interface SuiteResult {
-  /** How many tests passed, in a few words. */
-  readonly found: string;
-  /** The tests that were skipped, by name. */
+  /** The number of tests that passed, in a few words. */
+  readonly passed: string;
+  /** The names of the tests that were skipped. */
   readonly skipped: readonly string[];
 }
 
-/** The part of vitest's JSON report that is read here. */
+/** The part of vitest's JSON report that {@link runVitest} reads. */
 interface JsonReport {
   readonly numPassedTests: number;
   readonly testResults: readonly {
@@ -22,15 +22,15 @@ interface JsonReport {
   }[];
 }
 
-/** Runs vitest with the given command. Rejects when a test fails. */
-export async function vitest(
+/** Runs vitest with a command. Rejects if a test fails. */
+export async function runVitest(
   command: readonly [string, ...string[]],
   ...options: string[]
 ): Promise<SuiteResult> {
   const file = await Deno.makeTempFile();
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-    // Some runtimes are slow at single tests, and the machine may be busy: that is no failure.
+    // Some tests are slow on some runtimes, or on a busy machine.
     const timeout = "--testTimeout=60000";
     await run([...command, "run", timeout, ...reporters, ...options], {
       env: { NO_COLOR: "1" },
@@ -41,8 +41,8 @@ export async function vitest(
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status !== "passed")
       .map(({ fullName, status }) => `${fullName} (${status})`);
-    const found = `${numPassedTests} tests`;
-    return { found: skipped.length ? `${found}, ${skipped.length} skipped` : found, skipped };
+    const passed = `${numPassedTests} tests`;
+    return { passed: skipped.length ? `${passed}, ${skipped.length} skipped` : passed, skipped };
   } finally {
     await Deno.remove(file);
   }

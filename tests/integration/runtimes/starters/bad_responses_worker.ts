@@ -1,11 +1,11 @@
-// A Worker that measures answers that are too long: GET /?origin=<origin>
+// A Worker that measures responses that are endless or too large: GET /?origin=<origin>
 import * as sdk from "@guildpass/sdk";
-import { measureBodies } from "../bad_responses.ts";
+import { measureBadResponses } from "../bad_responses.ts";
 
 export default {
   async fetch(request: Request): Promise<Response> {
     const origin = new URL(request.url).searchParams.get("origin");
     // The first request only starts the Worker.
-    return Response.json(origin ? await measureBodies(sdk, origin) : []);
+    return Response.json(origin ? await measureBadResponses(sdk, origin) : []);
   },
 };

@@ -6,7 +6,7 @@ import * as webhookEvents from "../../../../src/webhook_events/mod.ts";
 import * as testing from "../../../../src/testing/mod.ts";
 import { run } from "../smoke.ts";
 
-const found = await run({
+const names = await run({
   sdk,
   login,
   openid,
@@ -15,4 +15,4 @@ const found = await run({
   origin: Deno.args[0] ?? "",
   inspect: (value) => Deno.inspect(value, { showHidden: true, depth: Infinity, getters: true }),
 });
-console.log(JSON.stringify(found));
+console.log(JSON.stringify(names));

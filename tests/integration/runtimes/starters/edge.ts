@@ -1,12 +1,12 @@
-// An edge function
-import { answer } from "./respond.ts";
+// Runs the suite in an edge function
+import { respond } from "./respond.ts";
 
 interface FetchEvent extends Event {
   readonly request: Request;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 
 addEventListener("fetch", (event) => {
   const { request } = event as FetchEvent;
-  (event as FetchEvent).respondWith(answer(request));
+  (event as FetchEvent).respondWith(respond(request));
 });

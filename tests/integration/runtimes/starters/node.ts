@@ -8,7 +8,7 @@ import process from "node:process";
 import { inspect } from "node:util";
 import { run } from "../smoke.ts";
 
-const found = await run({
+const names = await run({
   sdk,
   login,
   openid,
@@ -17,4 +17,4 @@ const found = await run({
   origin: process.argv[2] ?? "",
   inspect: (value) => inspect(value, { showHidden: true, depth: Infinity, getters: true }),
 });
-console.log(JSON.stringify(found));
+console.log(JSON.stringify(names));

@@ -1,4 +1,4 @@
-// A page, served by the platform it logs in to
+// Runs the suite in a page of the platform that it logs in to
 import * as sdk from "@guildpass/sdk";
 import * as login from "@guildpass/sdk/login";
 import * as openid from "@guildpass/sdk/openid";
@@ -7,7 +7,7 @@ import * as webhookEvents from "@guildpass/sdk/webhook-events";
 import { run } from "../smoke.ts";
 
 run({ sdk, login, openid, webhookEvents, testing, origin: location.origin }).then(
-  (found) => send("/-/found", JSON.stringify(found)),
+  (names) => send("/-/passed", JSON.stringify(names)),
   (error) => send("/-/failed", String(error)),
 );
 

@@ -1,4 +1,4 @@
-// The same from a CommonJS module: node require.cts <origin>
+// Runs the suite against the installed package from a CommonJS module: node require.cts <origin>
 const { inspect } = require("node:util");
 const process = require("node:process");
 const { run } = require("../smoke.ts");
@@ -11,4 +11,4 @@ run({
   testing: require("@guildpass/sdk/testing"),
   origin: process.argv[2],
   inspect: (value: unknown) => inspect(value, { showHidden: true, depth: Infinity, getters: true }),
-}).then((found: string[]) => console.log(JSON.stringify(found)));
+}).then((names: string[]) => console.log(JSON.stringify(names)));

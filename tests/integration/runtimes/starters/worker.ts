@@ -1,4 +1,4 @@
-// A Cloudflare Worker
-import { answer } from "./respond.ts";
+// Runs the suite in a Cloudflare Worker
+import { respond } from "./respond.ts";
 
-export default { fetch: answer };
+export default { fetch: respond };
