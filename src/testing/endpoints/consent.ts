@@ -49,7 +49,7 @@ export function grantRequest(
     return { kind: "redirect", location: `${world.origin}/oauth2/authorized` };
   }
   const grant: Grant = { application, user, scopes, consented: true, revoked: false };
-  const fields = request.implicit
+  const fields: Record<string, string> = request.implicit
     ? {
       token_type: "Bearer",
       access_token: issueAccessToken(world, grant, scopes),
