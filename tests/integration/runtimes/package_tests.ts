@@ -21,7 +21,7 @@ export function packageTests(project: Project): RuntimeTest[] {
   return [
     {
       runtime: "package",
-      title: "holds the files it should, nothing of this machine, and no declaration of a package",
+      title: "contains the right files and imports",
       run: async () => [config.version, await checkFiles(project)],
     },
     {
