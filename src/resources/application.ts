@@ -1,5 +1,5 @@
 /**
- * An application, as people see it.
+ * An application.
  *
  * @module
  */
@@ -19,8 +19,7 @@ import {
 import { type SentUser, user, type UserObj, withAvatarUrl } from "./user.ts";
 
 /**
- * An application, as people see it. A field is `null` when the platform did not send it or sent something that can't be read; only
- * `id` is always there.
+ * An application. A field that is missing or can't be read is `null`; only `id` is always there.
  *
  * @see {@link https://docs.discord.com/developers/resources/application#application-object | The application object in the platform's documentation}
  */
@@ -29,52 +28,52 @@ export interface ApplicationObj {
   readonly id: string;
   /** The application's name. */
   readonly name: string | null;
-  /** Hash of the icon. */
+  /** The hash of the icon. */
   readonly icon: string | null;
   /** The description. */
   readonly description: string | null;
-  /** Type of the application, for one that has a special purpose. */
+  /** The type of an application with a special purpose. */
   readonly type: number | null;
   /** The application's bot. */
   readonly bot: UserObj | null;
-  /** Whether everybody can add the bot to guilds, and not only the application's owner. */
+  /** True if everybody can add the bot to guilds; false if only the application's owner can. */
   readonly bot_public: boolean | null;
-  /** Whether the bot joins a guild only when the code of the login is exchanged. */
+  /** True if the bot joins a guild only when the code of the login is exchanged. */
   readonly bot_require_code_grant: boolean | null;
-  /** Public key of the application, in hexadecimal, for the signatures of interactions and webhook events. */
+  /** The public key for the signatures of interactions and webhook events, in hexadecimal. */
   readonly verify_key: string | null;
-  /** Flags of the application, those that fit into 31 bits. */
+  /** The flags of the application that fit into 31 bits. */
   readonly flags: number | null;
   /** All flags of the application, as a decimal string. */
   readonly flags_new: string | null;
-  /** Up to 5 words about the application. */
+  /** Words that describe the application, up to 5. */
   readonly tags: readonly string[] | null;
-  /** URL of the terms of service. */
+  /** The URL of the terms of service. */
   readonly terms_of_service_url: string | null;
-  /** URL of the privacy policy. */
+  /** The URL of the privacy policy. */
   readonly privacy_policy_url: string | null;
-  /** URL to install the application, where it has its own. */
+  /** The application's own URL for its installation. */
   readonly custom_install_url: string | null;
-  /** What the platform's own link installs. */
+  /** The content of the platform's own install link. */
   readonly install_params: InstallParamsObj | null;
-  /** What the platform's own link installs, by where: `0` in a guild, `1` for a user. */
+  /** The content of the platform's own install link by place: `0` for a guild, `1` for a user. */
   readonly integration_types_config: Readonly<Record<string, IntegrationTypeConfigObj>> | null;
-  /** Origins that may control a person's client. */
+  /** The origins that may control a person's client. */
   readonly rpc_origins: readonly string[] | null;
-  /** Id of the guild that belongs to the application, a snowflake. */
+  /** The id of the application's guild, a snowflake. */
   readonly guild_id: string | null;
-  /** Id of the SKU of a game, a snowflake. */
+  /** The id of a game's SKU, a snowflake. */
   readonly primary_sku_id: string | null;
-  /** The end of the URL of a game in the store. */
+  /** The last part of a game's URL in the store. */
   readonly slug: string | null;
-  /** Hash of the cover image. */
+  /** The hash of the cover image. */
   readonly cover_image: string | null;
-  /** The most people that can take part in an activity; -1 for no limit. */
+  /** The highest number of people in an activity; -1 for no limit. */
   readonly max_participants: number | null;
 }
 
 /**
- * What a link installs. A field that is missing or can't be read is `null`.
+ * The scopes and permissions of an install link. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/application#install-params-object | Install params in the platform's documentation}
  */
@@ -86,12 +85,12 @@ export interface InstallParamsObj {
 }
 
 /**
- * How an application is installed in one kind of place.
+ * The installation of an application in one kind of place.
  *
  * @see {@link https://docs.discord.com/developers/resources/application#application-object-application-integration-type-configuration-object | Integration type configuration in the platform's documentation}
  */
 export interface IntegrationTypeConfigObj {
-  /** What the link installs; `null` when it is missing or can't be read. */
+  /** The content of the install link; `null` if it is missing or can't be read. */
   readonly oauth2_install_params: InstallParamsObj | null;
 }
 
@@ -134,7 +133,7 @@ export const application = object<SentApplication>({
   max_participants: optional(number),
 });
 
-/** Adds the URL of the avatar to the application's bot, if it comes with one. */
+/** Adds the avatar's URL to the application's bot, if there is a bot. */
 export function withBotAvatarUrl(sent: SentApplication, cdnUrl: string): ApplicationObj {
   return { ...sent, bot: sent.bot && withAvatarUrl(sent.bot, cdnUrl) };
 }

@@ -1,5 +1,5 @@
 /**
- * What a token was given for.
+ * The authorization behind a token.
  *
  * @module
  */
@@ -15,23 +15,23 @@ import { list, object, optional, required, string } from "./shapes.ts";
 import { user, type UserObj, type WithSentUser, withUserAvatarUrl } from "./user.ts";
 
 /**
- * What a token was given for. A field is `null` when the platform did not send it or sent something that can't be read; only
- * `application` with its `id` is always there, since it says whose token it is.
+ * The authorization behind a token: the application, the user and the scopes. A field that is missing or can't be read is `null`;
+ * only `application` with its `id` is always there, since it says which application has the token.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
  */
 export interface AuthorizationObj {
-  /** The application that the token was given to. */
+  /** The application that has the token. */
   readonly application: ApplicationObj;
-  /** The scopes that were granted. */
+  /** The granted scopes. */
   readonly scopes: readonly string[] | null;
-  /** When the token expires, as an ISO 8601 time. */
+  /** The end of the token, as an ISO 8601 time. */
   readonly expires: string | null;
-  /** Who has granted them; with the `identify` scope only. */
+  /** The user who granted the scopes; with the `identify` scope only. */
   readonly user: UserObj | null;
 }
 
-/** The fields of the answer, as the platform sends them. */
+/** The answer as the platform sends it. */
 type SentAuthorization = WithSentUser<Omit<AuthorizationObj, "application">> & {
   readonly application: SentApplication;
 };

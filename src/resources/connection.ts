@@ -8,31 +8,31 @@ import { freeze, readAnswer, type Report } from "./reading.ts";
 import { boolean, list, number, object, optional, required, snowflake, string } from "./shapes.ts";
 
 /**
- * A user's account on another service. A field is `null` when the platform did not send it or sent something that can't be read;
- * only `id` and `type` are always there, as an entry without them is left out.
+ * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there,
+ * as an entry without them is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#connection-object | The connection object in the platform's documentation}
  */
 export interface ConnectionObj {
-  /** The account's id on the other service, in a form of that service. */
+  /** The account's id on the other service, in the format of that service. */
   readonly id: string;
   /** The service, for example `github`. The platform keeps adding services. */
   readonly type: string;
   /** The account's name on the other service. */
   readonly name: string | null;
-  /** Whether the user has shown to be the owner of the account. */
+  /** True if the user has proved to own the account. */
   readonly verified: boolean | null;
-  /** Whether access to the account was revoked. */
+  /** True if access to the account was revoked. */
   readonly revoked: boolean | null;
   /** The integrations of guilds that belong to the account. */
   readonly integrations: readonly ConnectionIntegrationObj[] | null;
-  /** Whether friends are added from the other service. */
+  /** True if the platform adds the user's friends from the other service. */
   readonly friend_sync: boolean | null;
-  /** Whether the user's presence shows what they do there. */
+  /** True if the user's presence shows their activity on the other service. */
   readonly show_activity: boolean | null;
-  /** Whether the other service has a token for the user. */
+  /** True if the other service has a token for the user. */
   readonly two_way_link: boolean | null;
-  /** Who sees the connection: 0 the user alone, 1 everyone. */
+  /** The visibility: 0 for the user alone, 1 for everyone. */
   readonly visibility: number | null;
 }
 
@@ -47,13 +47,13 @@ export interface ConnectionIntegrationObj {
   readonly id: string;
   /** The integration's name. */
   readonly name: string | null;
-  /** The type, for example `twitch` or `youtube`. */
+  /** The integration's type, for example `twitch` or `youtube`. */
   readonly type: string | null;
-  /** Whether it is on. */
+  /** True if the integration is on. */
   readonly enabled: boolean | null;
-  /** The account that it belongs to. */
+  /** The integration's account. */
   readonly account: IntegrationAccountObj | null;
-  /** The guild that it is in. */
+  /** The integration's guild. */
   readonly guild: IntegrationGuildObj | null;
 }
 
@@ -75,7 +75,7 @@ export interface IntegrationGuildObj {
   readonly id: string | null;
   /** The guild's name. */
   readonly name: string | null;
-  /** Hash of the icon. */
+  /** The hash of the icon. */
   readonly icon: string | null;
 }
 

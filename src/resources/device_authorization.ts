@@ -1,5 +1,5 @@
 /**
- * The answer to a device that starts a login.
+ * The answer to a device that begins a login.
  *
  * @module
  */
@@ -9,23 +9,23 @@ import { readAnswer, type Report } from "./reading.ts";
 import { object, optional, printable, required, type Shape, withDefault } from "./shapes.ts";
 import { seconds } from "./token.ts";
 
-/** What a device that starts a login is given (RFC 8628 section 3.2). */
+/** The answer to a device that begins a login (RFC 8628 section 3.2). */
 export interface DeviceAuthorization {
-  /** What the device asks for its token with: a secret. */
+  /** The secret code with which the device asks for its token. */
   readonly device_code: string;
-  /** What the person types in. */
+  /** The code that the person types in. */
   readonly user_code: string;
-  /** Where the person types it in. */
+  /** The URL of the page where the person types it in. */
   readonly verification_uri: string;
-  /** The same page with the code typed in already. */
+  /** The URL of the same page with the code filled in. */
   readonly verification_uri_complete: string | null;
-  /** How long both codes work, in seconds. */
+  /** The lifetime of both codes, in seconds. */
   readonly expires_in: number;
-  /** How long to wait between two requests for the token, in seconds. */
+  /** The shortest time between two requests for the token, in seconds. */
   readonly interval: number;
 }
 
-/** An address that can be opened without harm: no code, and no option of a command. */
+/** A web address, which is harmless to open: no script, and no option of a command. */
 const webAddress: Shape<string> = {
   expected: "a web address",
   schema: v.pipe(v.string(), v.regex(/^https?:\/\/[!-~]+$/)),
@@ -36,14 +36,14 @@ const deviceAuthorization = object<DeviceAuthorization>({
   user_code: required(printable),
   verification_uri: required(webAddress),
   verification_uri_complete: optional(webAddress),
-  // The platform's usual time, as it is an upper limit only: the platform says when a code has expired.
+  // The platform's usual time. It is only an upper limit, since the platform says when a code has expired.
   expires_in: withDefault(seconds, 300),
   // RFC 8628 section 3.2 has this default.
   interval: withDefault(seconds, 5),
 });
 
 /**
- * Reads the answer to a device that starts a login.
+ * Reads the answer to a device that begins a login.
  *
  * @throws {PayloadError} When a code or the address is missing or can't be read.
  */

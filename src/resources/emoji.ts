@@ -17,33 +17,33 @@ import {
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
- * An emoji of a guild. A field is `null` when the platform did not send it or sent something that can't be read. An emoji
- * without an `id` field, or with an unreadable one, is left out.
+ * An emoji of a guild. A field that is missing or can't be read is `null`. An emoji without an `id` field, or with an unreadable
+ * one, is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/emoji#emoji-object | The emoji object in the platform's documentation}
  */
 export interface EmojiObj {
   /** The emoji's id, a snowflake; `null` for a standard emoji. */
   readonly id: string | null;
-  /** The emoji's name; the character itself for a standard emoji. */
+  /** The emoji's name; for a standard emoji, the character itself. */
   readonly name: string | null;
-  /** Ids of the roles that may use it. */
+  /** The ids of the roles that may use it, each a snowflake. */
   readonly roles: readonly string[] | null;
-  /** Who made it. */
+  /** The user who made it. */
   readonly user: UserObj | null;
-  /** Whether it must be written between colons. */
+  /** True if it must be written between colons. */
   readonly require_colons: boolean | null;
-  /** Whether an integration manages it. */
+  /** True if an integration manages it. */
   readonly managed: boolean | null;
-  /** Whether it is animated. */
+  /** True if it is animated. */
   readonly animated: boolean | null;
-  /** Whether it can be used now; it may not be after boosts have ended. */
+  /** True if it can be used now. After the end of boosts it may be false. */
   readonly available: boolean | null;
 }
 
 /** The shape of an emoji. @internal */
 export const emoji = object<WithSentUser<EmojiObj>>({
-  // Read as null, an unreadable id would make a standard emoji of a custom one.
+  // An unreadable id must not become null, which would make a custom emoji a standard one.
   id: required(nullable(snowflake)),
   name: optional(string),
   roles: optional(list(snowflake)),

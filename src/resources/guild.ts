@@ -1,5 +1,5 @@
 /**
- * Guilds: an entry of the list of a user's guilds, and a whole guild.
+ * A guild, and an entry of the list of a user's guilds.
  *
  * @module
  */
@@ -25,8 +25,8 @@ import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { welcomeScreen, type WelcomeScreenObj } from "./welcome_screen.ts";
 
 /**
- * An entry of the list of a user's guilds. A field is `null` when the platform did not send it or sent something that can't be
- * read; only `id` and `name` are always there, as an entry without them is left out.
+ * An entry of the list of a user's guilds. A field that is missing or can't be read is `null`; only `id` and `name` are always
+ * there, as an entry without them is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
  */
@@ -35,56 +35,55 @@ export interface PartialGuildObj {
   readonly id: string;
   /** The guild's name. */
   readonly name: string;
-  /** Hash of the icon. */
+  /** The hash of the icon. */
   readonly icon: string | null;
-  /** URL of the icon, built from its hash. */
+  /** The URL of the icon, built from its hash. */
   readonly icon_url: string | null;
-  /** Hash of the banner. */
+  /** The hash of the banner. */
   readonly banner: string | null;
-  /** Whether the user owns the guild. */
+  /** True if the user owns the guild. */
   readonly owner: boolean | null;
   /** The user's permissions in the guild, as a decimal string for `new Permissions(…)`. */
   readonly permissions: `${bigint}` | null;
   /** The same as `permissions`. */
   readonly perms: `${bigint}` | null;
-  /** The features that are on, for example `COMMUNITY`. */
+  /** The features of the guild, for example `COMMUNITY`. */
   readonly features: readonly string[] | null;
-  /** About how many members; with `withCounts` only. */
+  /** The approximate number of members; with `withCounts` only. */
   readonly approximate_member_count: number | null;
-  /** About how many members are not offline; with `withCounts` only. */
+  /** The approximate number of members who are not offline; with `withCounts` only. */
   readonly approximate_presence_count: number | null;
 }
 
 /**
- * A guild. A field is `null` when the platform did not send it or sent something that can't be read; only `id` and `name` are
- * always there.
+ * A guild. A field that is missing or can't be read is `null`; only `id` and `name` are always there.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#guild-object | The guild object in the platform's documentation}
  */
 export interface GuildObj extends PartialGuildObj {
-  /** Hash of the icon, in the object of a template. */
+  /** The hash of the icon, in the object of a template. */
   readonly icon_hash: string | null;
-  /** Hash of the splash. */
+  /** The hash of the splash. */
   readonly splash: string | null;
-  /** Hash of the discovery splash. */
+  /** The hash of the discovery splash. */
   readonly discovery_splash: string | null;
-  /** Id of the owner. */
+  /** The id of the owner, a snowflake. */
   readonly owner_id: string | null;
-  /** The voice region, which the platform has deprecated. */
+  /** The voice region. The platform has deprecated it. */
   readonly region: string | null;
-  /** Id of the channel idle users are moved to. */
+  /** The id of the channel for idle users, a snowflake. */
   readonly afk_channel_id: string | null;
-  /** Seconds until an idle user is moved. */
+  /** The time until an idle user is moved there, in seconds. */
   readonly afk_timeout: number | null;
-  /** Whether the widget is on. */
+  /** True if the widget is on. */
   readonly widget_enabled: boolean | null;
-  /** Id of the channel the widget invites to. */
+  /** The id of the channel that the widget invites to, a snowflake. */
   readonly widget_channel_id: string | null;
-  /** Verification level, 0 to 4. */
+  /** The verification level, 0 to 4. */
   readonly verification_level: number | null;
-  /** Default notification level, 0 or 1. */
+  /** The default notification level, 0 or 1. */
   readonly default_message_notifications: number | null;
-  /** Content filter level, 0 to 2. */
+  /** The content filter level, 0 to 2. */
   readonly explicit_content_filter: number | null;
   /** The roles. */
   readonly roles: readonly RoleObj[] | null;
@@ -92,68 +91,68 @@ export interface GuildObj extends PartialGuildObj {
   readonly emojis: readonly EmojiObj[] | null;
   /** The level of multi-factor authentication that moderation demands, 0 or 1. */
   readonly mfa_level: number | null;
-  /** Id of the application that made the guild. */
+  /** The id of the application that made the guild, a snowflake. */
   readonly application_id: string | null;
-  /** Id of the channel for notices such as welcomes and boosts. */
+  /** The id of the channel for notices such as welcomes and boosts, a snowflake. */
   readonly system_channel_id: string | null;
-  /** Flags of the system channel. */
+  /** The flags of the system channel. */
   readonly system_channel_flags: number | null;
-  /** Id of the channel with the rules of a community guild. */
+  /** The id of the channel with the rules of a community guild, a snowflake. */
   readonly rules_channel_id: string | null;
-  /** The most presences; `null` for all but the largest guilds. */
+  /** The highest number of presences; `null` for all but the largest guilds. */
   readonly max_presences: number | null;
-  /** The most members. */
+  /** The highest number of members. */
   readonly max_members: number | null;
   /** The code of the vanity URL. */
   readonly vanity_url_code: string | null;
   /** The description. */
   readonly description: string | null;
-  /** Boost level, 0 to 3. */
+  /** The boost level, 0 to 3. */
   readonly premium_tier: number | null;
-  /** How many boosts there are. */
+  /** The number of boosts. */
   readonly premium_subscription_count: number | null;
   /** The preferred locale of a community guild, for example `en-US`. */
   readonly preferred_locale: string | null;
-  /** Id of the channel where moderators of a community guild get notices from the platform. */
+  /** The id of the channel for the platform's notices to moderators of a community guild, a snowflake. */
   readonly public_updates_channel_id: string | null;
-  /** The most users in a video channel. */
+  /** The highest number of users in a video channel. */
   readonly max_video_channel_users: number | null;
-  /** The most users in a stage's video channel. */
+  /** The highest number of users in a stage's video channel. */
   readonly max_stage_video_channel_users: number | null;
   /** The welcome screen of a community guild; the platform sends it with invites. */
   readonly welcome_screen: WelcomeScreenObj | null;
-  /** Age restriction level, 0 to 3. */
+  /** The age restriction level, 0 to 3. */
   readonly nsfw_level: number | null;
   /** The custom stickers. */
   readonly stickers: readonly StickerObj[] | null;
-  /** Whether the boost progress bar is on. */
+  /** True if the boost progress bar is on. */
   readonly premium_progress_bar_enabled: boolean | null;
-  /** Type of the student hub, for a guild that is one. */
+  /** The type of a student hub. */
   readonly hub_type: number | null;
-  /** Id of the channel where moderators of a community guild get safety alerts. */
+  /** The id of the channel for safety alerts to moderators of a community guild, a snowflake. */
   readonly safety_alerts_channel_id: string | null;
-  /** What is paused after an incident, and what was detected. */
+  /** The incidents of the guild. */
   readonly incidents_data: IncidentsDataObj | null;
 }
 
 /**
- * What is paused after an incident, and what was detected, as ISO 8601 times. A field that is missing or can't be read is `null`.
+ * The incidents of a guild, as ISO 8601 times. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#incidents-data-object | Incidents data in the platform's documentation}
  */
 export interface IncidentsDataObj {
-  /** When invites work again. */
+  /** The end of a pause of invites. */
   readonly invites_disabled_until: string | null;
-  /** When direct messages between members work again. */
+  /** The end of a pause of direct messages between members. */
   readonly dms_disabled_until: string | null;
-  /** When spam by direct messages was detected. */
+  /** The time at which spam in direct messages was detected. */
   readonly dm_spam_detected_at: string | null;
-  /** When a raid was detected. */
+  /** The time at which a raid was detected. */
   readonly raid_detected_at: string | null;
 }
 
-/** What is no field of the platform's. */
-type Derived = "icon_url" | "perms";
+/** The fields that the platform does not send. */
+type DerivedField = "icon_url" | "perms";
 
 const partialGuildFields = {
   id: required(snowflake),
@@ -167,14 +166,14 @@ const partialGuildFields = {
   approximate_presence_count: optional(number),
 };
 
-/** A guild as the platform sends one: without what is built from other fields. */
-export type SentGuild = Omit<GuildObj, Derived | "emojis" | "stickers"> & {
+/** A guild as the platform sends it, without the fields that are built from others. */
+export type SentGuild = Omit<GuildObj, DerivedField | "emojis" | "stickers"> & {
   readonly emojis: readonly WithSentUser<EmojiObj>[] | null;
   readonly stickers: readonly WithSentUser<StickerObj>[] | null;
 };
 
 /** The shape of an entry of the list of a user's guilds. @internal */
-export const partialGuild = object<Omit<PartialGuildObj, Derived>>(partialGuildFields);
+export const partialGuild = object<Omit<PartialGuildObj, DerivedField>>(partialGuildFields);
 
 const incidentsData = object<IncidentsDataObj>({
   invites_disabled_until: optional(string),
@@ -235,19 +234,19 @@ export function toPartialGuilds(
   report: Report,
 ): PartialGuildObj[] {
   const found = readAnswer("The list of guilds", list(partialGuild), payload ?? [], report);
-  return found.map((entry) => freeze(withDerived(entry, cdnUrl)));
+  return found.map((entry) => freeze(withDerivedFields(entry, cdnUrl)));
 }
 
 /** A page of the list of a user's guilds. */
 export interface GuildPage {
-  /** The guilds that can be read. */
+  /** The guilds of the page that can be read. */
   readonly guilds: PartialGuildObj[];
-  /** The ids of all entries that were sent; `null` for one that can't be read. */
+  /** The ids of all entries of the page; `null` for an id that can't be read. */
   readonly ids: readonly (string | null)[];
 }
 
 /**
- * Reads the answer to `GET /users/@me/guilds`, with what is needed to ask for the next page.
+ * Reads the answer to `GET /users/@me/guilds`, and the ids that the next page needs.
  *
  * @throws {PayloadError} When it is not a list.
  */
@@ -268,24 +267,24 @@ export function toGuildPage(payload: unknown, cdnUrl: string, report: Report): G
  * @throws {PayloadError} When `id` or `name` is missing or can't be read.
  */
 export function toGuild(payload: unknown, cdnUrl: string, report: Report): GuildObj {
-  return freeze(wholeGuild(readAnswer("The guild", guild, payload, report), cdnUrl));
+  return freeze(completeGuild(readAnswer("The guild", guild, payload, report), cdnUrl));
 }
 
-/** Adds what is built from other fields to a guild and to what it holds. */
-export function wholeGuild(sent: SentGuild, cdnUrl: string): GuildObj {
+/** Adds the fields that are built from others to a guild and its parts. */
+export function completeGuild(sent: SentGuild, cdnUrl: string): GuildObj {
   const { emojis, stickers } = sent;
   return {
-    ...withDerived(sent, cdnUrl),
+    ...withDerivedFields(sent, cdnUrl),
     emojis: emojis && emojis.map((entry) => withUserAvatarUrl(entry, cdnUrl)),
     stickers: stickers && stickers.map((entry) => withUserAvatarUrl(entry, cdnUrl)),
   };
 }
 
-/** Adds the URL of the icon and the short name of the permissions. */
-function withDerived<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
+/** Adds the icon's URL and the short name of the permissions. */
+function withDerivedFields<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
   found: Guild,
   cdnUrl: string,
-): Guild & Pick<PartialGuildObj, Derived> {
+): Guild & Pick<PartialGuildObj, DerivedField> {
   const icon_url = guildIconUrl(found, { platform: { cdnUrl } });
   return { ...found, icon_url, perms: found.permissions };
 }

@@ -27,43 +27,43 @@ import {
 } from "./user.ts";
 
 /**
- * A member of a guild. A field is `null` when the platform did not send it or sent something that can't be read.
+ * A member of a guild. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/guild#guild-member-object | The guild member object in the platform's documentation}
  */
 export interface MemberObj {
-  /** The user that the member is. */
+  /** The member's user. */
   readonly user: UserObj | null;
-  /** The name in this guild. */
+  /** The member's name in this guild. */
   readonly nick: string | null;
-  /** Hash of the avatar that the member has in this guild only; `memberAvatarUrl` makes its address. */
+  /** The hash of the member's avatar in this guild; `memberAvatarUrl` makes its URL. */
   readonly avatar: string | null;
-  /** Hash of the banner that the member has in this guild only. */
+  /** The hash of the member's banner in this guild. */
   readonly banner: string | null;
   /**
-   * Ids of the roles, each a snowflake; `@everyone` is not among them. Roles decide what somebody may do: with `null` it is not known
-   * which ones the member has, so whoever needs one should be refused.
+   * The ids of the member's roles, each a snowflake, without `@everyone`. If it is `null`, the roles are not known: refuse a
+   * member who needs one.
    */
   readonly roles: readonly string[] | null;
-  /** When the member joined, as an ISO 8601 time; `null` also for a guest. */
+  /** The time at which the member joined, as an ISO 8601 time; `null` also for a guest. */
   readonly joined_at: string | null;
-  /** Since when the member boosts the guild, as an ISO 8601 time. */
+  /** The time since which the member boosts the guild, as an ISO 8601 time. */
   readonly premium_since: string | null;
-  /** Whether the member can't hear anybody in voice channels. */
+  /** True if the member is deafened in voice channels. */
   readonly deaf: boolean | null;
-  /** Whether nobody can hear the member in voice channels. */
+  /** True if the member is muted in voice channels. */
   readonly mute: boolean | null;
-  /** Flags of the member. */
+  /** The flags of the member. */
   readonly flags: number | null;
-  /** Whether the member has not passed the guild's membership screening yet. */
+  /** True if the member has not passed the guild's membership screening yet. */
   readonly pending: boolean | null;
-  /** The member's permissions, as a decimal string for `new Permissions(…)`; the platform sends them in few answers. */
+  /** The member's permissions, as a decimal string for `new Permissions(…)`. The platform sends them in few answers. */
   readonly permissions: `${bigint}` | null;
-  /** When the member's timeout ends, as an ISO 8601 time; `null` or in the past for a member without one. */
+  /** The end of the member's timeout, as an ISO 8601 time; `null` or in the past if there is none. */
   readonly communication_disabled_until: string | null;
-  /** The avatar decoration in this guild. */
+  /** The member's avatar decoration in this guild. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;
-  /** What the member has collected and shows in this guild. */
+  /** The collectibles that the member shows in this guild. */
   readonly collectibles: CollectiblesObj | null;
 }
 

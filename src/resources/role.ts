@@ -18,37 +18,37 @@ import {
 } from "./shapes.ts";
 
 /**
- * A role of a guild. A field is `null` when the platform did not send it or sent something that can't be read; only `id` is
- * always there, as a role without it is left out.
+ * A role of a guild. A field that is missing or can't be read is `null`; only `id` is always there, as a role without it is left
+ * out.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#role-object | The role object in the platform's documentation}
  */
 export interface RoleObj {
-  /** The role's id, a snowflake; that of `@everyone` is the guild's. */
+  /** The role's id, a snowflake. `@everyone` has the id of the guild. */
   readonly id: string;
   /** The role's name. */
   readonly name: string | null;
   /** The role's permissions, as a decimal string for `new Permissions(…)`. */
   readonly permissions: `${bigint}` | null;
-  /** The role's place from the bottom, 0 for `@everyone`; roles in the same place are sorted by id. */
+  /** The role's position from the bottom: 0 for `@everyone`. Roles at the same position are sorted by id. */
   readonly position: number | null;
   /** The color, as the integer of its hexadecimal notation; 0 for none. The platform prefers `colors`. */
   readonly color: number | null;
   /** The colors. */
   readonly colors: RoleColorsObj | null;
-  /** Whether its members are listed apart. */
+  /** True if its members are listed separately. */
   readonly hoist: boolean | null;
-  /** Hash of the icon. */
+  /** The hash of the icon. */
   readonly icon: string | null;
-  /** The emoji that is the icon. */
+  /** The emoji that serves as the icon. */
   readonly unicode_emoji: string | null;
-  /** Whether an integration manages it. */
+  /** True if an integration manages it. */
   readonly managed: boolean | null;
-  /** Whether everybody may mention it. */
+  /** True if everybody may mention it. */
   readonly mentionable: boolean | null;
-  /** Flags of the role. */
+  /** The flags of the role. */
   readonly flags: number | null;
-  /** What the role belongs to. */
+  /** The owner of a managed role. */
   readonly tags: RoleTagsObj | null;
 }
 
@@ -67,43 +67,33 @@ export interface RoleColorsObj {
 }
 
 /**
- * What a role belongs to. An id that is missing or can't be read is `null`. The platform sends each of the last three as `null`
- * for yes and leaves it out for no; here they are `true` and `false`.
+ * The owner of a managed role. An id that is missing or can't be read is `null`. The last three fields are `true` or
+ * `false`, although the platform sends `null` for true and leaves them out for false.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#role-object-role-tags-structure | Role tags in the platform's documentation}
  */
 export interface RoleTagsObj {
-  /** Id of the bot it belongs to, a snowflake. */
+  /** The id of the role's bot, a snowflake. */
   readonly bot_id: string | null;
-  /** Id of the integration it belongs to, a snowflake. */
+  /** The id of the role's integration, a snowflake. */
   readonly integration_id: string | null;
-  /** Id of the subscription it is sold with, a snowflake. */
+  /** The id of the subscription that the role is sold with, a snowflake. */
   readonly subscription_listing_id: string | null;
-  /** Whether it is the role of those who boost the guild. */
+  /** True if it is the role of the guild's boosters. */
   readonly premium_subscriber: boolean;
-  /** Whether it can be bought. */
+  /** True if the role can be bought. */
   readonly available_for_purchase: boolean;
-  /** Whether it is a linked role. */
+  /** True if it is a linked role. */
   readonly guild_connections: boolean;
 }
 
-/** Whether a tag is there: the platform sends it as `null`, or not at all. */
-const presence: Shape<boolean> = {
-  expected: "null or nothing",
-  schema: v.pipe(
-    v.optional(v.nullable(v.literal(false)), false),
-    v.transform((found) => found === null),
-  ),
-  mend: (found) => found === true ? null : false,
-};
-
-/** Old answers have the permissions as a number, which lacks the higher bits, and all of them in `permissions_new`. */
+/** Permissions. Old answers have a number without the higher bits there, and the whole value in `permissions_new`. */
 const permissionsOrNew: Shape<`${bigint}`> = {
   ...permissions,
-  mend: (found, { permissions_new }) =>
+  coerce: (found, { permissions_new }) =>
     typeof found === "number" && v.is(permissions.schema, permissions_new)
       ? permissions_new
-      : permissions.mend?.(found, {}),
+      : permissions.coerce?.(found, {}),
 };
 
 /** The shape of a role. @internal */
@@ -131,9 +121,21 @@ export const role = object<RoleObj>({
       bot_id: optional(snowflake),
       integration_id: optional(snowflake),
       subscription_listing_id: optional(snowflake),
-      premium_subscriber: required(presence),
-      available_for_purchase: required(presence),
-      guild_connections: required(presence),
+      premium_subscriber: flag(),
+      available_for_purchase: flag(),
+      guild_connections: flag(),
     }),
   ),
 });
+
+/** A flag, which the platform sends as `null` for true and leaves out for false. */
+function flag(): { readonly shape: Shape<boolean> } {
+  return required({
+    expected: "null or nothing",
+    schema: v.pipe(
+      v.optional(v.nullable(v.literal(false)), false),
+      v.transform((found) => found === null),
+    ),
+    coerce: (found: unknown) => found === true ? null : false,
+  });
+}

@@ -1,5 +1,5 @@
 /**
- * What an application says about a user for linked roles.
+ * The data of an application about a user, for linked roles.
  *
  * @module
  */
@@ -8,25 +8,25 @@ import { freeze, readAnswer, type Report } from "./reading.ts";
 import { object, optional, type Shape, string, table } from "./shapes.ts";
 
 /**
- * What an application says about a user for linked roles. A field is `null` when the platform did not send it or sent something
- * that can't be read.
+ * The data of an application about a user, for linked roles. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#application-role-connection-object | The application role connection object in the platform's documentation}
  */
 export interface RoleConnectionObj {
-  /** What the application calls its service. */
+  /** The name of the application's service. */
   readonly platform_name: string | null;
-  /** The user's name there. */
+  /** The user's name on the service. */
   readonly platform_username: string | null;
-  /** The values by the keys of the application's records, as text: numbers, `1` or `0`, or ISO 8601 times. */
+  /** The values by the keys of the application's records, as text: a number, `1` or `0`, or an ISO 8601 time. */
   readonly metadata: Readonly<Record<string, string>> | null;
 }
 
-/** A value as text. A number becomes its text. */
+/** A value as text. A number is converted to text. */
 const valueText: Shape<string> = {
   ...string,
   expected: "a value as text",
-  mend: (found) => typeof found === "number" && Number.isFinite(found) ? String(found) : undefined,
+  coerce: (found) =>
+    typeof found === "number" && Number.isFinite(found) ? String(found) : undefined,
 };
 
 /** The shape of a role connection. @internal */

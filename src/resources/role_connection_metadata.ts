@@ -1,5 +1,5 @@
 /**
- * A record of what an application may say about a user for linked roles.
+ * A record of linked roles, which describes one value about a user.
  *
  * @module
  */
@@ -8,21 +8,21 @@ import { freeze, readAnswer, type Report } from "./reading.ts";
 import { list, number, object, optional, required, string, table } from "./shapes.ts";
 
 /**
- * A record of what an application may say about a user for linked roles. A field is `null` when the platform did not send it or
- * sent something that can't be read; only `key` is always there, as a record without it is left out.
+ * A record of linked roles, which describes one value about a user. A field that is missing or can't be read is `null`; only
+ * `key` is always there, as a record without it is left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object | The application role connection metadata object in the platform's documentation}
  */
 export interface RoleConnectionMetadataObj {
   /** The key of the value in a role connection. */
   readonly key: string;
-  /** How a value is compared with what a guild demands, 1 to 8. */
+  /** The comparison of the value with the demand of a guild, 1 to 8. */
   readonly type: number | null;
-  /** The name that people read. */
+  /** The name for people to read. */
   readonly name: string | null;
   /** The name by locale, for example `de`. */
   readonly name_localizations: Readonly<Record<string, string>> | null;
-  /** The description that people read. */
+  /** The description for people to read. */
   readonly description: string | null;
   /** The description by locale. */
   readonly description_localizations: Readonly<Record<string, string>> | null;

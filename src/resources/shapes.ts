@@ -1,59 +1,59 @@
 /**
- * What the parts of an answer should be: valibot schemas, with what is needed to repair an answer that does not fit.
+ * The shapes of the parts of an answer: valibot schemas, with the data that a repair needs.
  *
  * @module
  */
 
 import * as v from "npm:valibot@^1.5.0";
 
-/** A part of an answer. */
+/** The shape of a part of an answer. */
 export interface Shape<Value> {
-  /** What an issue says was expected, for example `a snowflake`. */
+  /** The name of the expected value in an issue, for example `a snowflake`. */
   readonly expected: string;
-  /** Checks the part, and gives a copy of it. */
+  /** The schema that checks and copies the part. */
   readonly schema: v.GenericSchema<unknown, Value>;
   /** The fields of an object. */
   readonly fields?: Readonly<Record<string, Field>>;
   /** The shape of a list's entries. */
   readonly entry?: Shape<unknown>;
-  /** The shape of the values of an object whose names are not those of fields. */
+  /** The shape of the values of a table. */
   readonly value?: Shape<unknown>;
   /**
-   * Makes what fits out of a single value that does not, where the meaning is clear; `undefined` where it is not.
+   * Converts a value that does not fit but has a clear meaning; returns `undefined` for any other value.
    *
-   * @param holder The object that has the value.
+   * @param parent The object that holds the value.
    */
-  readonly mend?: (found: unknown, holder: Readonly<Record<string, unknown>>) => unknown;
+  readonly coerce?: (found: unknown, parent: Readonly<Record<string, unknown>>) => unknown;
 }
 
 /** A field of an object. */
 export interface Field<Value = unknown> {
-  /** What the field holds. */
+  /** The shape of the field's value. */
   readonly shape: Shape<Value>;
-  /** What stands for a field that is missing or can't be read; a required field has nothing. */
-  readonly otherwise?: Value | null;
+  /** The value of a field that is missing or can't be read. A required field has none. */
+  readonly fallback?: Value | null;
 }
 
-/** The fields of a model, each with a shape that fits its type: nullable where the type is, and nowhere else. */
+/** The fields of a model. The shape of each fits its type: it is nullable if, and only if, the type is. */
 export type FieldsOf<Model> = {
   readonly [Name in keyof Model]-?: null extends Model[Name]
     ? NullableField<NonNullable<Model[Name]>>
-    : { readonly shape: Shape<Model[Name]>; readonly otherwise?: Model[Name] };
+    : { readonly shape: Shape<Model[Name]>; readonly fallback?: Model[Name] };
 };
 
 type NullableField<Value> =
-  | { readonly shape: Shape<Value>; readonly otherwise: null }
+  | { readonly shape: Shape<Value>; readonly fallback: null }
   | { readonly shape: NullableShape<Value> };
 
 interface NullableShape<Value> extends Shape<Value | null> {
   readonly isNullable: true;
 }
 
-/** A field that may be missing: `null` then. */
+/** A field that is `null` if it is missing or can't be read. */
 export function optional<Value>(
   shape: Shape<Value>,
-): { readonly shape: Shape<Value>; readonly otherwise: null } {
-  return { shape, otherwise: null };
+): { readonly shape: Shape<Value>; readonly fallback: null } {
+  return { shape, fallback: null };
 }
 
 /** A field without which the object can't be read. */
@@ -61,18 +61,18 @@ export function required<Any extends Shape<unknown>>(shape: Any): { readonly sha
   return { shape };
 }
 
-/** A field that may be missing and has a value of its own then. */
+/** A field with a default value if it is missing or can't be read. */
 export function withDefault<Value>(
   shape: Shape<Value>,
-  otherwise: Value,
-): { readonly shape: Shape<Value>; readonly otherwise: Value } {
-  return { shape, otherwise };
+  fallback: Value,
+): { readonly shape: Shape<Value>; readonly fallback: Value } {
+  return { shape, fallback };
 }
 
 /** Text. */
 export const string: Shape<string> = { expected: "a string", schema: v.string() };
 
-/** A number. JSON may have some, such as 1e999, that become `Infinity`: they can't be read. */
+/** A finite number. JSON may hold numbers such as 1e999, which become `Infinity`. */
 export const number: Shape<number> = {
   expected: "a finite number",
   schema: v.pipe(v.number(), v.finite()),
@@ -81,7 +81,7 @@ export const number: Shape<number> = {
 /** `true` or `false`. */
 export const boolean: Shape<boolean> = { expected: "true or false", schema: v.boolean() };
 
-/** An id: a decimal string of up to 64 bits. */
+/** A snowflake: a decimal string of up to 64 bits. */
 export const snowflake: Shape<string> = {
   expected: "a snowflake",
   schema: v.pipe(v.string(), v.regex(/^\d{1,20}$/)),
@@ -93,7 +93,7 @@ export const printable: Shape<string> = {
   schema: v.pipe(v.string(), v.regex(/^[!-~]+$/)),
 };
 
-/** A permission value: a decimal string. A whole number that has lost no digits becomes one. */
+/** A permission value: a decimal string. A whole number that has lost no digits is converted. */
 export const permissions: Shape<`${bigint}`> = {
   expected: "a decimal string",
   schema: v.pipe(
@@ -101,7 +101,7 @@ export const permissions: Shape<`${bigint}`> = {
     v.regex(/^\d+$/),
     v.transform((value) => value as `${bigint}`),
   ),
-  mend: (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
+  coerce: (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
 };
 
 /** A value that may be `null` and must not be missing. */
@@ -109,14 +109,14 @@ export function nullable<Value>(shape: Shape<Value>): NullableShape<Value> {
   return { ...shape, schema: v.nullable(shape.schema), isNullable: true };
 }
 
-/** A list; an entry that can't be read is left out. */
+/** A list. An entry that can't be read is left out. */
 export function list<Value>(entry: Shape<Value>): Shape<readonly Value[]> {
   return { expected: "an array", schema: v.array(entry.schema), entry };
 }
 
-/** An object whose names are not those of fields; a value that can't be read is left out. */
+/** A table: an object with any names. An entry that can't be read is left out. */
 export function table<Value>(value: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
-  // Not valibot's record, which leaves out some names, such as "constructor".
+  // valibot's record leaves out some names, such as "constructor".
   const schema = v.pipe(
     v.custom<Record<string, unknown>>(isObject),
     v.transform((found) => Object.entries(found)),
@@ -126,13 +126,13 @@ export function table<Value>(value: Shape<Value>): Shape<Readonly<Record<string,
   return { expected: "an object", schema, value };
 }
 
-/** An object with these fields; others pass through as they came. */
+/** An object with the given fields. Other fields pass through unchecked. */
 export function object<Model extends object>(fields: FieldsOf<Model>): Shape<Model> {
-  const entries = Object.entries<Field>(fields).map(([name, { shape, otherwise }]) => [
+  const entries = Object.entries<Field>(fields).map(([name, { shape, fallback }]) => [
     name,
-    otherwise === undefined ? shape.schema : v.nullish(shape.schema, otherwise),
+    fallback === undefined ? shape.schema : v.nullish(shape.schema, fallback),
   ]);
-  // To valibot, a list is an object too.
+  // The custom check is needed since valibot takes a list for an object.
   const schema = v.pipe(v.custom(isObject), v.looseObject(Object.fromEntries(entries)));
   // The type of the fields says that the output is a model.
   return {
@@ -142,7 +142,7 @@ export function object<Model extends object>(fields: FieldsOf<Model>): Shape<Mod
   };
 }
 
-/** Whether a value is an object, and not a list. */
+/** True if a value is an object and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /**
- * The keys that the platform signs with.
+ * The public keys of the platform's signatures.
  *
  * @module
  */
@@ -8,9 +8,9 @@ import * as v from "npm:valibot@^1.5.0";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import { list, object, optional, required, type Shape, string } from "./shapes.ts";
 
-/** A public key that the platform signs with: RSA, of at least 2048 bits. */
+/** A public RSA key of the platform, with 2048 bits or more. */
 export interface SigningKey {
-  /** What a signature names the key by. */
+  /** The key's name in a signature. */
   readonly kid: string | null;
   /** The modulus, in base64url. */
   readonly n: string;
@@ -27,7 +27,7 @@ interface SentKey extends SigningKey {
 
 const rsa: Shape<string> = { expected: "RSA", schema: v.literal("RSA") };
 
-/** 2048 bits, which RS256 needs at the least (RFC 7518 section 3.3), are 342 characters of base64url. */
+/** RS256 needs at least 2048 bits (RFC 7518 section 3.3), which are 342 characters of base64url. */
 const modulus: Shape<string> = {
   expected: "a modulus of 2048 bits or more",
   schema: v.pipe(v.string(), v.regex(/^[\w-]{342,}$/)),
@@ -38,7 +38,7 @@ const exponent: Shape<string> = {
   schema: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
 };
 
-/** The shape of the list of keys. A key that is of another kind is left out. @internal */
+/** The shape of the list of keys. A key of another kind is left out. @internal */
 export const signingKeys = object<{ readonly keys: readonly SentKey[] }>({
   keys: required(list(
     object<SentKey>({
@@ -62,6 +62,6 @@ export function toSigningKeys(payload: unknown, report: Report): readonly Signin
   const usable = keys.filter(({ use, alg }) =>
     (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256"
   );
-  // Nothing else is kept, such as the private part of a key that was published by mistake.
+  // Other fields are dropped, such as the private part of a key that was published by mistake.
   return freeze(usable.map(({ kid, n, e }) => ({ kid, n, e })));
 }

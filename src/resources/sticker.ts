@@ -8,33 +8,33 @@ import { boolean, number, object, optional, required, snowflake, string } from "
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
- * A sticker of a guild. A field is `null` when the platform did not send it or sent something that can't be read; only `id` is
- * always there, as a sticker without it is left out.
+ * A sticker of a guild. A field that is missing or can't be read is `null`; only `id` is always there, as a sticker without it is
+ * left out.
  *
  * @see {@link https://docs.discord.com/developers/resources/sticker#sticker-object | The sticker object in the platform's documentation}
  */
 export interface StickerObj {
   /** The sticker's id, a snowflake. */
   readonly id: string;
-  /** Id of the pack of a standard sticker, a snowflake. */
+  /** The id of a standard sticker's pack, a snowflake. */
   readonly pack_id: string | null;
   /** The sticker's name. */
   readonly name: string | null;
   /** The description. */
   readonly description: string | null;
-  /** Words to find it by, separated by commas; the name of an emoji for a sticker of a guild. */
+  /** The search words, separated by commas; for a guild's sticker, the name of an emoji. */
   readonly tags: string | null;
-  /** Where it is from: 1 a standard pack, 2 a guild. */
+  /** The sticker's origin: 1 for a standard pack, 2 for a guild. */
   readonly type: number | null;
-  /** Its format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
+  /** The image format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
   readonly format_type: number | null;
-  /** Whether it can be used now; it may not be after boosts have ended. */
+  /** True if it can be used now. After the end of boosts it may be false. */
   readonly available: boolean | null;
-  /** Id of the guild it belongs to, a snowflake. */
+  /** The id of the sticker's guild, a snowflake. */
   readonly guild_id: string | null;
-  /** Who uploaded it. */
+  /** The user who uploaded it. */
   readonly user: UserObj | null;
-  /** The place of a standard sticker in its pack. */
+  /** The position of a standard sticker in its pack. */
   readonly sort_value: number | null;
 }
 

@@ -7,7 +7,7 @@
 import * as v from "npm:valibot@^1.5.0";
 import { hideToken } from "../core/hide_secrets.ts";
 import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
-import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
+import { completeGuild, guild, type GuildObj, type SentGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
 import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
@@ -15,12 +15,12 @@ import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { hideWebhook, webhook, type WebhookObj } from "./webhook.ts";
 
 /**
- * The answer to a token request. It *is* the secret: keep it on the server. A field is `null` when the platform did not send it
- * or sent something that can't be read: what comes beside a token never costs the token.
+ * The answer to a token request. It is a secret: keep it on the server. A field that is missing or can't be read is `null`; only
+ * `access_token`, `token_type`, `scope` and `scopes` are always there.
  *
- * `console.log(token)` shows `[hidden]` for the tokens in it, and for the URL and the token of a webhook. `JSON.stringify(token)`,
- * a copy such as `{ ...token }` and `console.table()` have all of it. So a token is stored as JSON, and what `JSON.parse` gives is a
- * `TokenObj` again, but one that prints its secrets.
+ * `console.log(token)` shows `[hidden]` for the tokens in it, and for the URL and the token of a webhook.
+ * `JSON.stringify(token)`, a copy such as `{ ...token }` and `console.table()` show all of it. So a token can be stored as JSON.
+ * `JSON.parse` returns a `TokenObj` again, but one that prints its secrets.
  *
  * @example Storing a token
  * ```ts
@@ -42,37 +42,37 @@ import { hideWebhook, webhook, type WebhookObj } from "./webhook.ts";
 export interface TokenObj<Granted extends string = any> extends GrantedScopes<Granted> {
   /** The access token, for `new User(…)`. */
   readonly access_token: string;
-  /** How the access token is sent: `Bearer`. */
+  /** The scheme of the `Authorization` header: `Bearer`. */
   readonly token_type: string;
-  /** Seconds from the answer on for which the access token works; `null` when the platform does not say. */
+  /** The lifetime of the access token, in seconds from the answer; `null` if the platform does not say. */
   readonly expires_in: number | null;
   /**
-   * When the access token ends, in milliseconds since the epoch; fixed when the answer came, and `null` when the platform does
-   * not say.
+   * The end of the access token, in milliseconds since the epoch. It is computed when the answer comes; `null` if the platform
+   * does not say.
    */
   readonly expires_at: number | null;
-  /** The single-use token for a new access token; `null` for grants that have none. */
+  /** The token that is exchanged, once, for a new access token; `null` for grants without one. */
   readonly refresh_token: string | null;
-  /** What was granted, separated by spaces; what was asked for, when the platform does not say. */
+  /** The granted scopes, separated by spaces; the requested ones if the platform does not say. */
   readonly scope: string;
-  /** What was granted, as a list. */
+  /** The granted scopes, as a list. */
   readonly scopes: readonly string[];
-  /** The guild a bot was added to, when the login had the `bot` scope. */
+  /** The guild that the bot was added to; with the `bot` scope only. */
   readonly guild: GuildObj | null;
-  /** The webhook that was made, when the login had the `webhook.incoming` scope. */
+  /** The new webhook; with the `webhook.incoming` scope only. */
   readonly webhook: WebhookObj | null;
-  /** Who logged in, as a signed JWT, when the login had the `openid` scope. Not verified here. */
+  /** The user's identity as a signed JWT, which is not verified here; with the `openid` scope only. */
   readonly id_token: string | null;
 }
 
-/** A number of seconds; text that is one becomes one. @internal */
+/** A number of seconds. Text is converted to a number. @internal */
 export const seconds: Shape<number> = {
   expected: "a number of seconds",
   schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
-  mend: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
+  coerce: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
 };
 
-/** The fields of a token answer, as the platform sends them. */
+/** A token answer as the platform sends it. */
 type SentToken =
   & Omit<
     TokenObj,
@@ -99,8 +99,8 @@ export const token = object<SentToken>({
 /**
  * Reads the answer of the token endpoint.
  *
- * @param requested The scopes that were asked for: they are granted when the answer does not say (RFC 6749 section 5.1).
- * @param refreshToken The refresh token when the answer has none: after a refresh, the one that was sent (RFC 6749 section 6).
+ * @param requested The requested scopes. They count as granted if the answer does not say (RFC 6749 section 5.1).
+ * @param refreshToken The refresh token if the answer has none: after a refresh, the one that was sent (RFC 6749 section 6).
  * @throws {PayloadError} When `access_token` or `token_type` is missing or can't be read.
  */
 export function toToken(
@@ -117,7 +117,7 @@ export function toToken(
     ...found,
     refresh_token: found.refresh_token ?? refreshToken,
     scope,
-    guild: found.guild && wholeGuild(found.guild, cdnUrl),
+    guild: found.guild && completeGuild(found.guild, cdnUrl),
     webhook: found.webhook && hideWebhook(withUserAvatarUrl(found.webhook, cdnUrl)),
     expires_at: expires_in === null ? null : expiresAtFor(expires_in),
     scopes: scope.split(" ").filter(Boolean),

@@ -20,51 +20,50 @@ import {
 } from "./shapes.ts";
 
 /**
- * A user. A field is `null` when the platform did not send it or sent something that can't be read; only `id` and `username`
- * are always there.
+ * A user. A field that is missing or can't be read is `null`; only `id` and `username` are always there.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#user-object | The user object in the platform's documentation}
  */
 export interface UserObj {
   /** The user's id, a snowflake. */
   readonly id: string;
-  /** The user's name, unique only together with the discriminator. */
+  /** The user's name. It is unique only together with the discriminator. */
   readonly username: string;
-  /** The user's tag; `"0"` for names that are unique by themselves. */
+  /** The four digits after the name; `"0"` for a name that is unique by itself. */
   readonly discriminator: string | null;
-  /** The name to show; for bots, the application's name. */
+  /** The display name; for a bot, the application's name. */
   readonly global_name: string | null;
-  /** Hash of the avatar. */
+  /** The hash of the avatar. */
   readonly avatar: string | null;
-  /** URL of the avatar, built from its hash; of the default avatar for a user without one. */
+  /** The URL of the avatar, built from its hash; for a user without an avatar, that of the default one. */
   readonly avatar_url: string;
-  /** Whether the user belongs to an application; `false` when the platform does not say. */
+  /** True if the user belongs to an application; false if the platform does not say. */
   readonly bot: boolean;
-  /** Whether the user is part of the platform's system; `false` when the platform does not say. */
+  /** True if the user is part of the platform's system; false if the platform does not say. */
   readonly system: boolean;
-  /** Whether the account has multi-factor authentication. */
+  /** True if the account has multi-factor authentication. */
   readonly mfa_enabled: boolean | null;
-  /** Hash of the banner. */
+  /** The hash of the banner. */
   readonly banner: string | null;
-  /** Color of the banner, as the integer of its hexadecimal notation. */
+  /** The color of the banner, as the integer of its hexadecimal notation. */
   readonly accent_color: number | null;
   /** The chosen language, for example `en-US`. */
   readonly locale: string | null;
-  /** Whether the e-mail address is verified; needs the `email` scope. */
+  /** True if the e-mail address is verified; needs the `email` scope. */
   readonly verified: boolean | null;
   /** The e-mail address; needs the `email` scope. */
   readonly email: string | null;
-  /** Flags of the account. */
+  /** The flags of the account. */
   readonly flags: number | null;
-  /** Type of the paid subscription: 0 none, 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. */
+  /** The type of the paid subscription: 0 none, 1 Nitro Classic, 2 Nitro, 3 Nitro Basic. */
   readonly premium_type: number | null;
-  /** Public flags of the account. */
+  /** The public flags of the account. */
   readonly public_flags: number | null;
-  /** Hash of the avatar decoration, also when it came as `avatar_decoration_data.asset`. */
+  /** The hash of the avatar decoration, also if the platform sends it as `avatar_decoration_data.asset`. */
   readonly avatar_decoration: string | null;
   /** The avatar decoration. */
   readonly avatar_decoration_data: AvatarDecorationDataObj | null;
-  /** What the user has collected and shows, apart from the avatar decoration. */
+  /** The collectibles that the user shows, apart from the avatar decoration. */
   readonly collectibles: CollectiblesObj | null;
   /** The guild whose tag the user shows beside the name. */
   readonly primary_guild: PrimaryGuildObj | null;
@@ -76,14 +75,14 @@ export interface UserObj {
  * @see {@link https://docs.discord.com/developers/resources/user#avatar-decoration-data-object | Avatar decoration data in the platform's documentation}
  */
 export interface AvatarDecorationDataObj {
-  /** Hash of the decoration. */
+  /** The hash of the decoration. */
   readonly asset: string | null;
-  /** Id of the SKU it was sold as, a snowflake. */
+  /** The id of its SKU, a snowflake. */
   readonly sku_id: string | null;
 }
 
 /**
- * What a user has collected and shows. A field that is missing or can't be read is `null`.
+ * The collectibles that a user shows. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/user#collectibles | Collectibles in the platform's documentation}
  */
@@ -98,13 +97,13 @@ export interface CollectiblesObj {
  * @see {@link https://docs.discord.com/developers/resources/user#nameplate | Nameplate in the platform's documentation}
  */
 export interface NameplateObj {
-  /** Id of the SKU it was sold as, a snowflake. */
+  /** The id of its SKU, a snowflake. */
   readonly sku_id: string | null;
-  /** Path of the picture. */
+  /** The path of the picture. */
   readonly asset: string | null;
-  /** The label, which the platform does not use yet. */
+  /** The label. The platform does not use it yet. */
   readonly label: string | null;
-  /** Name of the background color, for example `cobalt`. */
+  /** The name of the background color, for example `cobalt`. */
   readonly palette: string | null;
 }
 
@@ -116,20 +115,20 @@ export interface NameplateObj {
 export interface PrimaryGuildObj {
   /** The guild's id, a snowflake. */
   readonly identity_guild_id: string | null;
-  /** Whether the tag is shown; `null` also when the platform took it away. */
+  /** True if the tag is shown; `null` also if the platform took it away. */
   readonly identity_enabled: boolean | null;
   /** The tag, up to 4 characters. */
   readonly tag: string | null;
-  /** Hash of the tag's badge. */
+  /** The hash of the tag's badge. */
   readonly badge: string | null;
 }
 
-/** A user as the platform sends one: without what is built from other fields. */
+/** A user as the platform sends it, without the fields that are built from others. */
 export type SentUser = Omit<UserObj, "avatar_url">;
 
-/** What a user comes with, as the platform sends it. */
-export type WithSentUser<Holder extends { readonly user: UserObj | null }> =
-  & Omit<Holder, "user">
+/** A model with a user, as the platform sends it. */
+export type WithSentUser<Model extends { readonly user: UserObj | null }> =
+  & Omit<Model, "user">
   & { readonly user: SentUser | null };
 
 /** The shape of an avatar decoration. @internal */
@@ -138,7 +137,7 @@ export const avatarDecorationData = object<AvatarDecorationDataObj>({
   sku_id: optional(snowflake),
 });
 
-/** The shape of what somebody has collected. @internal */
+/** The shape of collectibles. @internal */
 export const collectibles = object<CollectiblesObj>({
   nameplate: optional(
     object<NameplateObj>({
@@ -201,7 +200,7 @@ export function toUser(payload: unknown, cdnUrl: string, report: Report): UserOb
   return freeze(withAvatarUrl(readAnswer("The user", user, payload, report), cdnUrl));
 }
 
-/** Adds the URL of the avatar. */
+/** Adds the avatar's URL. */
 export function withAvatarUrl<Sent extends SentUser>(
   sent: Sent,
   cdnUrl: string,
@@ -209,7 +208,7 @@ export function withAvatarUrl<Sent extends SentUser>(
   return { ...sent, avatar_url: avatarUrl(sent, { platform: { cdnUrl } }) };
 }
 
-/** Adds the URL of the avatar to the user that something comes with, if it comes with one. */
+/** Adds the avatar's URL to the user in a model, if there is one. */
 export function withUserAvatarUrl<Sent extends { readonly user: SentUser | null }>(
   sent: Sent,
   cdnUrl: string,

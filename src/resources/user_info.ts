@@ -1,5 +1,5 @@
 /**
- * What OpenID Connect says about a user.
+ * The user info of OpenID Connect.
  *
  * @module
  */
@@ -8,31 +8,31 @@ import { freeze, readAnswer, type Report } from "./reading.ts";
 import { boolean, object, optional, printable, string } from "./shapes.ts";
 
 /**
- * What OpenID Connect says about a user. A field is `null` when the platform did not send it or sent something that can't be read.
+ * The user info of OpenID Connect. A field that is missing or can't be read is `null`.
  *
- * Use it together with an `id_token` only when `sub` is that of the `id_token` (OpenID Connect Core section 5.3.2), and so never
- * when it is `null`.
+ * Use it with an `id_token` only if both have the same `sub` (OpenID Connect Core section 5.3.2), and so never if `sub` is
+ * `null`.
  *
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfoResponse | OpenID Connect Core section 5.3.2}
  */
 export interface UserInfoObj {
-  /** The user's id: the same as `UserObj.id`, and as `sub` of an `id_token`. This platform has left it out in the past. */
+  /** The user's id, as in `UserObj.id` and as `sub` of an `id_token`. The platform has left it out in the past. */
   readonly sub: string | null;
   /** The e-mail address; needs the `email` scope. */
   readonly email: string | null;
-  /** Whether the e-mail address is verified; needs the `email` scope. */
+  /** True if the e-mail address is verified; needs the `email` scope. */
   readonly email_verified: boolean | null;
-  /** The user's name, as in `UserObj.username`; needs the `identify` scope, as all that follow do. */
+  /** The user's name, as in `UserObj.username`; needs the `identify` scope, as do the fields below. */
   readonly preferred_username: string | null;
-  /** The name to show, as in `UserObj.global_name`. */
+  /** The display name, as in `UserObj.global_name`. */
   readonly nickname: string | null;
-  /** URL of the avatar; `null` also for a user without one. */
+  /** The URL of the avatar; `null` also for a user without one. */
   readonly picture: string | null;
   /** The chosen language, for example `en-US`. */
   readonly locale: string | null;
 }
 
-/** The shape of the answer. @internal */
+/** The shape of the user info. @internal */
 export const userInfo = object<UserInfoObj>({
   sub: optional(printable),
   email: optional(string),

@@ -9,35 +9,34 @@ import { number, object, optional, snowflake, string } from "./shapes.ts";
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 
 /**
- * The webhook that a person chose a channel for. A field is `null` when the platform did not send it or sent something that
- * can't be read.
+ * A webhook that posts to the channel that a person chose. A field that is missing or can't be read is `null`.
  *
  * @see {@link https://docs.discord.com/developers/resources/webhook#webhook-object | The webhook object in the platform's documentation}
  */
 export interface WebhookObj {
   /** The webhook's id, a snowflake. */
   readonly id: string | null;
-  /** Type of the webhook: 1, as it is for messages that come in. */
+  /** The type of the webhook: 1 for incoming messages. */
   readonly type: number | null;
-  /** Id of the guild it posts to, a snowflake. */
+  /** The id of the guild that it posts to, a snowflake. */
   readonly guild_id: string | null;
-  /** Id of the channel it posts to, a snowflake. */
+  /** The id of the channel that it posts to, a snowflake. */
   readonly channel_id: string | null;
-  /** Who made it. */
+  /** The user who made it. */
   readonly user: UserObj | null;
-  /** The name it posts with, unless a message has another one. */
+  /** The name under which it posts, unless a message has its own. */
   readonly name: string | null;
-  /** Hash of the avatar it posts with, unless a message has another one. */
+  /** The hash of the avatar under which it posts, unless a message has its own. */
   readonly avatar: string | null;
-  /** The token that posts to the webhook: a secret. */
+  /** The secret token for posts to the webhook. */
   readonly token: string | null;
-  /** Id of the application that made it, a snowflake. */
+  /** The id of the application that made it, a snowflake. */
   readonly application_id: string | null;
-  /** The URL that posts to the webhook: a secret. */
+  /** The secret URL for posts to the webhook. */
   readonly url: string | null;
 }
 
-/** The shape of a webhook. `source_guild` and `source_channel` belong to webhooks that no login makes. @internal */
+/** The shape of a webhook. It lacks `source_guild` and `source_channel`, since no login makes webhooks that have them. @internal */
 export const webhook = object<WithSentUser<WebhookObj>>({
   id: optional(snowflake),
   type: optional(number),
@@ -51,7 +50,7 @@ export const webhook = object<WithSentUser<WebhookObj>>({
   url: optional(string),
 });
 
-const shownOfWebhook: readonly string[] = [
+const visibleFields: readonly string[] = [
   "id",
   "type",
   "guild_id",
@@ -62,7 +61,7 @@ const shownOfWebhook: readonly string[] = [
   "application_id",
 ];
 
-/** A copy of a webhook that prints without its secrets. */
+/** Copies a webhook so that it prints without its secrets. */
 export function hideWebhook(webhook: WebhookObj): WebhookObj {
-  return hideSecrets(webhook, shownOfWebhook);
+  return hideSecrets(webhook, visibleFields);
 }

@@ -1,10 +1,10 @@
 /**
- * The events that the platform sends to an application's webhook events URL.
+ * An event that the platform sends to an application's webhook events URL.
  *
  * @module
  */
 
-import { guild, type GuildObj, type SentGuild, wholeGuild } from "./guild.ts";
+import { completeGuild, guild, type GuildObj, type SentGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import {
   list,
@@ -18,44 +18,44 @@ import {
 } from "./shapes.ts";
 import { type SentUser, user, type UserObj, withAvatarUrl } from "./user.ts";
 
-/** What every event has. */
+/** The fields of every event. */
 export interface AnyWebhookEvent {
-  /** Version of the form that the event came in: 1. */
+  /** The version of the event's format: 1. */
   readonly version: number | null;
-  /** Id of the application, a snowflake. */
+  /** The id of the application, a snowflake. */
   readonly application_id: string | null;
-  /** When it happened, in ISO 8601 and UTC, which the platform does not add: `2024-10-18T14:42:53.064834`. */
+  /** The time of the event, as an ISO 8601 time in UTC without a time zone: `2024-10-18T14:42:53.064834`. */
   readonly timestamp: string | null;
 }
 
-/** The platform asks whether the URL works. Nothing has happened. */
+/** A check by the platform that the URL works. */
 export interface PingEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "PING";
 }
 
-/** Somebody has authorized the application, for their account or for a guild. */
+/** A person has authorized the application, for their account or for a guild. */
 export interface ApplicationAuthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_AUTHORIZED";
-  /** Who did, and to what. */
+  /** The person and the authorization. */
   readonly data: ApplicationAuthorizedObj;
 }
 
 /**
- * Somebody has taken all access away from the application, or a token was revoked: all tokens that it has of that person have
- * ended, and are to be deleted. The event may come late: a login may have followed.
+ * A person has taken all access away from the application, or a token was revoked. All tokens of that person have ended: delete
+ * them. The event may come late, after another login.
  */
 export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
   readonly type: "APPLICATION_DEAUTHORIZED";
-  /** Whose access ended. */
+  /** The person. */
   readonly data: ApplicationDeauthorizedObj;
 }
 
 /**
- * Any other event, for example about an entitlement or a lobby. Its data is not checked. {@link UnknownWebhookEvent.event_type} has
- * the platform's name for it.
+ * Any other event, for example about an entitlement or a lobby. Its data is not checked. {@link UnknownWebhookEvent.event_type}
+ * has the platform's name for it.
  */
 export interface UnknownWebhookEvent extends AnyWebhookEvent {
   /** A fixed word, so that a `switch` over `type` tells the compiler what each of the other events holds. */
@@ -67,7 +67,7 @@ export interface UnknownWebhookEvent extends AnyWebhookEvent {
 }
 
 /**
- * An event that the platform has sent: a `switch` over its `type` knows what each holds.
+ * An event of the platform. A `switch` over `type` narrows its `data`.
  *
  * @see {@link https://docs.discord.com/developers/events/webhook-events#event-types | Event types in the platform's documentation}
  */
@@ -78,29 +78,29 @@ export type WebhookEvent =
   | UnknownWebhookEvent;
 
 /**
- * Who has authorized the application, and to what. A field is `null` when the platform did not send it or sent something that
- * can't be read; only `user` is always there.
+ * The person who has authorized the application, and the authorization. A field that is missing or can't be read is `null`; only
+ * `user` is always there.
  *
  * @see {@link https://docs.discord.com/developers/events/webhook-events#application-authorized | Application Authorized in the platform's documentation}
  */
 export interface ApplicationAuthorizedObj {
-  /** What it was authorized for: 0 a guild, 1 the user's account. */
+  /** The kind of installation: 0 for a guild, 1 for the user's account. */
   readonly integration_type: number | null;
-  /** Who did. */
+  /** The user who authorized the application. */
   readonly user: UserObj;
-  /** The scopes. */
+  /** The granted scopes. */
   readonly scopes: readonly string[] | null;
-  /** The guild, where it was for one. */
+  /** The guild, if it was authorized for one. */
   readonly guild: GuildObj | null;
 }
 
 /**
- * Whose access ended.
+ * The user whose access ended.
  *
  * @see {@link https://docs.discord.com/developers/events/webhook-events#application-deauthorized | Application Deauthorized in the platform's documentation}
  */
 export interface ApplicationDeauthorizedObj {
-  /** Whose. */
+  /** The user whose access ended. */
   readonly user: UserObj;
 }
 
@@ -137,22 +137,27 @@ const body = object<{ readonly type: string; readonly timestamp: string | null }
   timestamp: optional(string),
 });
 
-/** The type of an envelope around nothing. */
+/** The type of an envelope without an event. */
 const pingType = 0;
 
 /**
- * Reads what the platform has sent to a webhook events URL.
+ * Reads an event that came to a webhook events URL.
  *
- * @throws {PayloadError} When the kind of event, or what the event is about, is missing or can't be read.
+ * @throws {PayloadError} When the type of the event or the user in it is missing or can't be read.
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
   const outer = readAnswer("The webhook event", envelope, payload, report);
   const { event, ...sent } = outer as typeof outer & { readonly event?: unknown };
   if (sent.type === pingType) return freeze({ ...sent, type: "PING", timestamp: null });
-  const inner = readAnswer("The event in the webhook event", body, event, within("event", report));
+  const inner = readAnswer(
+    "The event in the webhook event",
+    body,
+    event,
+    reportBelow("event", report),
+  );
   const { type, data = null } = inner as typeof inner & { readonly data?: unknown };
   const read = <Data>(shape: Shape<Data>): Data =>
-    readAnswer(`The data of ${type}`, shape, data, within("event.data", report));
+    readAnswer(`The data of ${type}`, shape, data, reportBelow("event.data", report));
   const common = { ...sent, ...inner };
   switch (type) {
     case "APPLICATION_AUTHORIZED": {
@@ -160,7 +165,7 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
       const whole = {
         ...rest,
         user: withAvatarUrl(user, cdnUrl),
-        guild: guild && wholeGuild(guild, cdnUrl),
+        guild: guild && completeGuild(guild, cdnUrl),
       };
       return freeze({ ...common, type, data: whole });
     }
@@ -173,8 +178,8 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
   }
 }
 
-/** Reports with the place of a part within the whole. */
-function within(part: string, report: Report): Report {
+/** Adds the path of a part to what is reported of it. */
+function reportBelow(part: string, report: Report): Report {
   return (issues) =>
     report(issues.map(({ path, message }) => ({ path: `${part}.${path}`, message })));
 }

@@ -12,9 +12,9 @@ import { list, object, optional, required, snowflake, string } from "./shapes.ts
  * @see {@link https://docs.discord.com/developers/resources/guild#welcome-screen-object | The welcome screen in the platform's documentation}
  */
 export interface WelcomeScreenObj {
-  /** What the guild says about itself. */
+  /** The guild's description of itself. */
   readonly description: string | null;
-  /** The channels it shows, up to five. */
+  /** The channels on the screen, up to five. */
   readonly welcome_channels: readonly WelcomeChannelObj[] | null;
 }
 
@@ -25,11 +25,11 @@ export interface WelcomeScreenObj {
 export interface WelcomeChannelObj {
   /** The channel's id, a snowflake. */
   readonly channel_id: string;
-  /** What is said about the channel. */
+  /** The description of the channel. */
   readonly description: string | null;
-  /** Id of the emoji, when it is a custom one. */
+  /** The id of a custom emoji, a snowflake. */
   readonly emoji_id: string | null;
-  /** Name of the emoji when it is a custom one, else the character itself. */
+  /** The name of a custom emoji, or the character of a standard one. */
   readonly emoji_name: string | null;
 }
 

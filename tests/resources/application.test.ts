@@ -8,13 +8,13 @@ async function modelOf(application: object): Promise<ApplicationObj> {
 }
 
 describe("an application", () => {
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const { id, ...rest } = await modelOf({ id: "1" });
     expect(id).toBe("1");
     expect(Object.values(rest)).toEqual(Array(22).fill(null));
   });
 
-  test("has an entry for each place where it can be installed, apart from what can't be read", async () => {
+  test("has an entry for each readable kind of installation", async () => {
     const { integration_types_config } = exampleApplication;
     const { model, issues } = await readAuthorization({
       application: {
@@ -33,7 +33,7 @@ describe("an application", () => {
     }]);
   });
 
-  test("keeps fields that are not documented", async () => {
+  test("keeps undocumented fields", async () => {
     expect(await modelOf({ id: "1", summary: "", hook: true }))
       .toMatchObject({ summary: "", hook: true });
   });

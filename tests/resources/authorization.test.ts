@@ -6,7 +6,7 @@ import { readAuthorization } from "../support/models.ts";
 const ada = { id: "1000000000000000001", username: "ada" };
 
 describe("an authorization", () => {
-  test("has null where the platform sent nothing, as for the user without identify", async () => {
+  test("has null for fields that the platform left out, such as the user without identify", async () => {
     const { user: _, ...withoutUser } = exampleAuthorization;
     expect((await readAuthorization(withoutUser)).model).toMatchObject({ user: null });
     const { model, issues } = await readAuthorization({ application: { id: "1" } });
@@ -14,7 +14,7 @@ describe("an authorization", () => {
     expect(issues).toEqual([]);
   });
 
-  test("is refused without the id of the application, which says whose token it is", async () => {
+  test("is refused without the id of the application", async () => {
     const wrong = [undefined, null, {}, { id: 1 }, { name: "Lantern" }, "1"];
     for (const application of wrong) {
       const answer = { ...exampleAuthorization, application };
@@ -32,7 +32,7 @@ describe("an authorization", () => {
       .toBe("https://cdn.discordapp.com/avatars/1000000000000000001/u1.png");
   });
 
-  test("is not lost because of a user that can't be read", async () => {
+  test("is kept without a user that can't be read", async () => {
     const { model, issues } = await readAuthorization({ ...exampleAuthorization, user: { id: 1 } });
     expect(model).toMatchObject({ ...exampleAuthorization, user: null });
     expect(issues.map(({ path }) => path)).toEqual(["user.id", "user.username"]);

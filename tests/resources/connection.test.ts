@@ -30,19 +30,19 @@ describe("a connection", () => {
     expect(model.flatMap(unfrozenPartsOf)).toEqual([]);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = Object.fromEntries(Object.keys(connectionFields).map((name) => [name, null]));
     const { model, issues } = await readConnections([github, { ...github, name: null }]);
     expect(model).toEqual([{ ...github, ...nothing }, { ...github, ...nothing }]);
     expect(issues).toEqual([]);
   });
 
-  test("may be of a service of tomorrow", async () => {
+  test("may have a type that is not known yet", async () => {
     const tomorrow = { id: "https://ada.example/@ada", type: "brand-new" };
     expect((await readConnections([tomorrow])).model).toMatchObject([tomorrow]);
   });
 
-  test("is left out without an id and a type, which say what it is", async () => {
+  test("is left out without an id or a type", async () => {
     const list = [{ type: "github" }, { id: "1" }, { ...github, id: 1815 }, null, github];
     const { model, issues } = await readConnections(list);
     expect(model).toMatchObject([github]);
@@ -51,14 +51,14 @@ describe("a connection", () => {
 });
 
 describe("the list of connections", () => {
-  test("is empty when the platform sends null, and the caller's own", async () => {
+  test("is empty if the platform sends null, and belongs to the caller", async () => {
     const { model, issues } = await readConnections("null");
     expect(model).toEqual([]);
     expect(issues).toEqual([]);
     expect(Object.isFrozen(model)).toBe(false);
   });
 
-  test("is refused when it is none", async () => {
+  test("is refused if the answer is no list", async () => {
     expect(await thrownBy(() => readConnections({ 0: github }))).toMatchObject({
       name: "PayloadError",
       issues: [{ path: "", message: "expected an array, received object" }],

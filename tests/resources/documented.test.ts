@@ -46,7 +46,7 @@ describe("an example answer of the platform's documentation is read without a re
 });
 
 describe("the documented answer to an extended bot authorization", () => {
-  test("gives the token, with the permissions of the guild's roles as text", async () => {
+  test("becomes a token with the permissions of the guild's roles as text", async () => {
     const { model, issues } = await readToken(documented.exampleBotToken);
     const { guild, ...token } = documented.exampleBotToken;
     expect(model).toMatchObject(token);

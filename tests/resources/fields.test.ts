@@ -1,6 +1,6 @@
 /**
- * Every documented field with a value of every wrong kind. The fields are those of the shapes, so a new one is covered by
- * itself; which values are right for what is written down here once more.
+ * Reads every documented field with values of every wrong kind. The fields are those of the shapes, so the tests cover a new one by
+ * themselves. The right values are written down here once more.
  */
 
 import { describe, expect, test } from "vitest";
@@ -37,7 +37,7 @@ import {
   unfrozenPartsOf,
 } from "../support/models.ts";
 
-/** What a shape expects: a value that is right, and whether another one is right too. */
+/** For each expected kind of value, a right value and a function that accepts the others. */
 const kinds: Record<string, { right: unknown; accepts: (value: unknown) => boolean }> = {
   "a string": { right: "Ada", accepts: (value) => typeof value === "string" },
   "a finite number": { right: 3, accepts: (value) => typeof value === "number" },
@@ -89,7 +89,7 @@ interface Place {
   readonly path: readonly string[];
   readonly shape: Shape<unknown>;
   /** What is read where the part can't be; `undefined` for a required part. */
-  readonly otherwise: unknown;
+  readonly fallback: unknown;
 }
 
 /** The name of the first entry of a list, and of the only value of a table. */
@@ -97,13 +97,13 @@ const first = "0";
 
 /** Every part below a shape, itself not included. */
 function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] {
-  const fields = Object.entries(shape.fields ?? {}).map(([name, { shape, otherwise }]) => ({
+  const fields = Object.entries(shape.fields ?? {}).map(([name, { shape, fallback }]) => ({
     path: [...path, name],
     shape,
-    otherwise,
+    fallback,
   }));
   const entry = shape.entry ?? shape.value;
-  const entries = entry ? [{ path: [...path, first], shape: entry, otherwise: undefined }] : [];
+  const entries = entry ? [{ path: [...path, first], shape: entry, fallback: undefined }] : [];
   return [...fields, ...entries].flatMap((place) => [place, ...placesIn(place.shape, place.path)]);
 }
 
@@ -124,10 +124,10 @@ const leftOut = Symbol("left out");
 function changed(payload: unknown, path: readonly string[], value: unknown): string {
   const copy = structuredClone(payload);
   const last = path.at(-1) ?? "";
-  const holder = path.slice(0, -1).reduce((part, name) => Reflect.get(Object(part), name), copy);
-  if (value !== leftOut) Reflect.set(Object(holder), last, value);
-  else if (Array.isArray(holder)) holder.shift();
-  else Reflect.deleteProperty(Object(holder), last);
+  const parent = path.slice(0, -1).reduce((part, name) => Reflect.get(Object(part), name), copy);
+  if (value !== leftOut) Reflect.set(Object(parent), last, value);
+  else if (Array.isArray(parent)) parent.shift();
+  else Reflect.deleteProperty(Object(parent), last);
   return JSON.stringify(copy).replaceAll(`"${endless}"`, endless);
 }
 
@@ -158,7 +158,7 @@ function entryOf(readList: (payload: unknown) => Promise<Reading<readonly unknow
   };
 }
 
-/** Reads what an event of a type holds. */
+/** Reads the data of an event. */
 function readData(type: string): Read {
   return (payload) => {
     const data = typeof payload === "string" ? JSON.parse(payload) : payload;
@@ -209,17 +209,17 @@ describe.each(answers)("%s", (name, root, read) => {
   const payload = payloadOf(root);
   const places = placesIn(root);
 
-  test("is read without a report when everything is as documented", async () => {
+  test("is read without a report if everything is as documented", async () => {
     const { model, issues } = await read(payload);
     expect(issues).toEqual([]);
     expect(model).toBeDefined();
   });
 
-  test("has every field, with null where the platform sent nothing", async () => {
+  test("has every field, and null for each that the platform left out", async () => {
     const names = Object.keys(root.fields ?? {});
     const least = Object.fromEntries(
       Object.entries(root.fields ?? {})
-        .filter(([, { otherwise }]) => otherwise === undefined)
+        .filter(([, { fallback }]) => fallback === undefined)
         .map(([name, { shape }]) => [name, payloadOf(shape)]),
     );
     const { model, issues } = await read(least);
@@ -229,7 +229,7 @@ describe.each(answers)("%s", (name, root, read) => {
   });
 
   test.each(places.map((place) => [place.path.join("."), place] as const))(
-    "reads %s of every wrong kind",
+    "is read with %s of every wrong kind",
     async (path, place) => {
       const kind = kinds[place.shape.expected];
       if (!kind) throw new Error(`The test does not know what "${place.shape.expected}" is`);
@@ -237,8 +237,8 @@ describe.each(answers)("%s", (name, root, read) => {
       expect(wrong.length).toBeGreaterThan(4);
       for (const value of wrong) {
         const text = changed(payload, place.path, value);
-        const holder = unreadableHolder(places, place, value);
-        if (!holder) {
+        const parent = repairedPart(places, place, value);
+        if (!parent) {
           if (name.startsWith("an entry")) {
             expect((await read(text)).model).toBeUndefined();
             continue;
@@ -257,7 +257,7 @@ describe.each(answers)("%s", (name, root, read) => {
         expect(issues).toEqual([
           { path, message: `expected ${place.shape.expected}, received ${received}` },
         ]);
-        const healthy = await read(sameAs(payload, holder, holder === place ? value : undefined));
+        const healthy = await read(sameAs(payload, parent, parent === place ? value : undefined));
         expect(healthy.issues).toEqual([]);
         expect(withoutDerived(model)).toEqual(withoutDerived(healthy.model));
         expect(unfrozenPartsOf(model)).toEqual([]);
@@ -266,24 +266,24 @@ describe.each(answers)("%s", (name, root, read) => {
   );
 });
 
-/** The documented answer that a repaired one is read like. */
-function sameAs(payload: unknown, { path, shape, otherwise }: Place, value: unknown): string {
+/** The documented answer that is read to the same model as a repaired one. */
+function sameAs(payload: unknown, { path, shape, fallback }: Place, value: unknown): string {
   const conversions = converted[shape.expected];
   if (conversions?.has(value)) return changed(payload, path, conversions.get(value));
-  return changed(payload, path, path.at(-1) === first ? leftOut : otherwise);
+  return changed(payload, path, path.at(-1) === first ? leftOut : fallback);
 }
 
-/** The smallest part that can be repaired: the place itself, or what a required part belongs to. */
-function unreadableHolder(
+/** The smallest part that can be repaired: the place itself, or the object of a required field. */
+function repairedPart(
   places: readonly Place[],
   place: Place,
   value: unknown,
 ): Place | undefined {
   const isConverted = converted[place.shape.expected]?.has(value);
-  if (place.otherwise !== undefined || isConverted || place.path.at(-1) === first) return place;
+  if (place.fallback !== undefined || isConverted || place.path.at(-1) === first) return place;
   const path = place.path.slice(0, -1).join(".");
-  const holder = places.find((other) => other.path.join(".") === path);
-  return holder && unreadableHolder(places, holder, value);
+  const parent = places.find((other) => other.path.join(".") === path);
+  return parent && repairedPart(places, parent, value);
 }
 
 function kindOf(value: unknown): string {

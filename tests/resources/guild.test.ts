@@ -84,7 +84,7 @@ describe("a guild of the list", () => {
     ]);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = { ...engine, ...empty(partialGuildFields), icon_url: null, perms: null };
     expect(await modelsOf([engine, { ...engine, ...empty(partialGuildFields) }]))
       .toEqual([nothing, nothing]);
@@ -102,7 +102,7 @@ describe("a guild", () => {
     expect(Object.keys(guild)).toHaveLength(47);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = { ...engine, ...empty(guildFields), icon_url: null, perms: null };
     expect(await modelOf(engine)).toEqual(nothing);
     expect(await modelOf({ ...engine, ...empty(guildFields) })).toEqual(nothing);
@@ -128,7 +128,7 @@ describe("a guild", () => {
     expect(await modelsOf([{ id: "1", name: "a", icon }])).toMatchObject([{ icon, icon_url }]);
   });
 
-  test("has the URL of its icon at the platform it came from", async () => {
+  test("has the URL of its icon at the platform that sent it", async () => {
     const fake = createFakePlatform({ origin: "https://chat.test" });
     const bot = new User(sampleApplication.botToken, { ...fake, tokenType: "Bot" });
     expect((await bot.getGuild(engine.id)).icon_url)
@@ -149,7 +149,7 @@ describe("a guild", () => {
     },
   );
 
-  test("is repaired in the smallest part that can be", async () => {
+  test("is repaired in the smallest part that can be null or left out", async () => {
     const { model, issues } = await readGuild({
       ...engine,
       features: ["COMMUNITY", null, 5],
@@ -177,7 +177,7 @@ describe("a guild", () => {
     ]);
   });
 
-  test("is refused without an id and a name, which say which one it is", async () => {
+  test("is refused without an id or a name", async () => {
     expect(await thrownBy(() => readGuild({ id: "abc", name: null }))).toMatchObject({
       name: "PayloadError",
       message: "The guild is not what the platform documents: " +
@@ -224,14 +224,17 @@ describe("a list of guilds", () => {
     expect(reading.issues).toMatchObject([{ path }]);
   });
 
-  test.each([[{}], ["text"], [1], [true]])("is refused if it is none: %j", async (payload) => {
-    expect(await thrownBy(() => readGuilds(JSON.stringify(payload)))).toMatchObject({
-      name: "PayloadError",
-      message: expect.stringMatching(
-        /^The list of guilds is not what the platform documents: expected an array, received \w+$/,
-      ),
-    });
-  });
+  test.each([[{}], ["text"], [1], [true]])(
+    "is refused if the answer is no list: %j",
+    async (payload) => {
+      expect(await thrownBy(() => readGuilds(JSON.stringify(payload)))).toMatchObject({
+        name: "PayloadError",
+        message: expect.stringMatching(
+          /^The list of guilds is not what the platform documents: expected an array, received \w+$/,
+        ),
+      });
+    },
+  );
 
   test.each(["null", "[]"])("is empty if the platform sends %s", async (text) => {
     expect(await readGuilds(text)).toEqual({ model: [], issues: [] });

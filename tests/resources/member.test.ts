@@ -30,14 +30,14 @@ describe("a member", () => {
     expect(issues).toEqual([]);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = Object.fromEntries(Object.keys(memberFields).map((name) => [name, null]));
     const { model, issues } = await readMember({});
     expect(model).toEqual({ ...nothing, user: null });
     expect(issues).toEqual([]);
   });
 
-  test("has a user with the URL of the avatar, and an avatar of its own for this guild", async () => {
+  test("has a user with the avatar's URL, and an avatar of its own for the guild", async () => {
     const user = { ...ada, avatar: "u1" };
     const { model } = await readMember({ avatar: "m1", roles: [], user });
     expect(model.user?.avatar_url)
@@ -46,7 +46,7 @@ describe("a member", () => {
       .toBe("https://cdn.discordapp.com/guilds/1/users/1000000000000000001/avatars/m1.png");
   });
 
-  test("has null for roles that are missing or can't be read, so that they do not pass for none", async () => {
+  test("has null, not an empty list, for roles that are missing or can't be read", async () => {
     for (
       const [wrong, places] of [
         [{}, []],
@@ -61,7 +61,7 @@ describe("a member", () => {
     }
   });
 
-  test("has no role that can't be read", async () => {
+  test("leaves out a role that can't be read", async () => {
     const { model, issues } = await readMember({ roles: ["7", 8, "x", null, "9"], user: ada });
     expect(model.roles).toEqual(["7", "9"]);
     expect(issues.map(({ path }) => path)).toEqual(["roles.1", "roles.2", "roles.3"]);

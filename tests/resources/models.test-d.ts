@@ -88,7 +88,7 @@ describe("UserObj", () => {
     }>();
   });
 
-  test("can't be changed", () => {
+  test("is read-only", () => {
     const change = (user: UserObj): void => {
       // @ts-expect-error every property is read-only
       user.id = "1";
@@ -98,21 +98,21 @@ describe("UserObj", () => {
     expectTypeOf(change).toBeFunction();
   });
 
-  test("takes every field as discord-api-types has it", () => {
+  test("has the types of discord-api-types", () => {
     expectTypeOf<RESTGetAPICurrentUserResult>().toEqualTypeOf<APIUser>();
     expectTypeOf<Misfits<APIUser, UserObj>>().toBeNever();
     expectTypeOf<Exclude<keyof UserObj, keyof APIUser>>().toEqualTypeOf<"avatar_url">();
   });
 
-  test("is null where the platform may send nothing, apart from what then means false", () => {
+  test("is nullable for fields that the platform may leave out, apart from bot and system", () => {
     expectTypeOf<WithoutNull<APIUser, UserObj>>().toEqualTypeOf<"bot" | "system">();
   });
 
-  test("leaves out no field that discord-api-types has", () => {
+  test("has every field of discord-api-types", () => {
     expectTypeOf<Exclude<keyof APIUser, keyof UserObj>>().toBeNever();
   });
 
-  test("lets the guild whose tag is shown be read, and no misspelt field", () => {
+  test("has the fields of the primary guild, and no misspelt one", () => {
     const read = (user: UserObj): unknown => [
       user.primary_guild?.tag,
       user.collectibles?.nameplate?.palette,
@@ -178,7 +178,7 @@ describe("GuildObj", () => {
     }>();
   });
 
-  test("can't be changed, at any depth", () => {
+  test("is read-only at any depth", () => {
     const change = (guild: GuildObj): void => {
       // @ts-expect-error every property is read-only
       guild.name = "Looms";
@@ -195,27 +195,27 @@ describe("GuildObj", () => {
     expectTypeOf(change).toBeFunction();
   });
 
-  test("takes every field as discord-api-types has it", () => {
+  test("has the types of discord-api-types", () => {
     expectTypeOf<RESTGetAPIGuildResult>().toEqualTypeOf<APIGuild>();
     expectTypeOf<Misfits<APIGuild, GuildObj>>().toEqualTypeOf<"roles">();
   });
 
-  test("adds no more than the URL of the icon and a short name for the permissions", () => {
+  test("adds only the icon's URL and a short name for the permissions", () => {
     expectTypeOf<Exclude<keyof GuildObj, keyof APIGuild>>()
       .toEqualTypeOf<"icon_url" | "perms">();
   });
 
-  test("is null where the platform may send nothing", () => {
+  test("is nullable for fields that the platform may leave out", () => {
     expectTypeOf<WithoutNull<APIGuild, GuildObj>>().toBeNever();
   });
 
-  test("leaves out no field that discord-api-types has", () => {
+  test("has every field of discord-api-types", () => {
     expectTypeOf<Exclude<keyof APIGuild, keyof GuildObj>>().toBeNever();
   });
 });
 
 describe("PartialGuildObj", () => {
-  test("has what the list of guilds has, read-only", () => {
+  test("has the fields of the list of guilds, read-only", () => {
     expectTypeOf<PartialGuildObj>().toEqualTypeOf<{
       readonly id: string;
       readonly name: string;
@@ -231,7 +231,7 @@ describe("PartialGuildObj", () => {
     }>();
   });
 
-  test("takes every field as discord-api-types has it, and leaves none out", () => {
+  test("has every field of discord-api-types with its type", () => {
     expectTypeOf<Misfits<RESTAPIPartialCurrentUserGuild, PartialGuildObj>>().toBeNever();
     expectTypeOf<WithoutNull<RESTAPIPartialCurrentUserGuild, PartialGuildObj>>().toBeNever();
     expectTypeOf<keyof PartialGuildObj>()
@@ -243,8 +243,8 @@ describe("PartialGuildObj", () => {
   });
 });
 
-describe("what a guild holds", () => {
-  test("takes every field as discord-api-types has it", () => {
+describe("a part of a guild", () => {
+  test("has the types of discord-api-types", () => {
     expectTypeOf<Misfits<APIRole, RoleObj>>().toEqualTypeOf<"tags">();
     expectTypeOf<Misfits<APIRoleTags, RoleTagsObj>>().toEqualTypeOf<PresenceTag>();
     expectTypeOf<Misfits<APIEmoji, EmojiObj>>().toBeNever();
@@ -253,7 +253,7 @@ describe("what a guild holds", () => {
     expectTypeOf<Misfits<APIGuildWelcomeScreenChannel, WelcomeChannelObj>>().toBeNever();
   });
 
-  test("leaves out no field that discord-api-types has", () => {
+  test("has every field of discord-api-types", () => {
     expectTypeOf<Exclude<keyof APIRole, keyof RoleObj>>().toBeNever();
     expectTypeOf<Exclude<keyof APIRoleTags, keyof RoleTagsObj>>().toBeNever();
     expectTypeOf<Exclude<keyof APIEmoji, keyof EmojiObj>>().toBeNever();
@@ -264,7 +264,7 @@ describe("what a guild holds", () => {
       .toBeNever();
   });
 
-  test("is null where the platform may send nothing, apart from tags that say yes or no", () => {
+  test("is nullable for fields that the platform may leave out, apart from the flags of a role", () => {
     expectTypeOf<WithoutNull<APIRole, RoleObj>>().toBeNever();
     expectTypeOf<WithoutNull<APIRoleTags, RoleTagsObj>>().toEqualTypeOf<PresenceTag>();
     expectTypeOf<WithoutNull<APIEmoji, EmojiObj>>().toBeNever();
@@ -286,7 +286,7 @@ describe("what a guild holds", () => {
     expectTypeOf<WebhookObj>().toEqualTypeOf<Readonly<WebhookObj>>();
   });
 
-  test("has no field that is not documented", () => {
+  test("has no undocumented field", () => {
     const read = (role: RoleObj, emoji: EmojiObj, sticker: StickerObj): unknown => [
       // @ts-expect-error a misspelt name does not compile
       role.nmae,
@@ -300,7 +300,7 @@ describe("what a guild holds", () => {
 });
 
 describe("TokenObj", () => {
-  test("has what a token answer has, and more, read-only", () => {
+  test("has the fields of a token answer and those built from them, read-only", () => {
     expectTypeOf<Omit<TokenObj, keyof GrantedScopes<never>>>().toEqualTypeOf<{
       readonly access_token: string;
       readonly token_type: string;
@@ -342,7 +342,7 @@ describe("MemberObj", () => {
     }>();
   });
 
-  test("takes every field as discord-api-types has it, and leaves none out", () => {
+  test("has every field of discord-api-types with its type", () => {
     expectTypeOf<RESTGetCurrentUserGuildMemberResult>().toEqualTypeOf<APIGuildMember>();
     expectTypeOf<RESTPutAPIGuildMemberResult>().toEqualTypeOf<APIGuildMember | undefined>();
     expectTypeOf<Misfits<APIGuildMember, MemberObj>>().toBeNever();
@@ -354,7 +354,7 @@ describe("MemberObj", () => {
 });
 
 describe("ConnectionObj", () => {
-  test("takes every field as discord-api-types has it, and leaves none out", () => {
+  test("has every field of discord-api-types with its type", () => {
     expectTypeOf<Misfits<APIConnection, ConnectionObj>>().toBeNever();
     expectTypeOf<WithoutNull<APIConnection, ConnectionObj>>().toBeNever();
     expectTypeOf<keyof ConnectionObj>().toEqualTypeOf<keyof APIConnection>();
@@ -374,14 +374,14 @@ describe("AuthorizationObj", () => {
     }>();
   });
 
-  test("takes every field as discord-api-types has it, and leaves none out", () => {
+  test("has every field of discord-api-types with its type", () => {
     type Theirs = RESTGetAPIOAuth2CurrentAuthorizationResult;
     expectTypeOf<Misfits<Omit<Theirs, "application">, AuthorizationObj>>().toBeNever();
     expectTypeOf<WithoutNull<Theirs, AuthorizationObj>>().toBeNever();
     expectTypeOf<keyof AuthorizationObj>().toEqualTypeOf<keyof Theirs>();
   });
 
-  test("has of the application what everybody may see", () => {
+  test("has the public fields of the application", () => {
     expectTypeOf<Misfits<APIApplication, ApplicationObj>>().toBeNever();
     expectTypeOf<WithoutNull<APIApplication, ApplicationObj>>().toBeNever();
     // The platform's own description has them, and the list of discord-api-types does not.
@@ -441,7 +441,7 @@ describe("RoleConnectionObj and RoleConnectionMetadataObj", () => {
     }>();
   });
 
-  test("take every field as discord-api-types has it, and leave none out", () => {
+  test("have every field of discord-api-types with its type", () => {
     expectTypeOf<RESTPutAPICurrentUserApplicationRoleConnectionResult>()
       .toEqualTypeOf<APIApplicationRoleConnection>();
     // A number among the values becomes text.

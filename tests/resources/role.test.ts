@@ -24,11 +24,11 @@ describe("a role", () => {
     ["a number that has lost digits", { permissions: 2 ** 53 }, null],
     ["null", { permissions: null }, null],
     ["nothing", {}, null],
-  ])("has its permissions when they came as %s", async (_how, sent, permissions) => {
+  ])("has its permissions if the platform sends %s", async (_how, sent, permissions) => {
     expect(await modelOf({ id: "1", ...sent })).toMatchObject({ permissions });
   });
 
-  test("has tags that are true when the platform sends null, and false when it does not", async () => {
+  test("has flags that are true if the platform sends null, and false if it sends nothing", async () => {
     const role = await modelOf({ id: "1", tags: { bot_id: "2", premium_subscriber: null } });
     expect(role?.tags).toEqual({
       bot_id: "2",

@@ -16,14 +16,14 @@ describe("a role connection", () => {
     expect(unfrozenPartsOf(model)).toEqual([]);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = { platform_name: null, platform_username: null, metadata: null };
     for (const answer of [{}, nothing]) {
       expect(await readRoleConnection(answer)).toEqual({ model: nothing, issues: [] });
     }
   });
 
-  test("has every value that was sent as text, whatever its key", async () => {
+  test("keeps every text value under any key", async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.string()), async (metadata) => {
         const { model, issues } = await readRoleConnection({ metadata });
@@ -34,7 +34,7 @@ describe("a role connection", () => {
     );
   });
 
-  test("has a number as its text, and leaves out what is neither", async () => {
+  test("converts a number to text, and leaves out any other value", async () => {
     const metadata = { level: 3, verified: true, since: null, name: "ada", list: ["x"] };
     const { model, issues } = await readRoleConnection({ metadata });
     expect(model.metadata).toEqual({ level: "3", name: "ada" });
@@ -46,7 +46,7 @@ describe("a role connection", () => {
     ]);
   });
 
-  test("is refused when it is no object", async () => {
+  test("is refused if it is no object", async () => {
     for (const answer of ["null", "[]", '"x"', "1"]) {
       expect(await thrownBy(() => readRoleConnection(answer))).toMatchObject({
         name: "PayloadError",

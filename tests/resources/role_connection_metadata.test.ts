@@ -19,7 +19,7 @@ describe("a record of role connections", () => {
     expect(model.flatMap(unfrozenPartsOf)).toEqual([]);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = Object.fromEntries(Object.keys(record).map((name) => [name, null]));
     const { model, issues } = await readRecords([{ key: "level" }]);
     expect(model).toEqual([{ ...nothing, key: "level" }]);
@@ -34,11 +34,11 @@ describe("a record of role connections", () => {
 });
 
 describe("the list of records", () => {
-  test("is empty when the platform sends null", async () => {
+  test("is empty if the platform sends null", async () => {
     expect(await readRecords("null")).toEqual({ model: [], issues: [] });
   });
 
-  test("is refused when it is none", async () => {
+  test("is refused if the answer is no list", async () => {
     expect(await thrownBy(() => readRecords({ 0: record }))).toMatchObject({
       name: "PayloadError",
       message: expect.stringContaining("The list of records is not what the platform documents"),

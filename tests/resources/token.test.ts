@@ -12,7 +12,7 @@ describe("a token", () => {
     expect(issues).toEqual([]);
   });
 
-  test("may expire in a number of seconds that is text", async () => {
+  test("may have its lifetime as text", async () => {
     const before = Date.now();
     const { model, issues } = await readToken({ ...bearer, expires_in: "604800" });
     expect(model.expires_in).toBe(604800);
@@ -23,7 +23,7 @@ describe("a token", () => {
     ]);
   });
 
-  test("may not say when it expires", async () => {
+  test("may lack its lifetime", async () => {
     expect(await readToken(bearer)).toMatchObject({
       model: { ...bearer, expires_in: null, expires_at: null },
       issues: [],
@@ -65,7 +65,7 @@ describe("a token", () => {
       "refresh_token",
     ],
     ["a scope that is a list", { scope: ["guilds"] }, { scope: "identify" }, "scope"],
-  ])("is not lost to %s beside it", async (_what, sent, read, path) => {
+  ])("is kept with %s beside it", async (_what, sent, read, path) => {
     const { model, issues } = await readToken({ ...bearer, ...sent });
     expect(model).toMatchObject({ ...bearer, ...read });
     expect(issues).toMatchObject([{ path }]);

@@ -45,7 +45,7 @@ describe("a user", () => {
     expect(Object.keys(user)).toHaveLength(21);
   });
 
-  test("has null where the platform sent nothing, and false for bot and system", async () => {
+  test("has null for fields that the platform left out, and false for bot and system", async () => {
     const nothing = {
       ...ada,
       ...empty(userFields),
@@ -75,14 +75,14 @@ describe("a user", () => {
     expect(await modelOf({ ...ada, ...payload })).toMatchObject({ avatar_url: expected });
   });
 
-  test("has the URL of the avatar at the platform it came from", async () => {
+  test("has the avatar's URL at the platform that sent it", async () => {
     const fake = createFakePlatform({ origin: "https://chat.test" });
     const user = new User(fake.issueToken({ as: "ada" }).access_token, fake);
     expect((await user.getCurrentUser()).avatar_url)
       .toMatch(/^https:\/\/chat\.test\/cdn\/avatars\/1000000000000000001\/a_\w+\.gif$/);
   });
 
-  test("has the URL of the avatar also within something else", async () => {
+  test("has the avatar's URL within another model, too", async () => {
     const inside = { ...ada, avatar: "1c2d" };
     const avatar_url = `https://cdn.discordapp.com/avatars/${ada.id}/1c2d.png`;
     const guild = {
@@ -111,13 +111,16 @@ describe("a user", () => {
     ["in the old form, empty", { avatar_decoration: "", avatar_decoration_data: decoration }, ""],
     ["as null in both", { avatar_decoration: null, avatar_decoration_data: null }, null],
     ["not at all", {}, null],
-  ])("has the avatar decoration that came %s", async (_how, payload, avatar_decoration) => {
-    expect(await modelOf({ ...ada, ...payload })).toEqual({
-      ...await modelOf(ada),
-      ...payload,
-      avatar_decoration,
-    });
-  });
+  ])(
+    "has the avatar decoration that the platform sent %s",
+    async (_how, payload, avatar_decoration) => {
+      expect(await modelOf({ ...ada, ...payload })).toEqual({
+        ...await modelOf(ada),
+        ...payload,
+        avatar_decoration,
+      });
+    },
+  );
 
   test("is read without the asset of the avatar decoration", async () => {
     const { model, issues } = await readUser({ ...ada, avatar_decoration_data: { sku_id: "1" } });
@@ -129,7 +132,7 @@ describe("a user", () => {
     expect(issues).toEqual([]);
   });
 
-  test("is repaired in the smallest part that can be", async () => {
+  test("is repaired in the smallest part that can be null or left out", async () => {
     const nameplate = { sku_id: 5, asset: "n/1/", label: "", palette: "cobalt" };
     const { model, issues } = await readUser({ ...ada, flags: "64", collectibles: { nameplate } });
     expect(model).toMatchObject({
@@ -142,7 +145,7 @@ describe("a user", () => {
     ]);
   });
 
-  test("is refused without an id and a username, which say who it is", async () => {
+  test("is refused without an id or a username", async () => {
     expect(await thrownBy(() => readUser({ username: null, flags: "64" }))).toMatchObject({
       name: "PayloadError",
       message: "The user is not what the platform documents: " +

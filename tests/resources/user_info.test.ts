@@ -17,7 +17,7 @@ describe("a user info", () => {
     expect(issues).toEqual([]);
   });
 
-  test("has null where the platform sent nothing", async () => {
+  test("has null for fields that the platform left out", async () => {
     const nothing = Object.fromEntries(Object.keys(claims).map((name) => [name, null]));
     const { model, issues } = await readUserInfo({ sub: "1" });
     expect(model).toEqual({ sub: "1", ...nothing });

@@ -27,7 +27,7 @@ function sent(type: string, data?: unknown): object {
   };
 }
 
-describe("an event that the platform documents", () => {
+describe("a documented event", () => {
   const user = exampleUser;
   const userRead = { ...exampleUser, avatar_url };
   test.each<[string, string, unknown, unknown]>([
@@ -63,7 +63,7 @@ describe("an event that the platform documents", () => {
     expect(unfrozenPartsOf(event)).toEqual([]);
   });
 
-  test("is read without what may be missing", () => {
+  test("has null for fields that the platform left out", () => {
     const { event, issues } = read({
       type: 1,
       event: { type: "APPLICATION_AUTHORIZED", data: { user: { id: "1", username: "ada" } } },
@@ -83,7 +83,7 @@ describe("an event that the platform documents", () => {
     });
   });
 
-  test("keeps fields that nobody documents, wherever they are", () => {
+  test("keeps undocumented fields at any depth", () => {
     const { event } = read({
       ...envelope,
       type: 1,
@@ -100,7 +100,7 @@ describe("an event that the platform documents", () => {
 });
 
 describe("another event", () => {
-  test("is a PING, even with something in it", () => {
+  test("is a PING, even with an event in it", () => {
     const ping = { ...envelope, type: "PING", timestamp: null };
     expect(read({ ...envelope, type: 0 }).event).toEqual(ping);
     expect(read({ ...envelope, type: 0, event: { type: "APPLICATION_DEAUTHORIZED" } }).event)
@@ -127,7 +127,7 @@ describe("another event", () => {
     expect(read({ ...sent(type), type: 2 }).event).toEqual({ ...expected, data: null });
   });
 
-  test("is repaired in what only describes, and reported with the place in the whole", () => {
+  test("is repaired in fields that only describe, and reported with whole paths", () => {
     const { event, issues } = read({
       ...envelope,
       version: "1",
@@ -181,7 +181,7 @@ describe("another event", () => {
       sent("APPLICATION_DEAUTHORIZED", { user: null }),
       "The data of APPLICATION_DEAUTHORIZED is not what the platform documents: user: expected an object, received null",
     ],
-  ])("is refused without what it is about: %j", async (payload, message) => {
+  ])("is refused without a required field: %j", async (payload, message) => {
     expect(await thrownBy(() => read(payload))).toMatchObject({ name: "PayloadError", message });
   });
 });
