@@ -1,5 +1,5 @@
 /**
- * OpenID Connect: checks the `id_token` that comes with a login that asked for the scope `openid`.
+ * OpenID Connect: verifies the `id_token` of a login with the scope `openid`.
  *
  * @module
  */

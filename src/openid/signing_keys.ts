@@ -1,5 +1,5 @@
 /**
- * The platform's public keys, read once an hour.
+ * Reads the platform's public keys, once an hour.
  *
  * @module
  */
@@ -10,19 +10,19 @@ import type { CallOptions, ClientOptions, Fetch } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
 
-/** The keys of a platform. */
-export interface SigningKeys {
-  /** All of them, without a request where they were read within the last hour. */
-  known(): Promise<readonly SigningKey[]>;
-  /** All of them, after one of them was not known: with a new request, unless the last one was half a minute ago. */
-  renewed(): Promise<readonly SigningKey[]>;
+/** Reads the keys of a platform. */
+export interface KeyReader {
+  /** Returns all keys. Sends a request unless they were read within the last hour. */
+  read(): Promise<readonly SigningKey[]>;
+  /** Returns all keys after a token has named an unknown one. Sends a request unless they were read within the last 30 seconds. */
+  readAgain(): Promise<readonly SigningKey[]>;
 }
 
-/** How long keys are used before they are read again, in milliseconds. */
-const longestAge = 60 * 60 * 1000;
+/** The time for which keys are used, in milliseconds. */
+const maxAge = 60 * 60 * 1000;
 
-/** How soon an unknown key makes the keys be read again, in milliseconds: not every forged token may become a request. */
-const shortestAge = 30 * 1000;
+/** The time between two requests because of unknown keys, in milliseconds: not every forged token may cause a request. */
+const minAge = 30 * 1000;
 
 interface ReadKeys {
   readonly keys: readonly SigningKey[];
@@ -30,31 +30,31 @@ interface ReadKeys {
 }
 
 /**
- * What was read, by the function that sends requests and by the base of the API: what one fake platform answered must not be
- * taken for what another one does. Values, never a promise: a Worker can't wait in one request for what another one has begun.
+ * The keys by the function that sends requests and by the base of the API, since two fake platforms may have the same address. It
+ * holds values, never a promise: a Worker can't wait in one request for the work of another one.
  */
 const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, ReadKeys>>();
 
 /**
- * The keys of the platform that the options name.
+ * Creates the reader for the keys of the platform in the options.
  *
  * @throws {TypeError} When an option is wrong, with its name.
  */
-export function signingKeysOf(options: ClientOptions & CallOptions): SigningKeys {
+export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const http = createHttp(options);
   const { apiUrl } = checkedBaseUrls(options.platform ?? discord);
-  const sender = options.fetch ?? globalThis.fetch;
+  const fetch = options.fetch ?? globalThis.fetch;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
 
-  const noOlderThan = async (longest: number): Promise<readonly SigningKey[]> => {
-    const cached = cache.get(sender)?.get(apiUrl);
-    if (cached && Date.now() - cached.readAt < longest) return cached.keys;
+  const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
+    const cached = cache.get(fetch)?.get(apiUrl);
+    if (cached && Date.now() - cached.readAt < age) return cached.keys;
     const readAt = Date.now();
     const keys = toSigningKeys(await http({ path, signal: options.signal }), report);
-    const ofSender = cache.get(sender) ?? new Map<string, ReadKeys>();
-    cache.set(sender, ofSender.set(apiUrl, { keys, readAt }));
+    const keysByUrl = cache.get(fetch) ?? new Map<string, ReadKeys>();
+    cache.set(fetch, keysByUrl.set(apiUrl, { keys, readAt }));
     return keys;
   };
-  return { known: () => noOlderThan(longestAge), renewed: () => noOlderThan(shortestAge) };
+  return { read: () => readUnlessYounger(maxAge), readAgain: () => readUnlessYounger(minAge) };
 }

@@ -1,5 +1,5 @@
 /**
- * Checks who has logged in by the platform's signature: OpenID Connect's `id_token`.
+ * Verifies an `id_token` of OpenID Connect, which the platform has signed.
  *
  * @module
  */
@@ -20,32 +20,32 @@ import { createReport } from "../http/report.ts";
 import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { idTokenError } from "./id_token_error.ts";
-import { signingKeysOf } from "./signing_keys.ts";
+import { createKeyReader } from "./signing_keys.ts";
 
 /** Options of {@link verifyIdToken}. */
 export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
-  /** The application's client id, for which the token must have been issued. */
+  /** The application's client id. The token must have been issued for it. */
   readonly clientId: string;
-  /** The nonce of the link. A token that has one is refused when none is given, and the other way round. */
+  /** The nonce of the link. The token must have the same one, or none if there is none. */
   readonly nonce?: string | null | undefined;
-  /** The access token that came beside the `id_token`: if the `id_token` says which one that was, it must be this one. */
+  /** The access token that came with the `id_token`. If the `id_token` has a digest of its access token, both must match. */
   readonly accessToken?: string | null | undefined;
 }
 
-/** What the platform signs with, as its discovery document says. */
+/** The algorithm of the platform's signatures, as in its discovery document. */
 const algorithm = "RS256";
 
-/** How far the clocks of the platform and of this machine may differ, in seconds. */
+/** The allowed difference between the clocks of the platform and this machine, in seconds. */
 const leeway = 60;
 
 /** The longest `id_token` that is read, in characters. The platform's have less than a thousand. */
-const longestToken = 16_384;
+const maxLength = 16_384;
 
 /**
- * Checks an `id_token`, and gives what it says: it is signed by the platform with RS256, for this application, belongs to this
- * login, and has not expired, with a minute for clocks that differ.
+ * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login, and it
+ * has not expired. Clocks may differ by a minute.
  *
- * The platform's keys are read once an hour, and once more for a token with an unknown key, but not twice in 30 seconds.
+ * It reads the platform's keys once an hour, and once more for a token with an unknown key, but not twice in 30 seconds.
  *
  * @example
  * ```ts
@@ -66,11 +66,10 @@ const longestToken = 16_384;
  * claims.sub; // "1000000000000000001"
  * ```
  *
- * @param idToken The `id_token` of the token answer; `null`, which it is without the scope `openid`, is refused like a forged one.
+ * @param idToken The `id_token` of the token answer. `null`, as without the scope `openid`, is refused like a forged one.
  * @throws {IdTokenError} When the token is forged, expired, or not for this application or this login.
  * @throws {TypeError} When an argument is wrong, with its name.
- * @throws {NetworkError} When the platform's keys could not be read: no whole answer came; {@link TimeoutError} when not within
- * `timeout`.
+ * @throws {NetworkError} When the keys could not be read, as no whole answer came; {@link TimeoutError} when not within `timeout`.
  * @throws {ApiError} When the platform refused to give its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} When the platform's answer has no list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` when it fires.
@@ -80,7 +79,7 @@ export async function verifyIdToken(
   idToken: string | null,
   options: VerifyIdTokenOptions,
 ): Promise<IdTokenClaims> {
-  // Not by `instanceof`, as the object may come from another realm.
+  // Not by `instanceof`, since the object may come from another realm.
   if (typeof options !== "object" || options === null) {
     throwBadArgument("options", "an object with the clientId", options);
   }
@@ -99,10 +98,10 @@ export async function verifyIdToken(
   if (idToken !== null && typeof idToken !== "string") {
     throwBadArgument("idToken", "the id_token of a token answer", idToken);
   }
-  const keys = signingKeysOf(options);
+  const keys = createKeyReader(options);
 
-  const { token, kid } = readForm(idToken);
-  const key = keyFor(kid, await keys.known()) ?? keyFor(kid, await keys.renewed());
+  const { token, kid } = readUnverified(idToken);
+  const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
   if (!key) throw idTokenError("unknown_key");
   const claims = await verifySignature(token, key, { issuer, clientId });
   checkClaims(claims, { clientId, nonce });
@@ -111,12 +110,12 @@ export async function verifyIdToken(
   return toIdTokenClaims(claims, report);
 }
 
-/** Checks what can be seen of a token before its signature is: so much needs no key. */
-function readForm(idToken: string | null): { readonly token: string; readonly kid: unknown } {
+/** Checks the parts of a token that need no key, and returns the name of its key. */
+function readUnverified(idToken: string | null): { readonly token: string; readonly kid: unknown } {
   if (idToken === null) throw idTokenError("missing");
-  if (idToken.length > longestToken) throw idTokenError("malformed");
+  if (idToken.length > maxLength) throw idTokenError("malformed");
   const { alg, kid } = readHeader(idToken);
-  // Pinned: if a token chose its algorithm, a forger would sign with the public key as a shared secret, or not at all.
+  // If a token could choose its algorithm, a forger would sign with the public key as a shared secret, or not at all.
   if (alg !== algorithm) throw idTokenError("algorithm");
   return { token: idToken, kid };
 }
@@ -129,14 +128,14 @@ function readHeader(idToken: string): { readonly alg?: unknown; readonly kid?: u
   }
 }
 
-/** The key that a token names. A token that names none was signed with the only one there is. */
-function keyFor(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefined {
+/** Finds the key that a token names. A token that names none must be signed with the platform's only key. */
+function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefined {
   const [only, ...others] = keys;
   if (kid === undefined && others.length === 0) return only;
   return keys.find((key) => key.kid === kid);
 }
 
-/** The claims of a token whose signature, issuer, audience and times are right. */
+/** Verifies the signature, issuer, audience and times of a token, and returns its claims. */
 async function verifySignature(
   token: string,
   { n, e }: SigningKey,
@@ -152,31 +151,31 @@ async function verifySignature(
     });
     return payload;
   } catch (error) {
-    // Nothing of jose's errors is kept: they hold the claims.
-    throw errorFor(error);
+    // jose's error is never kept as a cause, since it holds the claims.
+    throw translateError(error);
   }
 }
 
-function errorFor(error: unknown): IdTokenError {
+function translateError(error: unknown): IdTokenError {
   const { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } =
     joseErrors;
   if (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) {
     return idTokenError("claim", error.claim);
   }
-  // Another error than jose's comes from Web Crypto: nothing can have been signed with such a key.
+  // An error that is not jose's comes from Web Crypto: the key is unusable, so nothing is signed with it.
   const isWellFormed = !(error instanceof JOSEError) ||
     error instanceof JWSSignatureVerificationFailed;
   return idTokenError(isWellFormed ? "signature" : "malformed");
 }
 
-/** The rules that are left when signature, issuer, audience and expiry are right. */
+/** Checks the claims that jose does not check. */
 function checkClaims(
   claims: JWTPayload,
   expected: { readonly clientId: string; readonly nonce: string | null },
 ): void {
   const { sub, aud, azp, iat = 0, nonce = null } = claims;
   if (typeof sub !== "string" || sub === "") throw idTokenError("claim", "sub");
-  // With several audiences it must say which of them asked for it.
+  // A token with several audiences must say which of them asked for it.
   const mayLackParty = typeof aud === "string" || aud?.length === 1;
   if (azp === undefined ? !mayLackParty : azp !== expected.clientId) {
     throw idTokenError("claim", "azp");
@@ -185,7 +184,7 @@ function checkClaims(
   if (nonce !== expected.nonce) throw idTokenError("claim", "nonce");
 }
 
-/** Checks that a token belongs to the access token that it came with, where it says so (section 3.1.3.8). */
+/** Checks that a token belongs to an access token, if it has a digest of one (section 3.1.3.8). */
 async function checkAccessToken(claims: JWTPayload, accessToken: string): Promise<void> {
   const { at_hash } = claims;
   if (at_hash === undefined) return;

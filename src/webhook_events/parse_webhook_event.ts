@@ -1,5 +1,5 @@
 /**
- * Reads an event that the platform has sent, and checks that it has.
+ * Verifies and reads an event that the platform has sent.
  *
  * @module
  */
@@ -17,44 +17,43 @@ import { signatureError } from "./signature_error.ts";
 /** Options of {@link parseWebhookEvent}. `null` is the same as leaving one out. */
 export interface ParseWebhookEventOptions {
   /**
-   * How long ago an event may have been signed, in seconds; it may lie as far in the future.
+   * The highest age of a signature, in seconds. It may also lie as far in the future.
    *
-   * The platform sends an event that was not answered again for ten minutes, and does not say whether it signs it anew: the
-   * default leaves five minutes to clocks that differ.
+   * The platform repeats an event for ten minutes if there is no answer, perhaps with the old signature. The default leaves five
+   * minutes for clocks that differ.
    *
    * @default {900}
    */
   readonly tolerance?: number | null | undefined;
-  /** Where the platform's images are. @default {discord} */
+  /** The address of the platform's images. @default {discord} */
   readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
   /**
-   * Receives what differed from the documentation in an event and was repaired, as that of the clients does; the request is the
-   * one that brought the event.
+   * Receives the places in which an event differed from the documentation and was repaired, like the option of the clients. The
+   * request is that of the event.
    *
    * @default {nothing is reported}
    */
   readonly onUnexpected?: ClientOptions["onUnexpected"];
 }
 
-/** The most bytes of an event that are read: events have a few thousand. */
+/** The longest event that is read, in bytes. Events have a few thousand. */
 const maxBytes = 1024 * 1024;
 
-/** In seconds. */
-const usualTolerance = 900;
+/** The default of {@link ParseWebhookEventOptions.tolerance}, in seconds. */
+const defaultTolerance = 900;
 
 /**
- * Reads an event that the platform has sent to the application's webhook events URL, and checks its signature over the bytes
- * that came (Ed25519, by Web Crypto).
+ * Verifies the signature of an event that came to the application's webhook events URL, and reads the event. The signature (Ed25519)
+ * is over the bytes of the body.
  *
- * Answer with 204 and a `Content-Type` within 3 seconds, also to a `PING`, and with 401 to a `WebhookSignatureError`: the platform
- * sends wrong signatures now and then, and stops sending events to whoever takes one. An event that is not answered comes again, and
- * may come twice anyway, or late, or before an earlier one: what you do about it must be right when it is done again.
+ * Answer an event with 204 and a `Content-Type` within 3 seconds, also a `PING`, and a `WebhookSignatureError` with 401. The platform
+ * sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may come twice, late, or
+ * before an earlier one, so handle it in a way that can be repeated.
  *
- * In Express, give it the bytes: with `express.raw({ type: "application/json" })` in front,
- * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`. A body that
- * was parsed has lost them.
+ * Express needs `express.raw({ type: "application/json" })` in front, since a parsed body has lost its bytes:
+ * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
- * @example Delete the tokens of whoever takes access away
+ * @example Delete the tokens of a person who takes access away
  * ```ts
  * import { MemoryStore } from "@guildpass/sdk";
  * import { parseWebhookEvent, WebhookSignatureError } from "@guildpass/sdk/webhook-events";
@@ -84,7 +83,7 @@ const usualTolerance = 900;
  *
  * @param request The request, whose body has not been read.
  * @param publicKey The application's public key, 64 hexadecimal digits: Developer Portal, General Information.
- * @throws {WebhookSignatureError} When the signature is missing, wrong or too old, or the body is too long or broke off.
+ * @throws {WebhookSignatureError} When the signature is missing, wrong or too old, or the body is too long or incomplete.
  * @throws {PayloadError} When the signature is right, and the event is not what the platform documents.
  * @throws {TypeError} When an argument is wrong, with its name.
  * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in the platform's documentation}
@@ -94,15 +93,15 @@ export async function parseWebhookEvent(
   publicKey: string,
   options?: ParseWebhookEventOptions | null,
 ): Promise<WebhookEvent> {
-  checkRequest(request);
+  checkUnreadRequest(request);
   const key = await importKey(publicKey);
-  const tolerance = options?.tolerance ?? usualTolerance;
+  const tolerance = options?.tolerance ?? defaultTolerance;
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
     throwBadArgument("tolerance", "a number of seconds", tolerance);
   }
   const cdnUrl = checkedUrl("platform.cdnUrl", (options?.platform ?? discord).cdnUrl);
 
-  const signature = bytesOfHex(request.headers.get("x-signature-ed25519"), 64);
+  const signature = parseHex(request.headers.get("x-signature-ed25519"), 64);
   const timestamp = request.headers.get("x-signature-timestamp") ?? "";
   if (!signature || !/^\d{1,15}$/.test(timestamp)) throw signatureError("missing");
   const body = await readBody(request);
@@ -126,9 +125,9 @@ export async function parseWebhookEvent(
 
 const algorithm = "Ed25519";
 
-/** Checks that the bytes of a request are there to be read. */
-function checkRequest(request: Request): void {
-  // Not by `instanceof`, as a framework may have a Request of its own.
+/** Checks that the body of a request can still be read. */
+function checkUnreadRequest(request: Request): void {
+  // Not by `instanceof`, since a framework may have a Request of its own.
   const isRequest = typeof request?.headers?.get === "function" && URL.canParse(request.url);
   if (!isRequest || request.bodyUsed || request.body?.locked) {
     const expected =
@@ -138,13 +137,13 @@ function checkRequest(request: Request): void {
 }
 
 async function importKey(publicKey: string): Promise<CryptoKey> {
-  const bytes = bytesOfHex(publicKey, 32);
+  const bytes = parseHex(publicKey, 32);
   if (!bytes) throwBadArgument("publicKey", "64 hexadecimal digits", publicKey);
   return await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
 }
 
-/** The bytes of a text in hexadecimal, or `null` when it is not that many. */
-function bytesOfHex(text: unknown, length: number): Uint8Array<ArrayBuffer> | null {
+/** Parses bytes in hexadecimal. Returns `null` for anything else, or for another number of bytes. */
+function parseHex(text: unknown, length: number): Uint8Array<ArrayBuffer> | null {
   if (typeof text !== "string" || text.length !== 2 * length || !/^[\da-f]+$/i.test(text)) {
     return null;
   }

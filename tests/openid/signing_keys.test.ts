@@ -18,7 +18,7 @@ const taken = { sub: "1000000000000000001" };
 const listing = (...keys: readonly object[]): Answer => saying({ keys });
 
 describe("the platform's keys", () => {
-  test("are read once an hour, whoever asks", async () => {
+  test("are read once an hour for all callers", async () => {
     const { requests, ...platform } = platformWith(first);
     const lasting = { exp: Date.now() / 1000 + 86_400 };
     const idToken = await signed(first, lasting);
@@ -36,7 +36,7 @@ describe("the platform's keys", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("are those of the platform that is asked, also where two have the same address", async () => {
+  test("are kept for each platform, also if two have the same address", async () => {
     const [one, other] = [platformWith(first), platformWith(second)];
     expect(await verifyIdToken(await signed(first), { ...one, clientId })).toMatchObject(taken);
     expect(await verifyIdToken(await signed(second), { ...other, clientId })).toMatchObject(taken);
@@ -50,7 +50,7 @@ describe("the platform's keys", () => {
     ]);
   });
 
-  test("are read with the global fetch when no other is given", async () => {
+  test("are read with the global fetch by default", async () => {
     const { fetch, requests } = platformWith(first);
     vi.stubGlobal("fetch", fetch);
     try {
@@ -61,7 +61,7 @@ describe("the platform's keys", () => {
     }
   });
 
-  test("are read again for a token with an unknown key, as after a new one was made", async () => {
+  test("are read again for a token with an unknown key", async () => {
     const { requests, ...platform } = keysAnsweredWith(
       listing(first.jwk),
       listing(first.jwk, second.jwk),
@@ -73,7 +73,7 @@ describe("the platform's keys", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("are not read again within half a minute, however many forged tokens come", async () => {
+  test("are not read again within half a minute, even if many forged tokens come", async () => {
     const { requests, ...platform } = platformWith(first);
     const forged = await signed(second);
     const refused = async (): Promise<void> => {
@@ -90,7 +90,7 @@ describe("the platform's keys", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("are not read for what is no token of the platform", async () => {
+  test("are not read for a token that can't be the platform's", async () => {
     const { requests, ...platform } = platformWith(first);
     for (
       const idToken of [null, "", "a.b.c", "\u00e9.\ud83c.\u00e9", `${btoa('{"alg":"none"}')}.e30.`]
@@ -135,7 +135,7 @@ describe("the platform's keys", () => {
     expect(error).toMatchObject({ name: "IdTokenError", reason: "signature" });
   });
 
-  test("are public ones, even if the platform publishes too much", async () => {
+  test("are read without a private part that the platform publishes by mistake", async () => {
     const secret = await crypto.subtle.exportKey("jwk", first.privateKey);
     const both = { ...secret, ...first.jwk, key_ops: ["sign"], ext: false, x5c: ["MIIB"] };
     expect(
@@ -144,7 +144,7 @@ describe("the platform's keys", () => {
       .toMatchObject(taken);
   });
 
-  test("may be named by nothing but what RSA needs", async () => {
+  test("may have only the fields that RSA needs", async () => {
     const { kty, n, e } = first.jwk;
     expect(
       await verifyIdToken(await signed(first, {}, { kid: undefined } as never), {
@@ -155,7 +155,7 @@ describe("the platform's keys", () => {
   });
 });
 
-describe("without the platform's keys a token is neither taken nor called forged:", () => {
+describe("without the platform's keys a token is neither accepted nor called forged if", () => {
   test.each<[string, Answer, string]>([
     ["401", saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }), "ApiError"],
     ["429", saying({ retry_after: 60 }, { status: 429 }), "RateLimitError"],
@@ -163,7 +163,7 @@ describe("without the platform's keys a token is neither taken nor called forged
     ["no list", saying({ keys: {} }), "PayloadError"],
     ["nothing", saying({}), "PayloadError"],
     ["a body of 2 MiB", saying("x".repeat(2 << 20)), "PayloadTooLargeError"],
-  ])("%s", async (_what, answer, name) => {
+  ])("the platform answers with %s", async (_what, answer, name) => {
     const idToken = await signed(first);
     const platform = keysAnsweredWith(answer, listing(first.jwk));
     const options = { ...platform, clientId, timeout: 200, maxBytes: 1 << 20 };
@@ -174,7 +174,7 @@ describe("without the platform's keys a token is neither taken nor called forged
     expect(await verifyIdToken(idToken, options)).toMatchObject(taken);
   });
 
-  test("nobody listens, or nobody answers", async () => {
+  test("there is no connection or no answer", async () => {
     const idToken = await signed(first);
     vi.useRealTimers();
     const down = await refusing();
@@ -186,7 +186,7 @@ describe("without the platform's keys a token is neither taken nor called forged
       .toMatchObject({ name: "TimeoutError" });
   });
 
-  test("the caller has left", async () => {
+  test("the caller aborts", async () => {
     const fake = createFakePlatform();
     fake.failNext({ path: "/oauth2/keys", hang: true });
     const left = new AbortController();
@@ -196,7 +196,7 @@ describe("without the platform's keys a token is neither taken nor called forged
     expect(await thrownBy(() => call)).toMatchObject({ message: "left" });
   });
 
-  test("a renewal fails, while tokens with a known key are still taken", async () => {
+  test("a second request for the keys fails; tokens with a known key are still accepted", async () => {
     const platform = keysAnsweredWith(
       listing(first.jwk),
       saying("<html>"),
@@ -211,7 +211,7 @@ describe("without the platform's keys a token is neither taken nor called forged
     expect(await verifyIdToken(await signed(second), options)).toMatchObject(taken);
   });
 
-  test("what is wrong with a key is reported", async () => {
+  test("a key can't be read, which is reported", async () => {
     const onUnexpected = vi.fn();
     const platform = keysAnsweredWith(listing({ kty: "EC" }, first.jwk));
     await verifyIdToken(await signed(first), { ...platform, clientId, onUnexpected });

@@ -44,7 +44,7 @@ const wrongClaim = (claim: string) => ({ reason: "claim", claim });
 const wrong = (reason: string) => ({ reason, claim: null });
 
 describe("an id_token", () => {
-  test("of a whole login against the fake platform says who has logged in", async () => {
+  test("of a login at the fake platform identifies the user", async () => {
     const fake = createFakePlatform();
     const { id, secret } = sampleApplication;
     const redirectUri = "https://app.example/callback";
@@ -95,14 +95,14 @@ describe("an id_token", () => {
     ["that expired half a minute ago", { exp: now() - 30 }],
     ["that was issued half a minute ahead", { iat: now() + 30, nbf: now() + 30 }],
     ["with claims that nobody documents", { groups: [{ a: 1 }] }],
-  ])("%s is taken", async (_what, claims) => {
+  ])("%s is accepted", async (_what, claims) => {
     const idToken = await signed(ours, claims);
     const found = await verifyIdToken(idToken, { ...platformWith(ours), clientId, accessToken });
     expect(found).toMatchObject({ ...claims, sub: "1000000000000000001" });
     expect(unfrozenPartsOf(found)).toEqual([]);
   });
 
-  test("is read also when a claim that only describes is of another kind, which is reported", async () => {
+  test("is accepted with a descriptive claim of another type, which is reported", async () => {
     const idToken = await signed(ours, { locale: 5, email_verified: "yes" });
     const onUnexpected = vi.fn();
     const options = { ...platformWith(ours), clientId, onUnexpected };
@@ -116,7 +116,7 @@ describe("an id_token", () => {
     ], { method: "POST", path: "/oauth2/token" }]]);
   });
 
-  test("is signed with the only key of the platform when it names none", async () => {
+  test("is verified with the platform's only key if it names none", async () => {
     const nameless = { privateKey: ours.privateKey, jwk: { ...ours.jwk, kid: undefined } };
     const idToken = await signed(ours, {}, { kid: undefined } as never);
     for (const keys of [[ours], [nameless]]) {
@@ -148,7 +148,7 @@ describe("an id_token is refused", () => {
     expect(reason === "missing").toBe(what === "none");
   });
 
-  test("that is absurdly long, without a look at it", async () => {
+  test("that is too long, before it is parsed", async () => {
     const long = await signed(ours, { padding: "x".repeat(20_000) });
     expect(await refusalOf(long)).toEqual(wrong("malformed"));
     expect(await refusalOf(`${"a.".repeat(5_000_000)}`)).toEqual(wrong("malformed"));
@@ -195,7 +195,7 @@ describe("an id_token is refused", () => {
     },
   );
 
-  test("that another key has signed under the name of ours", async () => {
+  test("that another key has signed under the platform's key name", async () => {
     const forged = await signed({ ...theirs, jwk: ours.jwk });
     expect(await refusalOf(forged)).toEqual(wrong("signature"));
     expect(await refusalOf(await signed(theirs))).toEqual(wrong("unknown_key"));
@@ -226,7 +226,7 @@ describe("an id_token is refused", () => {
     },
   );
 
-  test("with an extension that must be understood", async () => {
+  test("with a critical extension", async () => {
     for (const crit of [["exp"], ["https://attacker.example/any"], ["b64"], []]) {
       const header = { alg: "RS256", kid: "ours", crit, exp: 1, b64: false };
       const [, payload = "", signature = ""] = (await signed(ours)).split(".");
@@ -253,7 +253,7 @@ describe("an id_token is refused", () => {
     }
   });
 
-  test("whose content was changed, in any character", async () => {
+  test("with a change in any character of its content", async () => {
     const idToken = await signed(ours);
     await fc.assert(
       fc.asyncProperty(fc.nat(idToken.length - 1), fc.base64String(), async (at, other) => {
@@ -298,7 +298,7 @@ describe("an id_token is refused", () => {
     expect(await refusalOf(await signed(ours, claims))).toEqual(wrongClaim(claim));
   });
 
-  test("that has another nonce than the link, or only one of both has one", async () => {
+  test("with another nonce than the link, or if only one of them has a nonce", async () => {
     const [nonce, other] = [generateState(), generateState()];
     expect(await refusalOf(await signed(ours, { nonce: other }), { nonce }))
       .toEqual(wrongClaim("nonce"));
@@ -337,7 +337,7 @@ describe("an id_token is refused", () => {
     expect(await verifyIdToken(early, options)).toMatchObject(taken);
   });
 
-  test("with a hint at what to do", async () => {
+  test("with a hint", async () => {
     const platform = platformWith(ours);
     const hintFor = async (idToken: string | null): Promise<unknown> =>
       Object(await thrownBy(() => verifyIdToken(idToken, { ...platform, clientId }))).hint;
@@ -348,7 +348,7 @@ describe("an id_token is refused", () => {
   });
 });
 
-describe("an argument is refused by its name, and never shown:", () => {
+describe("a wrong argument is named and never shown:", () => {
   const idToken = "eyJhbGciOiJSUzI1NiJ9.e30.AAAA";
   test.each<[string, () => Promise<unknown>]>([
     ["options", () => verifyIdToken(idToken, null as never)],

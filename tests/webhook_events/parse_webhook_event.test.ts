@@ -67,7 +67,7 @@ async function reasonFor(request: Request, publicKey = known.publicKey): Promise
 }
 
 describe("a webhook event", () => {
-  test("is read when its signature is that of the key", async () => {
+  test("is read if the key has signed it", async () => {
     itIs();
     const event = {
       type: "PING",
@@ -94,14 +94,14 @@ describe("a webhook event", () => {
     );
   });
 
-  test("is read from what has a Request's properties, as a framework's own has", async () => {
+  test("is read from an object with a Request's properties, such as a framework's own", async () => {
     itIs();
     const { headers, body, url } = requestWith();
     const request = { headers, body, url, bodyUsed: false } as Request;
     expect(await parseWebhookEvent(request, known.publicKey)).toMatchObject({ type: "PING" });
   });
 
-  test("is taken for 15 minutes, before and after, or for as long as one says", async () => {
+  test("is accepted 15 minutes before and after its signature, or within the given tolerance", async () => {
     const taken = async (seconds: number, tolerance?: number | null): Promise<boolean> => {
       itIs(seconds);
       const call = parseWebhookEvent(requestWith(), known.publicKey, { tolerance });
@@ -117,7 +117,7 @@ describe("a webhook event", () => {
     expect([await taken(0, 0), await taken(1, 0)]).toEqual([true, false]);
   });
 
-  test("reports what it repairs, with the path of the address that received it", async () => {
+  test("is repaired and reported with the path of its request", async () => {
     const fake = createFakePlatform();
     const publicKey = await fake.webhookPublicKey();
     const onUnexpected = vi.fn();
@@ -139,7 +139,7 @@ describe("a webhook event", () => {
     ]]);
   });
 
-  test("has avatars at the platform's images", async () => {
+  test("has avatar URLs at the platform's images", async () => {
     const fake = createFakePlatform();
     const publicKey = await fake.webhookPublicKey();
     const urlFor = async (platform?: { cdnUrl: string | URL } | null): Promise<unknown> => {
@@ -182,7 +182,7 @@ describe("a webhook event is refused", () => {
     ["without a body", "wrong", { body: null }],
     ["with an empty body", "wrong", { body: "" }],
     ["with white space behind the body", "wrong", { body: `${known.body}\n` }],
-    ["with the same event written otherwise", "wrong", {
+    ["with the same event formatted differently", "wrong", {
       body: JSON.stringify(JSON.parse(known.body), null, 2),
     }],
   ])("%s: %s", async (_what, reason, changed) => {
@@ -190,7 +190,7 @@ describe("a webhook event is refused", () => {
     expect(await reasonFor(requestWith(changed))).toBe(reason);
   });
 
-  test("with a digit of its time moved into the body, which leaves the signed bytes as they were", async () => {
+  test("with a digit of its time moved into the body, although the signed bytes are the same", async () => {
     itIs();
     const moved = {
       timestamp: known.timestamp.slice(0, -1),
@@ -237,7 +237,7 @@ describe("a webhook event is refused", () => {
     expect(receive).toHaveBeenCalledOnce();
   });
 
-  test("that is longer than any event, without reading it to the end", async () => {
+  test("that is longer than any event, without being read to the end", async () => {
     itIs();
     let sent = 0;
     const cancelled = vi.fn();
@@ -255,7 +255,7 @@ describe("a webhook event is refused", () => {
     expect(await reasonFor(requestWith({ body: "x".repeat(1024 * 1024 + 1) }))).toBe("too_large");
   });
 
-  test("that breaks off", async () => {
+  test("that is incomplete", async () => {
     itIs();
     const body = streamOf(bytesOf(known.body.slice(0, 20)), new Error("ECONNRESET of t0ken"));
     const error = await thrownBy(() => parseWebhookEvent(requestWith({ body }), known.publicKey));
@@ -264,7 +264,7 @@ describe("a webhook event is refused", () => {
   });
 });
 
-describe("a signed event that is none", () => {
+describe("a signed body that is no event", () => {
   test.each<[string, unknown]>([
     ["a list", []],
     ["nothing in it", {}],
@@ -290,7 +290,7 @@ describe("a signed event that is none", () => {
   });
 });
 
-describe("an argument is refused by its name:", () => {
+describe("a wrong argument is named:", () => {
   const { publicKey } = known;
   const read = async (): Promise<Request> => {
     const request = requestWith();
@@ -334,7 +334,7 @@ describe("an argument is refused by its name:", () => {
     expect(String(error)).toMatch(`TypeError: ${name} must be `);
   });
 
-  test("request, with what to do", async () => {
+  test("request, with a hint", async () => {
     const error = await thrownBy(() => parseWebhookEvent(inExpress as never, publicKey));
     expect(error).toMatchObject({
       message:
@@ -344,7 +344,7 @@ describe("an argument is refused by its name:", () => {
   });
 });
 
-describe("a handler as the documentation has it", () => {
+describe("the handler of the documentation", () => {
   const fake = createFakePlatform();
   const ada = "1000000000000000001";
 
@@ -365,7 +365,7 @@ describe("a handler as the documentation has it", () => {
     return { store, handler };
   }
 
-  test("passes the platform's check, and deletes the tokens of whoever takes access away", async () => {
+  test("passes the platform's check, and deletes the tokens of a person who takes access away", async () => {
     const { store, handler } = await serve();
     const event = { as: "grace", checkFirst: true };
     expect((await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", event)).status)
@@ -394,7 +394,7 @@ describe("a handler as the documentation has it", () => {
     },
   );
 
-  test("answers 204 to events of every other kind", async () => {
+  test("answers 204 to every other type of event", async () => {
     const { handler } = await serve();
     for (const type of ["PING", "APPLICATION_AUTHORIZED", "QUEST_USER_ENROLLMENT", "NEW_EVENT"]) {
       expect((await fake.sendWebhookEvent(handler, type)).status).toBe(204);
