@@ -5,12 +5,17 @@
  * @module
  */
 
-export { canInstall, installable, missingPermissions, reinviteUrl } from "./src/guilds.ts";
+export {
+  canInstall,
+  createdAt,
+  installable,
+  missingPermissions,
+  reinviteUrl,
+} from "./src/guilds.ts";
 export {
   avatarDecorationUrl,
   avatarUrl,
   bannerUrl,
-  createdAt,
   guildBannerUrl,
   guildIconUrl,
   guildSplashUrl,

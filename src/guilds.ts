@@ -13,6 +13,7 @@
  * @module
  */
 
+import { checkSnowflake } from "./core/arguments.ts";
 import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
 import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
@@ -91,6 +92,25 @@ export async function reinviteUrl(
   const bot = new Bot(clientId, held | missing, options);
   const link = await bot.url({ guildId: guild.id, disableGuildSelect: true });
   return missing ? link : null;
+}
+
+/**
+ * Reads the creation time out of an id: of a guild, a user, a role, or anything else that has a snowflake.
+ *
+ * @example
+ * ```ts
+ * import { createdAt } from "@guildpass/sdk/guilds";
+ *
+ * createdAt("80351110224678912").getUTCFullYear(); // 2015
+ * ```
+ *
+ * @throws {TypeError} When `id` is not a snowflake.
+ * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
+ */
+export function createdAt(id: string): Date {
+  checkSnowflake("id", id);
+  const millisecondsSince2015 = Number(BigInt(id) >> 22n);
+  return new Date(1_420_070_400_000 + millisecondsSince2015);
 }
 
 function missingBits(held: GuildPermissions | PermissionInput, wanted: PermissionInput): bigint {

@@ -3,13 +3,12 @@
  *
  * @example
  * ```ts
- * import { avatarUrl, createdAt, guildIconUrl } from "@guildpass/sdk/images";
+ * import { avatarUrl, guildIconUrl } from "@guildpass/sdk/images";
  *
  * const ada = { id: "80351110224678912", avatar: "8342729096ea3675442027381ff50dfe" };
  * avatarUrl(ada, { size: 64 });
  * // "https://cdn.discordapp.com/avatars/80351110224678912/8342729096ea3675442027381ff50dfe.png?size=64"
  * guildIconUrl({ id: "197038439483310086", icon: null }); // null
- * createdAt("80351110224678912").getUTCFullYear(); // 2015
  * ```
  *
  * @see {@link https://docs.discord.com/developers/reference#image-formatting | Image formatting in the platform's documentation}
@@ -187,18 +186,6 @@ export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {
 export function guildSplashUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);
   return imageUrl(still, `splashes/${guild.id}`, guild.splash, options);
-}
-
-/**
- * When the thing with this id was made: a user, a guild, a role, anything that has a snowflake.
- *
- * @throws {TypeError} When `id` is not a snowflake.
- * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
- */
-export function createdAt(id: string): Date {
-  checkSnowflake("id", id);
-  const millisecondsSince2015 = Number(BigInt(id) >> 22n);
-  return new Date(1_420_070_400_000 + millisecondsSince2015);
 }
 
 /** The sizes that the platform makes images in. */

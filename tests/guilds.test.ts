@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canInstall, installable, missingPermissions, reinviteUrl } from "../src/guilds.ts";
+import {
+  canInstall,
+  createdAt,
+  installable,
+  missingPermissions,
+  reinviteUrl,
+} from "../src/guilds.ts";
 import { Permissions } from "../src/permissions/permissions.ts";
 
 const CLIENT = "1024000000000000000";
@@ -111,5 +117,25 @@ describe("reinviteUrl", () => {
     await expect(reinviteUrl(CLIENT, { id: "x", permissions: "8" }, "speak")).rejects.toThrow(
       /guildId/,
     );
+  });
+});
+
+describe("createdAt()", () => {
+  test("reads the time out of the id in the platform's documentation", () => {
+    expect(createdAt("175928847299117063").toISOString()).toBe("2016-04-30T11:18:25.796Z");
+  });
+
+  test("grows with the id", () => {
+    const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+    fc.assert(fc.property(id, id, (one, other) => {
+      const [earlier, later] = one < other ? [one, other] : [other, one];
+      expect(createdAt(String(earlier)).getTime())
+        .toBeLessThanOrEqual(createdAt(String(later)).getTime());
+    }));
+  });
+
+  test("refuses what is no id, by its name", () => {
+    expect(() => createdAt("../../guilds")).toThrow(TypeError);
+    expect(() => createdAt("../../guilds")).toThrow(/^id must be/);
   });
 });

@@ -5,7 +5,6 @@ import {
   avatarDecorationUrl,
   avatarUrl,
   bannerUrl,
-  createdAt,
   guildBannerUrl,
   guildIconUrl,
   guildSplashUrl,
@@ -186,21 +185,6 @@ describe("The address of an avatar decoration", () => {
   });
 });
 
-describe("createdAt", () => {
-  test("reads the time out of the documentation's example", () => {
-    expect(createdAt("175928847299117063").toISOString()).toBe("2016-04-30T11:18:25.796Z");
-  });
-
-  test("grows with the id", () => {
-    const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-    fc.assert(fc.property(id, id, (one, other) => {
-      const [earlier, later] = one < other ? [one, other] : [other, one];
-      expect(createdAt(String(earlier)).getTime())
-        .toBeLessThanOrEqual(createdAt(String(later)).getTime());
-    }));
-  });
-});
-
 describe("An id that is none", () => {
   const bad = "../../guilds";
   test.each<[string, () => unknown]>([
@@ -211,7 +195,6 @@ describe("An id that is none", () => {
     ["guild.id", () => guildIconUrl({ id: bad })],
     ["guild.id", () => guildBannerUrl({ id: bad })],
     ["guild.id", () => guildSplashUrl({ id: bad })],
-    ["id", () => createdAt(bad)],
     ["user.id", () => avatarUrl(null as never)],
     ["user.id", () => avatarUrl({ id: 80351110224678912 as unknown as string })],
   ])("is refused by its name, %s", (name, call) => {

@@ -22,14 +22,13 @@ const IMAGES = [
   "avatarDecorationUrl",
   "avatarUrl",
   "bannerUrl",
-  "createdAt",
   "guildBannerUrl",
   "guildIconUrl",
   "guildSplashUrl",
   "memberAvatarUrl",
 ];
 
-const GUILDS = ["canInstall", "installable", "missingPermissions", "reinviteUrl"];
+const GUILDS = ["canInstall", "createdAt", "installable", "missingPermissions", "reinviteUrl"];
 
 /** What every entry point gives at run time; `deno doc` shows its types. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +61,19 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "userInstallUrl",
     "verifyIdToken",
   ],
-  "./auth-url": ["AuthUrl", "Bot", "knownScopes", "userInstallUrl"],
+  "./auth-url": [
+    "AuthUrl",
+    "Bot",
+    "GuildpassError",
+    "OAuthError",
+    "StateMismatchError",
+    "codeChallenge",
+    "generateCodeVerifier",
+    "generateState",
+    "knownScopes",
+    "parseFragment",
+    "userInstallUrl",
+  ],
   "./permissions": ["Permissions", "permissionNames"],
   "./permission-info": ["permissionInfo"],
   "./images": IMAGES,

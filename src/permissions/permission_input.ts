@@ -51,7 +51,7 @@ export type PermissionInput =
  *
  * @throws {TypeError} When the input is not a {@link PermissionInput}.
  */
-export function permissionValue(input: PermissionInput, value = 0n): bigint {
+export function permissionValue(input: PermissionInput | string, value = 0n): bigint {
   if (typeof input !== "object" || input === null) return valueOfOne(input);
   // By shape, not by `instanceof`: a set made by another copy of this module counts too.
   if ("value" in input) return valueOfOne(input.value);

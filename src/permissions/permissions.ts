@@ -76,16 +76,14 @@ export class Permissions implements Iterable<PermissionName> {
   /** The value of every preset, ready for {@link Permissions.add}. Frozen. */
   static readonly presets: Readonly<Record<PresetName, bigint>> = presets;
 
-  #value = 0n;
+  #value: bigint;
 
   /**
-   * Starts a set.
-   *
-   * @param permissions What the set starts with; nothing by default.
+   * @param permissions The permissions of the new set. Any text compiles, since other libraries type a value as `string`.
    * @throws {TypeError} When the input is not a {@link PermissionInput}.
    */
-  constructor(permissions?: PermissionInput | null) {
-    this.update(permissions ?? 0n);
+  constructor(permissions?: PermissionInput | (string & Record<never, never>) | null) {
+    this.#value = permissionValue(permissions ?? 0n);
   }
 
   /** The set as a number, unnamed bits included. */

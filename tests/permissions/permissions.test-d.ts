@@ -103,18 +103,24 @@ describe("PermissionInput", () => {
   test("is what each method takes", () => {
     type Taking = "update" | "add" | "remove" | "has" | "missing" | "equals";
     expectTypeOf<Parameters<Permissions[Taking]>>().toEqualTypeOf<[permissions: PermissionInput]>();
-    expectTypeOf<ConstructorParameters<typeof Permissions>>()
-      .toEqualTypeOf<[permissions?: PermissionInput | null | undefined]>();
+  });
+
+  test("or any text is what the constructor takes", () => {
+    type Accepted = ConstructorParameters<typeof Permissions>[0];
+    expectTypeOf<PermissionInput | null | undefined>().toExtend<Accepted>();
+    expectTypeOf<string>().toExtend<Accepted>();
+    expectTypeOf<string[]>().not.toExtend<Accepted>();
+    expectTypeOf<Record<string, number>>().not.toExtend<Accepted>();
   });
 
   test("is nothing else", () => {
     const wrong = (): unknown[] => [
       // @ts-expect-error an unknown name
-      new Permissions("manage_guilds"),
+      new Permissions().add("manage_guilds"),
       // @ts-expect-error a name of Object.prototype
-      new Permissions("constructor"),
+      new Permissions().add("constructor"),
       // @ts-expect-error hexadecimal is no decimal string, and no name
-      new Permissions("eight"),
+      new Permissions().add("eight"),
       // @ts-expect-error an unknown name in a list
       new Permissions(["connect", "conect"]),
       // @ts-expect-error an unknown name in a dictionary
