@@ -9,7 +9,7 @@ const mishaps = body.slice(2, -1);
 const totals = body.at(-1) ?? [];
 
 describe("The comparison of logins in the guide", () => {
-  test("has the rows that are run, in the same order", () => {
+  test("lists the rows that the comparison runs, in the same order", () => {
     expect(mishaps.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
   });
 
@@ -19,7 +19,7 @@ describe("The comparison of logins in the guide", () => {
     expect(body.flat()).not.toContain("");
   });
 
-  test("counts the cells that are right", () => {
+  test("counts the right cells", () => {
     expect(totals[0]).toBe(`Right, of ${rows.length}`);
     const counted = head.slice(1).map((_, index) =>
       mishaps.filter((row) => isRight(row[index + 1] ?? "")).length

@@ -12,15 +12,15 @@ import {
 const origin = "http://localhost:8787";
 const redirectUri = `${origin}/callback`;
 
-/** Bun has no function that removes types. */
+/** Bun has no function that strips types. */
 const isBun = "Bun" in globalThis;
 
 interface Browser {
   readonly fake: FakePlatform;
   readonly jar: CookieJar;
-  /** Asks the demo alone, and keeps its cookies; redirects are not followed. */
+  /** Sends a request with the cookies of the jar, and stores the cookies of the response. It follows no redirect. */
   open(path: string, init?: RequestInit): Promise<Response>;
-  /** The same without a look at the cookies it keeps. */
+  /** Sends a request without cookies, and stores none. */
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -63,7 +63,7 @@ async function logIn(browser: Browser): Promise<Response> {
   return await browser.open(await browser.fake.authorize(consent, { as: "ada" }));
 }
 
-/** Takes the application out of the account of whoever has logged in: none of their tokens works any more. */
+/** Revokes the person's authorization, so that none of their tokens works any more. */
 async function removeApplication({ fake }: Browser): Promise<void> {
   const { headers } = fake.requests.findLast(({ path }) => path.endsWith("/users/@me")) ?? {};
   const token = headers?.authorization?.replace("Bearer ", "") ?? "";
@@ -72,7 +72,7 @@ async function removeApplication({ fake }: Browser): Promise<void> {
 }
 
 describe("The demo", () => {
-  test("shows who logged in and their guilds, with icons and permissions", async () => {
+  test("shows the person and their guilds, with icons and permissions", async () => {
     const browser = openBrowser();
     const callback = await logIn(browser);
     expect([callback.status, locationOf(callback)]).toEqual([302, `${origin}/`]);
@@ -92,13 +92,13 @@ describe("The demo", () => {
     expect(link.searchParams.get("code_challenge_method")).toBe("S256");
   });
 
-  test("brings its own consent page", async () => {
+  test("has the fake platform's consent page", async () => {
     const browser = openBrowser();
     const page = await browser.open(locationOf(await browser.open("/login")));
     expect(await page.text()).toContain("Lantern");
   });
 
-  test("shows the details of a guild the bot is in, and its place on the platform otherwise", async () => {
+  test("shows the details of a guild that the bot is in, and an invitation for any other", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const withBot = await (await browser.open("/guild?id=1200000000000000001")).text();
@@ -108,7 +108,7 @@ describe("The demo", () => {
     expect((await browser.open("/guild?id=1")).status).toBe(404);
   });
 
-  test("does not say that the bot is missing when the platform fails", async () => {
+  test("does not report the bot as missing if the platform fails", async () => {
     const browser = openBrowser({ log: vi.fn() });
     await logIn(browser);
     browser.fake.failNext({ path: /guilds\/\d+$/, status: 500, times: 3 });
@@ -117,14 +117,14 @@ describe("The demo", () => {
     expect(await answer.text()).not.toContain("The bot is not in this guild");
   });
 
-  test("says how to see more when it has no bot token", async () => {
+  test("explains how to see more if it has no bot token", async () => {
     const browser = openBrowser({ botToken: null });
     await logIn(browser);
     const page = await (await browser.open("/guild?id=1200000000000000001")).text();
     expect(page).toContain("Set DISCORD_BOT_TOKEN to see more");
   });
 
-  test("has the invite builder, whose links are for its platform and its application", async () => {
+  test("has the invite builder, with links to its platform and its application", async () => {
     const answer = await openBrowser().open("/invite?guild_id=5");
     const page = await answer.text();
     expect(page).toContain("<title>Invite builder");
@@ -164,13 +164,13 @@ describe("The demo", () => {
     expect((await openBrowser().open(path)).status).toBe(404);
   });
 
-  test("escapes what the platform says", async () => {
+  test("escapes the platform's texts", async () => {
     const browser = openBrowser();
     await logIn(browser);
     expect(await (await browser.open("/")).text()).toContain("Knitting &#38; &#60;Yarn&#62;");
   });
 
-  test("groups permissions, and folds them away", async () => {
+  test("groups permissions in folded sections", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const page = await (await browser.open("/")).text();
@@ -188,12 +188,12 @@ describe("The demo", () => {
     expect(page).not.toContain("<details open");
   });
 
-  test("says that its platform is a fake one, beside the button", async () => {
+  test("tells beside the button that its platform is fake", async () => {
     const page = await (await openBrowser().open("/")).text();
     expect(page).toContain(">Log in with Discord (fake platform)</a>");
   });
 
-  test("keeps its look on unknown pages, and at the end of an invitation", async () => {
+  test("uses its own style for unknown pages and the end of an invitation", async () => {
     const browser = openBrowser();
     const unknown = await browser.open("/nowhere");
     expect([unknown.status, await unknown.text()]).toEqual([
@@ -209,7 +209,7 @@ describe("The demo", () => {
     expect(page).toContain('<header class="masthead">');
   });
 
-  test("goes on with a new token when the platform refuses the old one", async () => {
+  test("refreshes the token if the platform refuses the old one", async () => {
     const browser = openBrowser();
     await logIn(browser);
     browser.fake.failNext({ path: /@me/, status: 401 });
@@ -221,7 +221,7 @@ describe("The demo", () => {
     expect(browser.fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(2);
   });
 
-  test("explains a refused consent and offers a new try", async () => {
+  test("explains a refused consent and offers another attempt", async () => {
     const browser = openBrowser();
     const consent = locationOf(await browser.open("/login"));
     const response = await browser.open(await browser.fake.deny(consent));
@@ -238,7 +238,7 @@ describe("The demo", () => {
     expect(await response.text()).toContain("began in another browser");
   });
 
-  test("says that cookies may be blocked when the login's own is missing", async () => {
+  test("mentions blocked cookies if the login's cookie is missing", async () => {
     const browser = openBrowser();
     const consent = locationOf(await browser.open("/login"));
     const response = await browser.send(await browser.fake.authorize(consent));
@@ -246,7 +246,7 @@ describe("The demo", () => {
     expect(await response.text()).toContain("this browser blocks cookies");
   });
 
-  test("sends a code once, however often the callback is opened", async () => {
+  test("sends a code once if the callback is opened several times", async () => {
     const browser = openBrowser();
     const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
     const answers = await Promise.all([browser.open(callback), browser.open(callback)]);
@@ -266,7 +266,7 @@ describe("The demo", () => {
     }
   });
 
-  test("believes an error only when it has the state of this login", async () => {
+  test("shows an error of the callback only if it has the state of this login", async () => {
     const log = vi.fn();
     const browser = openBrowser({ log });
     const consent = new URL(locationOf(await browser.open("/login")));
@@ -283,14 +283,14 @@ describe("The demo", () => {
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "oauth_error" }));
   });
 
-  test("leaves a login alone when only its headers are asked for", async () => {
+  test("keeps a login unfinished after a HEAD request for its callback", async () => {
     const browser = openBrowser();
     const callback = await browser.fake.authorize(locationOf(await browser.open("/login")));
     expect((await browser.open(callback, { method: "HEAD" })).status).toBe(405);
     expect((await browser.open(callback)).status).toBe(302);
   });
 
-  test("ends the session that was there before a new login", async () => {
+  test("ends the previous session with a new login", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const old = { headers: { cookie: browser.jar.header } };
@@ -301,7 +301,7 @@ describe("The demo", () => {
   });
 
   test.each(["/", "/guild?id=1200000000000000001"])(
-    "says that a login has ended whose tokens the platform refuses, and offers a new one: %s",
+    "reports that a login has ended if the platform refuses its tokens, and offers a new one: %s",
     async (path) => {
       const browser = openBrowser();
       await logIn(browser);
@@ -310,7 +310,7 @@ describe("The demo", () => {
       const answer = await browser.open(path, { headers: { "sec-fetch-site": "cross-site" } });
       expect(answer.status).toBe(401);
       expect(await answer.text()).toMatch(/role="alert">Your login has ended[^]*href="\/login"/);
-      // That session is over, also for whoever has its cookie.
+      // The session has ended, even for a browser that still has its cookie.
       expect(browser.jar.header).toBe("");
       expect((await browser.send("/", old)).status).toBe(200);
       expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
@@ -319,7 +319,7 @@ describe("The demo", () => {
     },
   );
 
-  test("blames the bot's token, and no login, when the platform refuses that", async () => {
+  test("blames the bot's token, and not the login, if the platform refuses it", async () => {
     const browser = openBrowser({ botToken: "n0t.a.token" });
     await logIn(browser);
     const answer = await browser.open("/guild?id=1200000000000000001");
@@ -329,7 +329,7 @@ describe("The demo", () => {
     ]);
   });
 
-  test("says so when the platform fails, and stays up", async () => {
+  test("reports that the platform fails, and keeps running", async () => {
     const log = vi.fn();
     const browser = openBrowser({ log });
     const consent = locationOf(await browser.open("/login"));
@@ -340,7 +340,7 @@ describe("The demo", () => {
     expect((await browser.open("/")).status).toBe(200);
   });
 
-  test("logs out, but not for another site", async () => {
+  test("logs out, but not on a request of another site", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const foreign = { method: "POST", headers: { origin: "https://evil.example" } };
@@ -350,7 +350,7 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
   });
 
-  test("logs out as browsers ask for it, which keep the origin to themselves", async () => {
+  test("logs out on a browser's request that has Origin: null", async () => {
     const browser = openBrowser();
     await logIn(browser);
     const foreign = { method: "POST", headers: { "sec-fetch-site": "same-site", origin } };
@@ -360,13 +360,13 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
   });
 
-  test("answers only under its own name", async () => {
+  test("answers only on its own host name", async () => {
     expect((await openBrowser().open("http://evil.example/")).status).toBe(421);
     const moved = await openBrowser().open("http://127.0.0.1:8787/login?x=1");
     expect(locationOf(moved)).toBe(`${origin}/login?x=1`);
   });
 
-  test("answers whoever asks for the headers of a page alone", async () => {
+  test("answers HEAD requests", async () => {
     expect((await openBrowser().open("/", { method: "HEAD" })).status).toBe(200);
     expect((await openBrowser().open("/", { method: "DELETE" })).status).toBe(404);
   });

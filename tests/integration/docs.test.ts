@@ -18,11 +18,11 @@ describe("The examples in the documentation", () => {
     .map(String).filter((path) => path.endsWith(".ts")).sort();
   const blocks = ["mod.ts", ...sources.map((path) => `src/${path}`)].flatMap(docBlocks);
 
-  test.each(blocks)("$name runs and gives what it shows", async (block) => {
+  test.each(blocks)("$name runs and shows its values right", async (block) => {
     await runBlock(block);
   });
 
-  test("show values that are checked", () => {
+  test("show values, which are checked", () => {
     expect(blocks.reduce((sum, block) => sum + assertionCount(block), 0)).toBeGreaterThan(10);
   });
 });
@@ -30,7 +30,7 @@ describe("The examples in the documentation", () => {
 describe("The README", () => {
   const { blocks, blockWith, onFake } = documentOf("README.md");
 
-  test("has no block that is not run here", () => {
+  test("has only blocks that run here", () => {
     expect(blocks).toHaveLength(6);
   });
 
@@ -46,7 +46,7 @@ describe("The README", () => {
     expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, ada");
   });
 
-  test("does what it shows in one line each", async () => {
+  test("runs its examples of one line", async () => {
     const { fake } = await import("../support/sdk_on_fake_platform.ts");
     const { tour, typeOf } = await onFake<{
       tour(token: unknown, nonce: string): Promise<unknown>;
@@ -77,7 +77,7 @@ describe("The README", () => {
     expect(await whereCanIManage(token.access_token)).toContain("Night Sky");
   });
 
-  test("puts an invite link into a page", async () => {
+  test("builds an invite link for a page", async () => {
     const { document } = new Window();
     document.body.innerHTML = `<a id="invite">Invite</a>`;
     Object.assign(pageOfTheTest, { document });
@@ -92,14 +92,14 @@ describe("The README", () => {
   test.each([
     ["permissions", "missing(Permissions"],
     ["the fake platform", "fake.advance"],
-  ])("shows what %s give", async (_what, text) => {
+  ])("shows the right values for %s", async (_what, text) => {
     const block = blockWith(text);
     expect(assertionCount(block)).toBeGreaterThanOrEqual(5);
     await runBlock(block);
   });
 });
 
-/** The token of Ada, who has logged in; the nonce is `n0nce`. */
+/** Logs Ada in, and returns her token. The nonce is `n0nce`. */
 async function logIn(scope: readonly string[]): Promise<unknown> {
   const { fake, AuthUrl, parseCallback, PlatformApi, ...sdk } = await import(
     "../support/sdk_on_fake_platform.ts"
@@ -115,14 +115,14 @@ describe("README.md, CONTRIBUTING.md and the guides", () => {
   const documents = ["README.md", "CONTRIBUTING.md", ...guides];
   const texts = documents.map(textOf).join("\n");
 
-  test("name only files and folders that there are", () => {
+  test("name only existing files and folders", () => {
     const named = [...texts.matchAll(/`((?:src|tests|scripts|examples|docs)\/[\w./]*)`/g)];
     expect(named.length).toBeGreaterThan(30);
     expect(named.map(([, path = ""]) => path).filter((path) => !existsSync(fileIn(path))))
       .toEqual([]);
   });
 
-  test("link only to files that there are", () => {
+  test("link only to existing files", () => {
     const links = documents.flatMap((document) =>
       [...textOf(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
         .map(([, path = ""]) => new URL(path, fileIn(document)))
@@ -136,7 +136,7 @@ describe("README.md, CONTRIBUTING.md and the guides", () => {
     expect(guides.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
   });
 
-  test("name only tasks that there are", () => {
+  test("name only existing tasks", () => {
     const named = [...texts.matchAll(/\btask ([a-z][\w:]*)/g)];
     expect(named.length).toBeGreaterThan(10);
     expect(named.map(([, task = ""]) => task).filter((task) => !(task in deno.tasks))).toEqual([]);
@@ -147,7 +147,7 @@ describe("README.md, CONTRIBUTING.md and the guides", () => {
 });
 
 describe("CONTRIBUTING.md", () => {
-  test("says where every module of the library is, or its folder", () => {
+  test("lists every module of the library or its folder", () => {
     const named = [...textOf("CONTRIBUTING.md").matchAll(/^\| (`src\/.*?) +\|/gm)]
       .flatMap(([, places = ""]) =>
         [...places.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path)
@@ -169,7 +169,7 @@ function textOf(path: string): string {
   return readFileSync(fileIn(path), "utf8");
 }
 
-/** Where a block that stands in a page finds its document. */
+/** The document in which a block for a page runs. */
 export const pageOfTheTest: { document?: unknown } = {};
 
 interface Application {

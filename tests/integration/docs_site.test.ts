@@ -11,7 +11,7 @@ const pages = new Map(documents.map((path) => [
 ]));
 
 describe("The site of the documentation", () => {
-  test("leads from page to page, and to headings that there are", () => {
+  test("links only to pages and headings that exist", () => {
     const broken: string[] = [];
     let count = 0;
     for (const [address, html] of pages) {
@@ -28,7 +28,7 @@ describe("The site of the documentation", () => {
     expect(broken).toEqual([]);
   });
 
-  test("loads nothing from elsewhere", () => {
+  test("loads nothing from other origins", () => {
     for (const [address, html] of pages) {
       const loaded = [...html.matchAll(/(?:src|<link[^>]* href)="([^"]*)"/g)].map(([, url]) => url);
       expect(loaded.filter((url) => /^(?:https?:)?\/\//.test(url ?? "")), address).toEqual([]);
@@ -36,7 +36,7 @@ describe("The site of the documentation", () => {
     }
   });
 
-  test("shows code as it is written", () => {
+  test("escapes code", () => {
     const html = renderPage("README.md", '# A & B\n\n```html\n<script>alert("x")</script>\n```\n');
     expect(html).toContain("<title>A &#38; B</title>");
     expect(html).toContain("&#60;script&#62;alert");

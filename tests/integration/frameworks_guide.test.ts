@@ -18,18 +18,18 @@ describe("The guide to frameworks", () => {
     [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\n(.*?)^\`\`\`$`, "gms"))]
       .map(([, code]) => code);
 
-  test("shows every recipe as it is tested, and no other code", () => {
+  test("shows exactly the code of the tested recipes", () => {
     expect(recipes.length).toBeGreaterThan(6);
     expect(blocks("ts|tsx|svelte|astro").toSorted()).toEqual(recipes.map(codeOf).toSorted());
   });
 
-  test("shows the configuration of Astro as it is tested", () => {
+  test("shows the tested configuration of Astro", () => {
     expect(blocks("js")).toEqual([
       readFileSync(new URL("astro/astro.config.mjs", projects), "utf8"),
     ]);
   });
 
-  test("names the versions that are tested", () => {
+  test("names the tested versions", () => {
     const rows = [...text.matchAll(/^\| `([^`]+)` +\| ([\d.]+) +\| ([\d.]+) +\|$/gm)];
     expect(rows.length).toBeGreaterThan(6);
     for (const [, name = "", newest, older] of rows) {
@@ -49,7 +49,7 @@ function lockedIn(edition: string, name: string): string {
   return version.split(".", 2).join(".");
 }
 
-test.each(recipes)("The recipe %s has less than 15 lines besides its imports", (recipe) => {
+test.each(recipes)("The recipe %s has fewer than 15 lines besides its imports", (recipe) => {
   const lines = codeOf(recipe).split("\n").filter((line) => !/^$|^import /.test(line));
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBeLessThan(15);

@@ -32,7 +32,7 @@ afterEach(() => {
 describe("docs/first_login.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/first_login.md");
 
-  test("logs in with what the environment has", async () => {
+  test("logs in with the settings of the environment", async () => {
     vi.stubEnv("DISCORD_CLIENT_ID", clientId);
     vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
     vi.stubEnv("LOGIN_SECRET", "random text of at least 32 characters");
@@ -42,7 +42,7 @@ describe("docs/first_login.md", () => {
     expect(blocks).toHaveLength(3);
   });
 
-  test("logs in on the fake platform, when that is served on a port", async () => {
+  test("logs in on the fake platform served on a port", async () => {
     let served = createFakePlatform();
     const listener = nodeListener((request) => served.handler(request));
     await using server = await serveListener(listener);
@@ -72,7 +72,7 @@ describe("docs/first_login.md", () => {
 describe("docs/who_may_enter.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/who_may_enter.md");
 
-  test("has no block that is not run here", () => {
+  test("has only blocks that run here", () => {
     expect(blocks).toHaveLength(5);
   });
 
@@ -80,7 +80,7 @@ describe("docs/who_may_enter.md", () => {
     ["members", { ada: 302, grace: 302, kim: 302, mallory: 403 }],
     ["holders", { ada: 302, grace: 403, kim: 403, mallory: 403 }],
     ["owners", { ada: 302, grace: 302, kim: 403, mallory: 403 }],
-  ])("lets %s in, and nobody else", async (file, expected) => {
+  ])("lets in %s only", async (file, expected) => {
     const { login } = await onFake<{ login: Login }>(blockWith(`// ${file}.ts`));
     const found: Record<string, number> = {};
     for (const as of Object.keys(expected)) {
@@ -92,14 +92,14 @@ describe("docs/who_may_enter.md", () => {
     expect(found).toEqual(expected);
   });
 
-  test("tells who holds no role from a platform in trouble", async () => {
+  test("distinguishes a person without the role from a platform that fails", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { login } = await onFake<{ login: Login }>(blockWith("// holders.ts"));
     fake.failNext({ path: "/users/@me/guilds/1200000000000000002/member", status: 500, times: 3 });
     expect((await tryToEnter(login, "ada")).status).toBe(502);
   });
 
-  test("makes accounts, and keeps out who is blocked, also after the login", async () => {
+  test("creates accounts, and keeps blocked people out, even after their login", async () => {
     const { login, accounts, accountOf } = await onFake<{
       login: Login;
       accounts: Map<string, object>;
@@ -119,7 +119,7 @@ describe("docs/who_may_enter.md", () => {
     expect(await accountOf(new Request("https://app.example/"))).toBeNull();
   });
 
-  test("links accounts, each to one, and only for who began it", async () => {
+  test("links each account to one other, and only for the person who began it", async () => {
     const { login, linked, startLinking } = await onFake<{
       login: Login;
       linked: Map<string, string>;
@@ -150,7 +150,7 @@ describe("docs/who_may_enter.md", () => {
 describe("docs/keeping_people_logged_in.md", () => {
   const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
 
-  test("logs out everywhere", async () => {
+  test("logs out on all devices", async () => {
     const { default: app } = await onFake<Application>(blockWith("// log_out_everywhere.ts"));
     const [one, other] = [
       await fake.login(app.fetch, { as: "ada", loginUrl: "https://app.example/login" }),
@@ -176,11 +176,11 @@ describe("docs/keeping_people_logged_in.md", () => {
 describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 
-  test("has no block that is not run here", () => {
+  test("has only blocks that run here", () => {
     expect(blocks).toHaveLength(5);
   });
 
-  test.each(["link", "person"])("builds the link in %s.ts", async (file) => {
+  test.each(["link", "person"])("builds the link of %s.ts", async (file) => {
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(1);
     await runBlock(block);
@@ -196,7 +196,7 @@ describe("docs/inviting_a_bot.md", () => {
     expect(links[0]?.url).toContain(`guild_id=${sampleGuilds[0].id}&disable_guild_select=true`);
   });
 
-  test("finds what is missing, until somebody has opened the link", async () => {
+  test("lists the missing permissions until somebody has opened the link", async () => {
     const { whatIsMissing } = await onFake<{
       whatIsMissing(): Promise<{ guild: string; missing: string[]; url: string }[]>;
     }>(blockWith("// missing.ts"));
@@ -230,7 +230,7 @@ describe("docs/testing_your_app.md", () => {
     ["app_test", 3],
     ["own_users_test", 1],
     ["mishaps_test", 3],
-  ])("%s.ts passes", async (file, assertions) => {
+  ])("has a test %s.ts that passes", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     expect(blocks).toHaveLength(5);
     await runBlock(blockWith("// app.ts"));
@@ -239,7 +239,7 @@ describe("docs/testing_your_app.md", () => {
     await runBlock(block);
   });
 
-  test("knows the addresses of the platform on a port", async () => {
+  test("shows the addresses of a platform on a port", async () => {
     const { platform } = await runBlock<{ platform: unknown }>(blockWith("// local_platform.ts"));
     const served = createFakePlatform({ origin: "http://127.0.0.1:8788" });
     expect(served.platform).toMatchObject(Object(platform));
@@ -272,7 +272,7 @@ describe("docs/errors.md", () => {
     expect(blocks).toHaveLength(2);
   });
 
-  test("answers with pages of its own", async () => {
+  test("shows how to answer with pages of the application", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { login } = await onFake<{ login: Login }>(blockWith("onError"));
     const page = await login.handle(new Request("https://app.example/callback?state=x&code=y"));
@@ -312,7 +312,7 @@ describe("docs/login_by_hand.md", () => {
     expect(guilds).toHaveLength(4);
   });
 
-  test("has no block that is not run here", () => {
+  test("has only blocks that run here", () => {
     expect(blocks).toHaveLength(2);
   });
 });
@@ -320,7 +320,7 @@ describe("docs/login_by_hand.md", () => {
 describe("docs/using_tokens.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/using_tokens.md");
 
-  test("has no block that is not run here", () => {
+  test("has only blocks that run here", () => {
     expect(blocks).toHaveLength(6);
   });
 
@@ -330,7 +330,7 @@ describe("docs/using_tokens.md", () => {
     expect(await (await app.fetch(jar.request(url))).json()).toEqual([sampleGuilds[1].name]);
   });
 
-  test("reads all that a token opens, and adds somebody to a guild", async () => {
+  test("reads everything that a token gives access to, and adds a person to a guild", async () => {
     const { User } = sdk;
     const { readAll, join } = await onFake<{
       readAll(user: unknown, guildId: string, applicationId: string): Promise<unknown>;
@@ -348,14 +348,14 @@ describe("docs/using_tokens.md", () => {
     const bot = new User(sampleApplication.botToken, { tokenType: "Bot" });
     const { access_token } = fake.issueToken({ as: "grace", scopes: ["guilds.join"] });
     const tryToJoin = () => join(bot, sampleGuilds[0].id, "1000000000000000002", access_token);
-    // The sample application's bot may not invite, before somebody lets it.
+    // The sample application's bot may not invite until somebody grants it the permission.
     await expect(tryToJoin()).rejects.toMatchObject({ platformCode: 50013 });
     const link = `${fake.platform.authorizeUrl}?client_id=${clientId}&scope=bot&permissions=1`;
     await fake.authorize(link, { as: "ada", guildId: sampleGuilds[0].id });
     expect(await tryToJoin()).toBe("a member already");
   });
 
-  test("knows the scopes", async () => {
+  test("shows the right scopes of each operation", async () => {
     const { readGuilds } = await onFake<{
       readGuilds(code: string, codeVerifier: string): Promise<unknown>;
     }>(blockWith("@ts-expect-error"));
@@ -366,13 +366,13 @@ describe("docs/using_tokens.md", () => {
     await expect(readGuilds(code, codeVerifier)).rejects.toMatchObject({ code: "missing_scope" });
   });
 
-  test("asks for much at once", async () => {
+  test("sends many requests at once", async () => {
     const block = blockWith("// the same request");
     expect(assertionCount(block)).toBe(1);
     await runBlock(block);
   });
 
-  test("says who has logged in by the id_token", async () => {
+  test("identifies the person by the id_token", async () => {
     const login = { state: "s7ate", nonce: "n0nce" };
     const link = await new sdk.AuthUrl(clientId, ["openid"], redirectUri).makeUrl(login);
     const { code } = sdk.parseCallback(await fake.authorize(link, { as: "grace" }), login);
@@ -385,7 +385,7 @@ describe("docs/using_tokens.md", () => {
     await expect(userIdOf(token, "other")).rejects.toMatchObject({ claim: "nonce" });
   });
 
-  test("refreshes a token, and says when the person must log in again", async () => {
+  test("refreshes a token, and reports when the person must log in again", async () => {
     const { refresh } = await onFake<TokensBlock>(blockWith("startDeviceLogin"));
     const api = new sdk.PlatformApi(clientId, clientSecret, ["identify"], redirectUri);
     const token: TokenObj = JSON.parse(JSON.stringify(fake.issueToken()));
@@ -418,7 +418,7 @@ describe("docs/using_tokens.md", () => {
 describe("docs/webhook_events.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/webhook_events.md");
 
-  test("deletes the token of whoever takes access away", async () => {
+  test("deletes the token of a person who removes the application", async () => {
     const { receiveEvent } = await onFake<{
       receiveEvent(request: Request): Promise<Response>;
     }>(blockWith("store.delete"));
@@ -430,7 +430,7 @@ describe("docs/webhook_events.md", () => {
     expect(blocks).toHaveLength(2);
   });
 
-  test("ends the sessions of whoever takes access away", async () => {
+  test("ends the sessions of a person who removes the application", async () => {
     const { login, receiveEvent } = await onFake<{
       login: Login;
       receiveEvent(request: Request): Promise<Response>;
@@ -445,7 +445,7 @@ describe("docs/webhook_events.md", () => {
 describe("docs/moving.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/moving.md");
 
-  test("brings a stored token along, and refreshes it when it has expired", async () => {
+  test("moves a stored token, and refreshes it when it has expired", async () => {
     const { move } = await onFake<{
       move(api: unknown, store: unknown, row: unknown): Promise<void>;
     }>(blockWith("// move.ts"));
@@ -467,7 +467,7 @@ describe("docs/moving.md", () => {
 });
 
 describe("docs/pages_without_a_bundler.md", () => {
-  test("builds the link in the page", async () => {
+  test("builds a link in the page", async () => {
     const [, code = ""] =
       /<script type="module">([^]*?)<\/script>/.exec(textOf("docs/pages_without_a_bundler.md")) ??
         [];
@@ -480,7 +480,7 @@ describe("docs/pages_without_a_bundler.md", () => {
     expect(link.href).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize\?client_id=1024/);
   });
 
-  test("names the modules that the package has, and all of those for pages", () => {
+  test("names existing modules of the package, and all modules for pages", () => {
     const [, text = ""] = /<script type="importmap">([^]*?)<\/script>/.exec(
       textOf("docs/pages_without_a_bundler.md"),
     ) ??
@@ -493,7 +493,7 @@ describe("docs/pages_without_a_bundler.md", () => {
   });
 });
 
-/** What the callback answers to somebody who has consented, or, without a name, refused. */
+/** Opens the callback of a person who has consented, or, without a name, refused, and returns the response. */
 async function tryToEnter(
   login: Login,
   as: string | null,

@@ -28,7 +28,7 @@ const base = `https://discord.com/oauth2/authorize?client_id=${clientId}`;
 const bot: Invite = { ...emptyInvite, clientId, permissions: 3072n };
 
 describe("inviteLink()", () => {
-  test("makes a bot link with slash commands", async () => {
+  test("builds a bot link with slash commands", async () => {
     await expect(inviteLink(bot)).resolves
       .toBe(`${base}&scope=bot%20applications.commands&permissions=3072`);
   });
@@ -51,12 +51,12 @@ describe("inviteLink()", () => {
     );
   });
 
-  test("locks nothing when no server is selected", async () => {
+  test("locks nothing if no server is selected", async () => {
     await expect(inviteLink({ ...bot, lockGuild: true })).resolves.not
       .toContain("disable");
   });
 
-  test("asks for a code when a scope besides the commands is chosen", async () => {
+  test("asks for a code if a scope besides the commands is chosen", async () => {
     const invite: Invite = {
       ...bot,
       scopes: ["guilds"],
@@ -68,7 +68,7 @@ describe("inviteLink()", () => {
     );
   });
 
-  test("leaves out what a person's installation has no use for", async () => {
+  test("leaves out parameters that a person's installation does not use", async () => {
     const invite: Invite = {
       ...bot,
       guildId,
@@ -80,7 +80,7 @@ describe("inviteLink()", () => {
       .toBe(`${base}&scope=applications.commands&integration_type=1`);
   });
 
-  test("asks for a code in a person's installation, too", async () => {
+  test("asks for a code in a person's installation", async () => {
     const invite: Invite = {
       ...bot,
       scopes: ["identify"],
@@ -98,7 +98,7 @@ describe("inviteLink()", () => {
     ["a bot", {}],
     ["a person's installation", { installation: "user" }],
     ["a login", { scopes: ["identify"], redirectUri: "https://app.example/cb" }],
-  ])("leads to the authorize page of another platform, for %s", async (_, edit) => {
+  ])("builds a link to another platform for %s", async (_, edit) => {
     const platform = { ...discord, authorizeUrl: "https://platform.example/authorize" };
     const link = new URL(await inviteLink({ ...bot, ...edit }, platform));
     expect(link.origin + link.pathname).toBe(platform.authorizeUrl);
@@ -116,7 +116,7 @@ describe("inviteLink()", () => {
 });
 
 describe("wrongFields()", () => {
-  test("finds nothing in an empty invitation, and nothing in a complete one", async () => {
+  test("finds nothing in an empty or a complete invitation", async () => {
     await expect(findWrongFields(emptyInvite)).resolves.toEqual(new Set());
     const complete = { ...bot, guildId, scopes: ["guilds"], redirectUri: "https://app.example/cb" };
     await expect(findWrongFields(complete)).resolves.toEqual(new Set());
@@ -137,7 +137,7 @@ describe("wrongFields()", () => {
   });
 
   test.each(["clientId", "guildId", "scopes", "redirectUri"] as const)(
-    "says what is wrong with %s in words for people, in two lines",
+    "explains a wrong %s in plain words, in two lines",
     (field) => {
       const sentence = fieldProblem(field);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -147,7 +147,7 @@ describe("wrongFields()", () => {
   );
 });
 
-describe("the search", () => {
+describe("The search", () => {
   const names = Object.keys(permissionInfo) as PermissionName[];
   const presets = Object.keys(presetTexts) as PresetName[];
   const found = (query: string) => ({
@@ -155,7 +155,7 @@ describe("the search", () => {
     presets: presets.filter((name) => matches(presetSearchText(name), query)),
   });
 
-  test("never loses an exact name or label, however it is written", () => {
+  test("finds an exact name or label in any spelling", () => {
     const wanted = fc.oneof(
       fc.constantFrom(...names).chain((name) =>
         fc.constantFrom(name, permissionInfo[name].label)
@@ -174,7 +174,7 @@ describe("the search", () => {
       const query = words.split(/[_ ]/).join(between);
       const typed = isUpper ? query.toUpperCase() : query;
       expect(matches(text, typed)).toBe(true);
-      // While it is typed, it is not lost either.
+      // It is found while it is typed, too.
       expect(matches(text, typed.slice(0, end % (typed.length + 1)))).toBe(true);
     }));
   });
@@ -205,17 +205,17 @@ describe("the search", () => {
     ["upload pictures", ["attach_files"], []],
     ["purge", ["manage_messages"], []],
     ["tickets", ["manage_channels", "create_private_threads"], []],
-  ])("finds what people mean by %s", (query, permissions, presets) => {
+  ])("finds the permissions and presets for %s", (query, permissions, presets) => {
     expect(found(query).permissions).toEqual(expect.arrayContaining(permissions));
     expect(found(query).presets).toEqual(expect.arrayContaining(presets));
     expect(found(query).permissions.length).toBeLessThan(names.length / 2);
   });
 
-  test("finds nothing by what is no word of anything", () => {
+  test("finds nothing for a word that nothing has", () => {
     expect(found("zzz")).toEqual({ permissions: [], presets: [] });
   });
 
-  test("says that a bot's own commands need no permission", () => {
+  test("tells that a bot's own commands need no permission", () => {
     expect(searchHint("Slash commands")).toContain("scope applications.commands");
     expect(searchHint("kick")).toBeUndefined();
   });
@@ -225,20 +225,20 @@ describe("suggestPermissions()", () => {
   const suggested = (...input: ConstructorParameters<typeof Permissions>) =>
     suggestPermissions(new Permissions(...input)).map(({ name }) => name);
 
-  test("has View channels after a preset for text, voice or stage", () => {
+  test("suggests View channels after a preset for text, voice or stage", () => {
     expect(suggested(Permissions.presets.text)).toEqual(["view_channel"]);
     expect(suggested(Permissions.presets.voice)).toEqual(["view_channel"]);
     expect(suggested(Permissions.presets.stage)).toEqual(["view_channel"]);
   });
 
-  test("has nothing where it is ticked, not needed or included", () => {
+  test("suggests nothing that is ticked, not needed or included", () => {
     expect(suggested()).toEqual([]);
     expect(suggested(["kick_members", "manage_guild"])).toEqual([]);
     expect(suggested(["view_channel", "send_messages"])).toEqual([]);
     expect(suggested(["administrator", "send_messages"])).toEqual([]);
   });
 
-  test("has Connect for a bot that speaks", () => {
+  test("suggests Connect for a bot that speaks", () => {
     expect(suggested(["view_channel", "speak"])).toEqual(["connect"]);
     expect(suggested(["view_channel", "speak", "connect"])).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe("readPaste()", () => {
     ],
     ["a bit that has no name", "140737488355328", 1n << 47n],
   ])(
-    "takes %s as the permissions and keeps the rest",
+    "reads %s as the permissions and keeps the rest",
     (_, text, permissions) => {
       expect(readPaste(text, { ...bot, guildId })).toEqual({
         ...bot,
@@ -266,7 +266,7 @@ describe("readPaste()", () => {
     },
   );
 
-  test("takes a whole link in place of everything", () => {
+  test("replaces everything with a whole link", () => {
     const link = `https://discord.com/api/oauth2/authorize?client_id=7&permissions=8&scope=bot` +
       `&guild_id=${guildId}&disable_guild_select=true&integration_type=0`;
     expect(readPaste(link, bot)).toEqual({
@@ -280,7 +280,7 @@ describe("readPaste()", () => {
     });
   });
 
-  test("reads back every link that the page makes for a server", async () => {
+  test("reads every link that the page builds for a server", async () => {
     await fc.assert(fc.asyncProperty(invites, async (invite) => {
       fc.pre(invite.clientId !== "" && invite.installation !== "user");
       const read = readPaste(await inviteLink(invite), emptyInvite);
@@ -304,14 +304,14 @@ describe("readPaste()", () => {
     ],
     ["a query alone", "client_id=7&permissions=8"],
     ["a link that begins with the server", "?guild_id=42&client_id=7&permissions=8"],
-  ])("takes %s", (_, link) => {
+  ])("reads %s", (_, link) => {
     expect(readPaste(link, emptyInvite)).toMatchObject({
       clientId: "7",
       permissions: 8n,
     });
   });
 
-  test("keeps a wrong client id of a link, so that the field can say what is wrong", () => {
+  test("keeps a wrong client id of a link, so that the field can explain it", () => {
     expect(readPaste("?client_id=<b>x</b>&permissions=8", bot).clientId).toBe(
       "<b>x</b>",
     );
@@ -349,21 +349,21 @@ describe("readPaste()", () => {
   });
 });
 
-describe("the fragment", () => {
+describe("The fragment", () => {
   test("is empty for an empty invitation", () => {
     expect(toFragment(emptyInvite)).toBe("");
     expect(readInvite("")).toEqual(emptyInvite);
     expect(readInvite("#")).toEqual(emptyInvite);
   });
 
-  test("brings back every invitation", () => {
+  test("restores every invitation", () => {
     fc.assert(fc.property(invites, (invite) => {
       expect(readInvite(`#${toFragment(invite)}`)).toEqual(invite);
     }));
   });
 
-  test("is read or refused, whatever it holds", () => {
-    // Lone surrogates included. The unit "binary" of fast-check takes seconds to prepare.
+  test("is read or refused, whatever it contains", () => {
+    // With lone surrogates. The unit "binary" of fast-check has them too, but takes seconds to prepare.
     const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
     const hostile = fc.oneof(
       fc.tuple(fc.string({ unit, minLength: 1 }), fc.nat(5000))

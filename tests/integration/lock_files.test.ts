@@ -4,7 +4,7 @@ import configuration from "../../deno.json" with { type: "json" };
 
 const root = new URL("../../", import.meta.url);
 
-/** The lock files in folders with tools of their own, which list the packages of the library too when they use its source. */
+/** The lock files of folders with tools of their own that use the library's source, and so list its packages. */
 const lockFiles = ["scripts/comparisons", "tests/integration"].flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, root))
     .map((name) => `${folder}/${name}/deno.lock`)
@@ -12,7 +12,7 @@ const lockFiles = ["scripts/comparisons", "tests/integration"].flatMap((folder) 
     .filter((path) => packagesOf(path) !== undefined)
 );
 
-/** The packages that a lock file has for the library's own source. */
+/** The packages that a lock file lists for the library's own source. */
 function packagesOf(path: string): readonly string[] | undefined {
   const { workspace } = JSON.parse(readFileSync(new URL(path, root), "utf8"));
   const [library] = Object.values(workspace?.links ?? {}) as { dependencies?: string[] }[];
@@ -20,12 +20,12 @@ function packagesOf(path: string): readonly string[] | undefined {
 }
 
 describe("A lock file", () => {
-  test("is looked at in every folder that uses the source", () => {
+  test("exists in several folders that use the source", () => {
     expect(lockFiles.length).toBeGreaterThan(2);
   });
 
-  // `deno install` in the folder mends it; with --frozen, as elsewhere, it would fail.
-  test.each(lockFiles)("%s knows every package that the library's deno.json has", (path) => {
+  // If this fails, run `deno install` in the folder.
+  test.each(lockFiles)("%s lists every package of the library's deno.json", (path) => {
     const names = Object.values<string>(configuration.imports)
       .filter((specifier) => specifier.startsWith("npm:"))
       .map((specifier) => specifier.replace(/@[^@]*$/, ""));
@@ -37,13 +37,13 @@ describe("A lock file", () => {
 const editions = ["newest", "older"];
 
 describe("The lock file of the frameworks", () => {
-  test.each(editions)("in %s goes with its package.json", (edition) => {
+  test.each(editions)("in %s fits its package.json", (edition) => {
     const { packages } = npmLock(edition);
     expect(packages[""]?.dependencies).toEqual(json(edition, "package.json").dependencies);
   });
 
-  // `.npmrc` beside it has npm leave the addresses out.
-  test.each(editions)("in %s says what is installed, and not from where", (edition) => {
+  // The `.npmrc` beside it makes npm leave the addresses out.
+  test.each(editions)("in %s has a digest for every package, and no address", (edition) => {
     const { packages: { "": _project, ...packages } } = npmLock(edition);
     expect(Object.keys(packages).length).toBeGreaterThan(100);
     for (const [path, entry] of Object.entries(packages)) {

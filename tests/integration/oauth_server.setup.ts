@@ -1,6 +1,5 @@
 /**
- * Starts oidc-provider, a certified OAuth server that is not of this project's making, on a free port of this machine
- * for as long as the tests run.
+ * Starts oidc-provider, a certified OAuth server, on a free port of this machine while the tests run.
  *
  * @module
  */
@@ -21,12 +20,12 @@ import {
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where the OAuth server is: scheme, host and port. */
+    /** The origin of the OAuth server. */
     readonly oauthServer: string;
   }
 }
 
-/** What is used of oidc-provider, which comes without types. */
+/** The part of oidc-provider that is used here. It has no types. */
 interface OidcProvider {
   callback(): RequestListener;
 }
@@ -97,7 +96,7 @@ async function configuration(): Promise<object> {
     },
     scopes: ["openid", "identify", "guilds"],
     issueRefreshToken: () => true,
-    // Pages that believe everybody who they say they are.
+    // The pages for development accept any name without a password.
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
@@ -136,7 +135,7 @@ async function configuration(): Promise<object> {
   };
 }
 
-/** Keeps three warnings out of the log, which are right for a service and say nothing about a test. */
+/** Keeps three warnings out of the log that do not matter for a test. */
 function muteExpectedWarnings(): () => void {
   const expected = /Unsupported runtime|in-memory adapter is used|devInteractions is enabled/;
   const { warn } = console;

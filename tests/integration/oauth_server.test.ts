@@ -24,7 +24,7 @@ const origin = inject("oauthServer");
 const platform = platformAt(origin);
 const scope = ["openid", "identify", "guilds"];
 
-/** Does what a person does with a browser, from a link to the redirect back, or to the text of a page without a form. */
+/** Follows a link as a person does in a browser, to the redirect back or to the text of a page without a form. */
 async function browse(link: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = link;
@@ -56,7 +56,7 @@ async function browse(link: string): Promise<string> {
   throw new Error("The login goes in circles");
 }
 
-/** A fresh code for a client, and the verifier it was asked for with. */
+/** Logs in, and returns a new code for a client with its verifier. */
 async function freshCode(
   clientId: string,
   withPkce = true,
@@ -86,8 +86,8 @@ const granted = {
   id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
 };
 
-describe("a certified OAuth server", () => {
-  test("gives a token for Basic credentials, whatever characters the secret has", async () => {
+describe("A certified OAuth server", () => {
+  test("gives a token for Basic credentials with a secret of any characters", async () => {
     const { code, codeVerifier } = await freshCode(basicClient.id);
     expect(await confidential.accessToken(code, { codeVerifier })).toEqual(granted);
   });
@@ -102,7 +102,7 @@ describe("a certified OAuth server", () => {
     expect(await open.accessToken(code, { codeVerifier })).toEqual(granted);
   });
 
-  test("takes our codes and verifiers from credentials in the form, too", async () => {
+  test("accepts codes and verifiers with credentials in the form", async () => {
     const { code, codeVerifier } = await freshCode(formClient.id);
     const response = await fetch(origin + paths.token, {
       method: "POST",
@@ -119,13 +119,13 @@ describe("a certified OAuth server", () => {
   });
 });
 
-/** A token of the confidential client. */
+/** Obtains a token of the confidential client. */
 async function freshToken(): Promise<TokenObj> {
   const { code, codeVerifier } = await freshCode(basicClient.id);
   return await confidential.accessToken(code, { codeVerifier });
 }
 
-describe("a certified OAuth server, asked for a refresh,", () => {
+describe("The refresh endpoint of a certified OAuth server", () => {
   test("gives a confidential client a new token", async () => {
     const token = await freshToken();
     const next = await confidential.refresh(token);
@@ -139,28 +139,28 @@ describe("a certified OAuth server, asked for a refresh,", () => {
     const next = await open.refresh(token.refresh_token ?? "");
     expect(next).toEqual(granted);
     expect(next.refresh_token).not.toBe(token.refresh_token);
-    // A used refresh token may be a stolen one: the server ends all that came of it.
+    // A used refresh token may be a stolen one, so the server ends every token that came from it.
     await refused(open.refresh(token), "invalid_grant", 400);
     await refused(open.refresh(next), "invalid_grant", 400);
   });
 });
 
-describe("a certified OAuth server, asked for a revocation,", () => {
-  test("ends the refresh token of a whole token", async () => {
+describe("The revocation endpoint of a certified OAuth server", () => {
+  test("ends the refresh token of a TokenObj", async () => {
     const token = await freshToken();
     expect(await confidential.revoke(token)).toBeUndefined();
     await refused(confidential.refresh(token), "invalid_grant", 400);
   });
 
-  test("takes an access token, and one that it does not know", async () => {
+  test("accepts an access token and an unknown token", async () => {
     const token = await freshToken();
     expect(await confidential.revoke({ ...token, refresh_token: null })).toBeUndefined();
     expect(await confidential.revoke("unkn0wn")).toBeUndefined();
   });
 });
 
-describe("a certified OAuth server, asked for an application's own token,", () => {
-  test("gives one for the client's credentials", async () => {
+describe("The client credentials grant of a certified OAuth server", () => {
+  test("gives the application a token of its own", async () => {
     expect(await confidential.clientCredentials(["identify"])).toMatchObject({
       token_type: "Bearer",
       refresh_token: null,
@@ -169,12 +169,12 @@ describe("a certified OAuth server, asked for an application's own token,", () =
   });
 });
 
-describe("a certified OAuth server, asked to log in on a device,", () => {
+describe("The device grant of a certified OAuth server", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  /** A client whose answers are counted, so that time goes on only while it waits. */
+  /** A client whose responses are counted, so that the time advances only while it waits. */
   function countingClient(clientId: string, clientSecret: string | null) {
     const count = { underWay: 0, answers: 0 };
     const api = new PlatformApi(clientId, clientSecret, scope, redirectUri, {
@@ -194,7 +194,7 @@ describe("a certified OAuth server, asked to log in on a device,", () => {
   test.each([
     ["a confidential client", basicClient.id, basicClient.secret],
     ["a public client", publicClient.id, null],
-  ])("gives %s a token as soon as the person has agreed", async (_, clientId, clientSecret) => {
+  ])("gives %s a token as soon as the person consents", async (_, clientId, clientSecret) => {
     const { api, count } = countingClient(clientId, clientSecret);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const login = await api.startDeviceLogin();
@@ -206,7 +206,7 @@ describe("a certified OAuth server, asked to log in on a device,", () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     };
-    // The answers are those to the start, and to a request that came too early.
+    // The two responses are to the start, and to a request that came too early.
     await passUntil(() => count.answers === 2);
     expect(await browse(login.verificationUriComplete ?? "")).toBe("The device is logged in");
     await passUntil(() => token !== undefined);
@@ -215,13 +215,13 @@ describe("a certified OAuth server, asked to log in on a device,", () => {
   });
 });
 
-describe("a certified OAuth server, asked for the user info,", () => {
-  test("gives that of who has logged in", async () => {
+describe("The userinfo endpoint of a certified OAuth server", () => {
+  test("answers the claims about the person", async () => {
     const user = new User(await freshToken(), { platform });
     expect(await user.getUserInfo()).toMatchObject({ sub: "ada", email: null });
   });
 
-  test("refuses a token that is none, with what to check", async () => {
+  test("refuses an unknown token, and the error names the cause", async () => {
     const user = new User("unkn0wn", { platform });
     await expect(user.getUserInfo()).rejects.toMatchObject({
       name: "ApiError",
@@ -273,7 +273,7 @@ describe("a certified OAuth server refuses", () => {
   });
 });
 
-describe("an id_token of a certified OAuth server", () => {
+describe("An id_token of a certified OAuth server", () => {
   async function freshToken(nonce?: string): Promise<TokenObj> {
     const state = generateState();
     const codeVerifier = generateCodeVerifier();
@@ -283,7 +283,7 @@ describe("an id_token of a certified OAuth server", () => {
     return await confidential.accessToken(code, { codeVerifier });
   }
 
-  test("says who has logged in", async () => {
+  test("identifies the person", async () => {
     const nonce = generateState();
     const { id_token, access_token: accessToken } = await freshToken(nonce);
     expect(
@@ -297,7 +297,7 @@ describe("an id_token of a certified OAuth server", () => {
       });
   });
 
-  test("may be without a nonce", async () => {
+  test("can be without a nonce", async () => {
     const { id_token } = await freshToken();
     expect(await verifyIdToken(id_token, { platform, clientId: basicClient.id }))
       .toMatchObject({ sub: "ada", nonce: null });

@@ -29,13 +29,13 @@ interface Secrets {
   readonly botToken: string;
 }
 
-/** All of them, and what they are sent as. */
+/** Lists the secrets and the forms in which they are sent. */
 function listOf(secrets: Secrets): string[] {
   const encoded = new URLSearchParams({ "": secrets.clientSecret }).toString().slice(1);
   return [...Object.values(secrets), encoded, btoa(`${clientId}:${encoded}`)];
 }
 
-/** As the platform makes them. */
+/** Secrets as the platform makes them. */
 const usual: Secrets = {
   clientSecret: "937it3ow87i4ery69876wqire-SECRET-",
   code: "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeeCODE",
@@ -44,7 +44,7 @@ const usual: Secrets = {
   botToken: "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
 };
 
-/** As a header or a form can carry them, and long enough to be told from other words. */
+/** Secrets that a header or a form can carry, long enough to differ from other words. */
 const anySecrets: fc.Arbitrary<Secrets> = fc.record({
   clientSecret: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
   code: anySecret(`"'\\/%+&=:;<>{}[]?#~!*()`),
@@ -61,7 +61,7 @@ function anySecret(marks: string, minLength = 29): fc.Arbitrary<string> {
   ).map((pairs) => pairs.flat().join(""));
 }
 
-/** Every request the library can make, with every kind of credentials. */
+/** Every request that the library can send, with every kind of credentials. */
 const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promise<unknown>> = {
   "PlatformApi.accessToken()": ({ clientSecret, code, codeVerifier }, options) =>
     new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, options)
@@ -105,16 +105,16 @@ const calls: Record<string, (secrets: Secrets, options: ClientOptions) => Promis
       .addGuildMember("1", "2", { accessToken, nick: "Ada", roles: ["3"] }),
 };
 
-/** The calls that read any object, since no field of it must be there. */
+/** The calls that read any object, since no field of their models is required. */
 const tolerantCalls = ["User.getGuildMember()", "User.getUserInfo()", "User.addGuildMember()"];
 
-/** A call that was answered with something else must fail, unless it reads any object; a revocation is answered with nothing. */
+/** Expects that a call fails on a wrong response. Tolerant calls read it, and a revocation reads nothing. */
 function expectNoModel(name: string, outcome: unknown): void {
   if (outcome === undefined) expect(name).toBe("PlatformApi.revoke()");
   else if (!tolerantCalls.includes(name)) expect(outcome).toBeInstanceOf(GuildpassError);
 }
 
-/** A token that can only be refreshed. */
+/** A token that has expired and must be refreshed. */
 function expiredToken(secret: string): TokenObj {
   return {
     access_token: secret,
@@ -130,10 +130,10 @@ function expiredToken(secret: string): TokenObj {
   };
 }
 
-/** Too short for a repetition, which would show the same again. */
+/** A time limit too short for a retry, which would only show the same again. */
 const timeout = 200;
 
-describe("no secret is shown", () => {
+describe("The outcome of a call", () => {
   test.each<[string, Failure]>([
     ["400", { status: 400, body: { error: "invalid_grant", error_description: "Invalid code" } }],
     ["401", { status: 401, body: { error: "invalid_client" } }],
@@ -145,13 +145,13 @@ describe("no secret is shown", () => {
     ["503", { status: 503, body: "<html>" }],
     ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/" } }],
     ["HTML", { body: "<html>" }],
-    ["nothing", { body: "" }],
-    ["half of an answer", { body: '{"id": "1", "access_to' }],
-    ["another answer", { body: { id: 1, access_token: 1, guild: { id: [] } } }],
-    ["a connection that is cut before the answer", { cut: "before" }],
-    ["a connection that is cut within the answer", { cut: "body", status: 200, body: "{}" }],
+    ["an empty response", { body: "" }],
+    ["half of a response", { body: '{"id": "1", "access_to' }],
+    ["a response of another shape", { body: { id: 1, access_token: 1, guild: { id: [] } } }],
+    ["a connection that is cut before the response", { cut: "before" }],
+    ["a connection that is cut within the response", { cut: "body", status: 200, body: "{}" }],
     ["a timeout", { hang: true }],
-  ])("after %s", async (_what, failure) => {
+  ])("shows no secret after %s", async (_what, failure) => {
     for (const [name, call] of Object.entries(calls)) {
       const fake = createFakePlatform();
       fake.failNext(failure);
@@ -163,7 +163,7 @@ describe("no secret is shown", () => {
   });
 
   test.each([[401, "its token"], [429, "its rate limit"]])(
-    "by a request that is not sent because of the %i before it",
+    "shows no secret if the request is not sent because of a %i before",
     async (status, cause) => {
       const fake = createFakePlatform();
       fake.failNext({ status, headers: { "retry-after": "60" } });
@@ -177,7 +177,7 @@ describe("no secret is shown", () => {
     },
   );
 
-  test("after a real connection that is closed", async () => {
+  test("shows no secret after a real connection is closed", async () => {
     const platform = await accepting((socket) => socket.destroy());
     for (const call of Object.values(calls)) {
       const error = await thrownBy(() => call(usual, { platform, timeout }));
@@ -187,9 +187,9 @@ describe("no secret is shown", () => {
   });
 });
 
-describe("no secret is shown, whatever it is made of, when", () => {
+describe("A secret of any characters", () => {
   test.each(Object.entries(calls))(
-    "the platform repeats it in its answer to %s",
+    "does not show if the platform repeats it in its response to %s",
     async (name, call) => {
       await fc.assert(
         fc.asyncProperty(anySecrets, hostileAnswer, async (secrets, answer) => {
@@ -197,10 +197,10 @@ describe("no secret is shown, whatever it is made of, when", () => {
           const onUnexpected = (...report: unknown[]) => reports.push(report);
           const options = { ...answering(answer), timeout, onUnexpected };
           const outcome = await call(secrets, options).catch((error: unknown) => error);
-          // A list is read even if no entry of it can be; what was wrong is reported then.
+          // A list without a readable entry is read as an empty one, and its problems are reported.
           if (Array.isArray(outcome)) expect(reports).not.toEqual([]);
           else expectNoModel(name, outcome);
-          // A model has what the platform has sent.
+          // A model holds what the platform sent, so only the reports are searched.
           const isModel = tolerantCalls.includes(name) && !(outcome instanceof Error);
           const shown = isModel ? [reports] : [outcome, reports];
           expect(leaksOf(shown, listOf(secrets))).toEqual([]);
@@ -211,7 +211,7 @@ describe("no secret is shown, whatever it is made of, when", () => {
   );
 
   test.each(Object.entries(calls))(
-    "fetch repeats it in what it throws at %s",
+    "does not show if fetch repeats it in the error of %s",
     async (_name, call) => {
       await fc.assert(
         fc.asyncProperty(anySecrets, hostileFailure, async (secrets, answer) => {
@@ -225,10 +225,10 @@ describe("no secret is shown, whatever it is made of, when", () => {
   );
 });
 
-describe("no secret is shown by", () => {
+describe("A secret", () => {
   const options = { platform: createFakePlatform().platform };
 
-  test("a client that holds it, before and after a call", async () => {
+  test("does not show in a client that has it, before and after a call", async () => {
     await fc.assert(
       fc.asyncProperty(anySecrets, async (secrets) => {
         const { clientSecret, code, codeVerifier, accessToken, botToken } = secrets;
@@ -250,7 +250,7 @@ describe("no secret is shown by", () => {
     );
   });
 
-  test("the error about a callback of another login", async () => {
+  test("does not show in the error about a callback of another login", async () => {
     const expected = generateState();
     const received = generateState();
     const callback = new URLSearchParams({ code: usual.code, state: received });
@@ -259,7 +259,7 @@ describe("no secret is shown by", () => {
     expect(leaksOf(error, [usual.code, expected, received])).toEqual([]);
   });
 
-  test("the error about a callback with two codes", async () => {
+  test("does not show in the error about a callback with two codes", async () => {
     const callback = new URLSearchParams({ code: usual.code, state: "s7ate" });
     callback.append("code", usual.accessToken);
     const error = await thrownBy(() => parseCallback(callback, { state: "s7ate" }));
@@ -345,7 +345,7 @@ describe("no secret is shown by", () => {
       ["a token for the id to begin after", () => user().getUserGuilds({ after: token })],
       ["a token for a limit", () => user().getUserGuilds({ limit: token as never })],
     ]),
-  ])("the error about %s", async (_what, call) => {
+  ])("does not show in the error about %s", async (_what, call) => {
     const error = await thrownBy(call);
     expect(error).toSatisfy((thrown) =>
       thrown instanceof TypeError || thrown instanceof RangeError
@@ -371,22 +371,25 @@ describe("no secret is shown by", () => {
       (secret) => api().accessToken(code, { codeVerifier: secret }),
       "hunter2hunter2",
     ],
-  ])("the error about %s, however short it is", async (_what, call, secret) => {
+  ])("does not show in the error about %s, even if it is short", async (_what, call, secret) => {
     const error = await thrownBy(() => call(secret));
     expect(error).toBeInstanceOf(TypeError);
     expect(leaksOf(error, [secret])).toEqual([]);
   });
 
-  test.each(["", "undefined", "null"])("but an unset variable is: %j", async (unset) => {
-    const shown = new RegExp(`received "${unset}": is the environment variable set\\?$`);
-    expect(() => new PlatformApi(clientId, unset, ["identify"], redirectUri)).toThrow(shown);
-    expect(() => new PlatformApi(unset, clientSecret, ["identify"], redirectUri)).toThrow(shown);
-    expect(() => new User(unset)).toThrow(shown);
-    expect(String(await thrownBy(() => api().accessToken(unset)))).toMatch(shown);
-  });
+  test.each(["", "undefined", "null"])(
+    "is not an unset variable, which the error shows: %j",
+    async (unset) => {
+      const shown = new RegExp(`received "${unset}": is the environment variable set\\?$`);
+      expect(() => new PlatformApi(clientId, unset, ["identify"], redirectUri)).toThrow(shown);
+      expect(() => new PlatformApi(unset, clientSecret, ["identify"], redirectUri)).toThrow(shown);
+      expect(() => new User(unset)).toThrow(shown);
+      expect(String(await thrownBy(() => api().accessToken(unset)))).toMatch(shown);
+    },
+  );
 });
 
-describe("the search for leaks finds a secret", () => {
+describe("leaksOf()", () => {
   const secret = 'a"b/c\\d-hunter2-hunter3';
   const hidden = Object.defineProperty(new Error("no"), "request", {
     value: { headers: new Map([["authorization", `Bearer ${secret}`]]) },
@@ -419,13 +422,13 @@ describe("the search for leaks finds a secret", () => {
     ["without its end", new Error(`${secret.slice(0, -1)}…`)],
     ["without its beginning", new Error(`…${secret.slice(2)}`)],
     ["in base64", new Error(btoa(secret))],
-  ])("%s", (_where, value) => {
+  ])("finds a secret %s", (_where, value) => {
     expect(leaksOf(value, [secret])).not.toEqual([]);
     expect(leaksOf(value, ["another secret"])).toEqual([]);
   });
 });
 
-describe("a refusal that repeats the credentials is blotted out", () => {
+describe("The message about an error response", () => {
   const token = usual.accessToken;
   const eachOf = (escape: (code: number) => string) => (text: string) =>
     text.replace(/[^]/g, (char) => escape(char.charCodeAt(0)));
@@ -441,8 +444,8 @@ describe("a refusal that repeats the credentials is blotted out", () => {
   test.each<[string, (token: string) => string]>([
     ["without their end", (text) => `bad header Bearer ${text.slice(0, -3)}…`],
     ["without their beginning", (text) => `…${text.slice(20)}`],
-    ["but for a part from within", (text) => text.slice(11, 23)],
-    ["but for their last twelve", (text) => text.slice(-12)],
+    ["in a part from the middle", (text) => text.slice(11, 23)],
+    ["in their last twelve characters", (text) => text.slice(-12)],
     ["in pieces", (text) => text.replace(/.{6}/g, "$& ")],
     ["in lower case", (text) => text.toLowerCase()],
     ["as decimal entities", eachOf((code) => `&#${code};`)],
@@ -454,18 +457,18 @@ describe("a refusal that repeats the credentials is blotted out", () => {
     ["as \\u{41}", eachOf((code) => `\\u{${code.toString(16)}}`)],
     ["as \\u0041", eachOf((code) => `\\u00${code.toString(16)}`)],
     ["percent-encoded six times", eachOf((code) => `%${"25".repeat(6)}${code.toString(16)}`)],
-  ])("%s", async (_how, echo) => {
+  ])("hides credentials that the platform repeats %s", async (_how, echo) => {
     expect(await messageAbout(echo(token))).toMatch(/\(\[redacted\]\)$/);
   });
 
-  test("in any place, from twelve letters and digits on", async () => {
+  test("hides twelve letters and digits of the credentials in any place", async () => {
     for (let start = 0; start + 12 <= token.length; start++) {
       expect(await messageAbout(token.slice(start, start + 12))).toContain("[redacted]");
     }
   });
 
   test.each(["c0", "c0rrect!", "c0rrect-7", "c0rrect-h0rse"])(
-    "even when they are short: %s",
+    "hides short credentials: %s",
     async (secret) => {
       expect(await messageAbout(`You sent ${secret}.`, secret)).toContain("[redacted]");
       expect(await messageAbout(`You sent %${secret}.`, secret)).toContain("[redacted]");
@@ -474,15 +477,15 @@ describe("a refusal that repeats the credentials is blotted out", () => {
   );
 
   test.each([
-    ["what has seven letters of them", token.slice(0, 7)],
-    ["what has other letters", "401: Unauthorized &amp; 100%"],
-    ["what is escaped over and over", `%${"25".repeat(99)}`],
-  ])("but %s is told", async (_what, text) => {
+    ["seven letters of the credentials", token.slice(0, 7)],
+    ["other letters", "401: Unauthorized &amp; 100%"],
+    ["a text that is escaped many times", `%${"25".repeat(99)}`],
+  ])("shows %s", async (_what, text) => {
     expect(await messageAbout(text)).toContain(text);
   });
 });
 
-/** All that a request carries, in all the ways a server may write it. */
+/** Lists everything that a request carries, in every form in which a server may repeat it. */
 async function echoesOf(request: Request): Promise<string[]> {
   const authorization = request.headers.get("authorization") ?? "";
   const credentials = authorization.replace(/^\w+ /, "");
@@ -532,7 +535,7 @@ function hexOf(char: string): string {
   return char.charCodeAt(0).toString(16);
 }
 
-/** Bodies that repeat a part of the request wherever there is room. */
+/** Bodies that repeat a part of the request in every place. */
 const hostileBodies: ((echo: string) => unknown)[] = [
   (echo) => ({ error: echo, error_description: echo, message: echo, code: echo }),
   (echo) => ({ error: "invalid_grant", error_description: `You sent ${echo}.` }),
@@ -547,7 +550,7 @@ const hostileBodies: ((echo: string) => unknown)[] = [
   (echo) => `{"message":"${unicodeEscaped(echo)}","errors":{"${unicodeEscaped(echo)}":1}}`,
 ];
 
-/** Answers of a platform that repeats what it got, of any status, and in the headers as well. */
+/** Responses that repeat a part of the request in body, headers and status text. */
 const hostileAnswer: fc.Arbitrary<Answer> = fc.record({
   status: fc.constantFrom(200, 302, 400, 401, 403, 404, 429, 500, 503),
   bodyOf: fc.constantFrom(...hostileBodies),
@@ -559,7 +562,7 @@ const hostileAnswer: fc.Arbitrary<Answer> = fc.record({
   return saying(bodyOf(echo), { status, statusText: echo, headers })(request);
 });
 
-/** What a `fetch` may throw, or a body may break with, that tells all it knows. */
+/** Errors that repeat a part of the request, thrown by `fetch` or by the body. */
 const hostileFailure: fc.Arbitrary<Answer> = fc.record({
   within: fc.boolean(),
   which: fc.nat(),
