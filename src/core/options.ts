@@ -6,6 +6,9 @@
 
 import { misspelledName } from "./did_you_mean.ts";
 
+/** An object may list names of its own under this symbol. A fake platform does, because `...fake` passes all of it as options. */
+const ownNames = Symbol.for("@guildpass/sdk names");
+
 /**
  * Checks that every option has a known name, whatever its value is.
  *
@@ -14,10 +17,11 @@ import { misspelledName } from "./did_you_mean.ts";
  */
 export function checkOptionNames(
   argument: string,
-  options: object | null | undefined,
+  options: { readonly [ownNames]?: readonly string[] } | null | undefined,
   known: readonly string[],
 ): void {
-  const unknown = Object.keys(options ?? {}).find((name) => !known.includes(name));
+  const accepted = [...known, ...options?.[ownNames] ?? []];
+  const unknown = Object.keys(options ?? {}).find((name) => !accepted.includes(name));
   if (unknown === undefined) return;
   // Other names are not repeated: they may be values in the wrong place, even secrets.
   const shown = /^[a-z_]{1,24}$/i.test(unknown)

@@ -135,7 +135,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     rateLimits: createRateLimits(options.rateLimits, now),
     requireUserAgent: options.requireUserAgent ?? true,
   });
-  return {
+  const fake: FakePlatform = {
     platform: Object.freeze({
       authorizeUrl: `${world.origin}/oauth2/authorize`,
       apiUrl: `${world.origin}/api/v10`,
@@ -169,4 +169,6 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     },
     now,
   };
+  // Clients refuse unknown options, except the names in this list, so that `...fake` may be passed as options.
+  return Object.assign(fake, { [Symbol.for("@guildpass/sdk names")]: Object.keys(fake) });
 }

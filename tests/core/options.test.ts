@@ -15,6 +15,13 @@ describe("checkOptionNames()", () => {
     },
   );
 
+  test("accepts the names that an object lists itself, and refuses others beside them", () => {
+    const fake = { advance: 1, [Symbol.for("@guildpass/sdk names")]: ["advance"] };
+    expect(() => checkOptionNames("options", { ...fake, timeout: 1 }, known)).not.toThrow();
+    expect(() => checkOptionNames("options", { ...fake, timout: 1 }, known))
+      .toThrow("options.timout is unknown: did you mean timeout?");
+  });
+
   test.each<[object, string]>([
     [{ timeout: 1, timout: 1 }, "options.timout is unknown: did you mean timeout?"],
     [{ max_bytes: 1 }, "options.max_bytes is unknown: did you mean maxBytes?"],
