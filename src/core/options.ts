@@ -17,11 +17,12 @@ const ownNames = Symbol.for("@guildpass/sdk names");
  */
 export function checkOptionNames(
   argument: string,
-  options: { readonly [ownNames]?: readonly string[] } | null | undefined,
+  options: object | null | undefined,
   known: readonly string[],
 ): void {
-  const accepted = [...known, ...options?.[ownNames] ?? []];
-  const unknown = Object.keys(options ?? {}).find((name) => !accepted.includes(name));
+  const given: { readonly [ownNames]?: readonly string[] } = { ...options };
+  const accepted = [...known, ...given[ownNames] ?? []];
+  const unknown = Object.keys(given).find((name) => !accepted.includes(name));
   if (unknown === undefined) return;
   // Other names are not repeated: they may be values in the wrong place, even secrets.
   const shown = /^[a-z_]{1,24}$/i.test(unknown)

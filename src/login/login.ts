@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkOptionNames } from "../core/options.ts";
 import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
@@ -168,6 +169,7 @@ export class Login<
    * request.
    */
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
+    checkOptionNames("options", options, startOptionNames);
     const { returnTo, data, ...params } = options ?? {};
     const site = this.#flow.siteOf(request);
     if (this.#handledRequests.has(request)) {
@@ -239,6 +241,7 @@ export class Login<
    * have ended; the call can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
+    checkOptionNames("options", options, endOptionNames);
     const site = this.#flow.siteOf(request);
     if (options?.allowCrossSite !== true) assertSameSite(request, site);
     const cookies = await this.#flow.sessions.end(request, site, options?.everywhere === true);
@@ -257,6 +260,18 @@ export class Login<
     await this.#flow.sessions.endAll(userId);
   }
 }
+
+const startOptionNames: readonly (keyof StartOptions)[] = [
+  "returnTo",
+  "data",
+  "permissions",
+  "prompt",
+  "guildId",
+  "disableGuildSelect",
+  "integrationType",
+];
+
+const endOptionNames: readonly (keyof EndOptions)[] = ["everywhere", "allowCrossSite"];
 
 /** Returns the page of the request. After a POST it is `/`, because a redirect can't repeat a form. */
 function pageOfRequest(request: Request): string {

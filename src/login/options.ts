@@ -5,6 +5,7 @@
  */
 
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { checkOptionNames } from "../core/options.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
@@ -122,6 +123,29 @@ export interface LoginOptions<
     | undefined;
 }
 
+const optionNames: readonly (keyof LoginOptions)[] = [
+  "clientId",
+  "clientSecret",
+  "scope",
+  "secret",
+  "redirectUri",
+  "loginPath",
+  "logoutPath",
+  "store",
+  "keepToken",
+  "idleTimeout",
+  "maxAge",
+  "sessionUser",
+  "onLogin",
+  "onError",
+  "fetch",
+  "timeout",
+  "maxBytes",
+  "platform",
+  "userAgent",
+  "onUnexpected",
+];
+
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLoginOptions = LoginOptions<any, any>;
@@ -147,6 +171,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   if (typeof options !== "object" || options === null) {
     throwBadObject("options", "an object", options);
   }
+  checkOptionNames("options", options, optionNames);
   const { scope, store, sessionUser, onLogin, onError } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinScopes(scope);
