@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { openEditor } from "../support/editor.ts";
+
+const program = `
+  import { Login, MemoryStore } from "../mod.ts";
+  declare const isServer: boolean;
+  const application = { clientId: "1", clientSecret: null, secret: "s3cret" };
+  const login = new Login({
+    ...application,
+    scope: ["identify", "guilds"],
+    store: isServer ? new MemoryStore() : undefined,
+  });
+  const session = await login.session(new Request("https://app.example/"));
+  const token = session!.token;
+  const keeping = new Login({
+    ...application,
+    scope: ["identify"],
+    keepToken: isServer ? true : undefined,
+  });
+  const kept = (await keeping.session(new Request("https://app.example/")))!.token;
+  export { kept, token };
+`;
+
+describe("An editor", () => {
+  test("completes the known scopes of a login", () => {
+    const typing = openEditor(program.replace('"guilds"', '""'));
+    const offered = typing.completionsAfter('scope: ["identify", "');
+    expect(offered).toContain("identify");
+    expect(offered).toContain("guilds.members.read");
+  }, 60_000);
+
+  test("shows the text and the example of the class over new Login", () => {
+    const { text } = openEditor(program).hover("new Login");
+    expect(text).toMatch(/^Logs people in with Discord/);
+    expect(text).toContain("await login.handle(request)");
+  }, 60_000);
+
+  test("shows the text of each method", () => {
+    const { text } = openEditor(program).hover("await login.session");
+    expect(text).toMatch(/^Returns the session of a request/);
+  }, 60_000);
+
+  test.each([true, false])(
+    "shows that a token may be missing where the store or keepToken may be: exactOptionalPropertyTypes %s",
+    (exactOptionalPropertyTypes) => {
+      const editor = openEditor(program, { exactOptionalPropertyTypes });
+      expect(editor.errors).toEqual([]);
+      expect(editor.hover("const token").type).toMatch(/^const token: TokenSource<[^>]+> \| null$/);
+      expect(editor.hover("const kept").type).toBe('const kept: TokenObj<"identify"> | null');
+    },
+    60_000,
+  );
+});

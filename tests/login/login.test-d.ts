@@ -1,0 +1,156 @@
+import { describe, expectTypeOf, test } from "vitest";
+import type {
+  FinishedLogin as FinishedLoginOfRoot,
+  Login as LoginOfRoot,
+  Store,
+  TokenObj,
+  TokenSource,
+  UserObj,
+} from "../../mod.ts";
+import {
+  type AnyLogin,
+  type FinishedLogin,
+  Login,
+  type LoginOptions,
+  type Session,
+  type SessionOf,
+  type SessionToken,
+  type SessionUser,
+} from "../../src/login/mod.ts";
+import type * as root from "../../mod.ts";
+import type * as entry from "../../src/login/mod.ts";
+
+const application = { clientId: "1", clientSecret: null, secret: "x".repeat(32) };
+const request = new Request("https://app.example/");
+
+describe("AnyLogin", () => {
+  test("accepts every login", () => {
+    const logins = (store: Store, isServer: boolean): AnyLogin[] => [
+      new Login({ ...application, scope: ["identify"] }),
+      new Login({ ...application, scope: ["identify", "guilds"], store }),
+      new Login({ ...application, scope: ["identify"], store: isServer ? store : null }),
+      new Login({ ...application, scope: ["identify"], keepToken: true }),
+      new Login({ ...application, scope: ["identify"], sessionUser: ({ id }) => id }),
+      new Login({ ...application, scope: ["identify"], onLogin: ({ token }) => void token.scope }),
+    ];
+    expectTypeOf(logins).toBeFunction();
+  });
+
+  test("is the type of a login of which nothing is known", () => {
+    const session = async (login: AnyLogin) => await login.session(request);
+    expectTypeOf<NonNullable<Awaited<ReturnType<typeof session>>>["token"]>()
+      .toEqualTypeOf<TokenSource | TokenObj | null>();
+  });
+});
+
+describe("SessionOf", () => {
+  test("names the session of a login", () => {
+    const login = new Login({
+      ...application,
+      scope: ["identify", "email"],
+      keepToken: true,
+      sessionUser: ({ id, email }: UserObj) => ({ id, email }),
+    });
+    expectTypeOf<SessionOf<typeof login>>().toEqualTypeOf<
+      Session<{ id: string; email: string | null }, TokenObj<"identify" | "email">>
+    >();
+  });
+
+  test("names the session of a subclass", () => {
+    const create = () => {
+      class OwnLogin extends Login<"identify"> {}
+      return new OwnLogin({ ...application, scope: ["identify"] });
+    };
+    expectTypeOf<SessionOf<ReturnType<typeof create>>>().toEqualTypeOf<
+      Session<SessionUser, null>
+    >();
+  });
+});
+
+describe("The token of a session", () => {
+  test("may be null when the store or keepToken may be missing", () => {
+    const calls = (store: Store, isServer: boolean) => {
+      const undefinedStore = new Login({
+        ...application,
+        scope: ["identify"],
+        store: isServer ? store : undefined,
+      });
+      const nullStore = new Login({
+        ...application,
+        scope: ["identify"],
+        store: isServer ? store : null,
+      });
+      type MaySource = TokenSource<"identify"> | null;
+      expectTypeOf<SessionOf<typeof undefinedStore>["token"]>().toEqualTypeOf<MaySource>();
+      expectTypeOf<SessionOf<typeof nullStore>["token"]>().toEqualTypeOf<MaySource>();
+      const keeping = new Login({ ...application, scope: ["identify"], keepToken: isServer });
+      expectTypeOf<SessionOf<typeof keeping>["token"]>()
+        .toEqualTypeOf<TokenObj<"identify"> | null>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("is a source with a store, though keepToken is false", () => {
+    const calls = (store: Store) => {
+      const login = new Login({ ...application, scope: ["identify"], store, keepToken: false });
+      expectTypeOf<SessionOf<typeof login>["token"]>().toEqualTypeOf<TokenSource<"identify">>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("is missing without a store and keepToken", () => {
+    const calls = () => {
+      const login = new Login({ ...application, scope: ["identify"] });
+      expectTypeOf<SessionOf<typeof login>>().toEqualTypeOf<Session<SessionUser, null>>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
+describe("The defaults of type parameters", () => {
+  test("let LoginOptions have any scopes, store and keepToken", () => {
+    const calls = (store: Store) => {
+      const options: LoginOptions[] = [
+        { ...application, scope: ["identify"] },
+        { ...application, scope: ["identify"], store },
+        { ...application, scope: ["identify"], keepToken: true },
+      ];
+      return options.map((each) => new Login(each));
+    };
+    expectTypeOf<SessionOf<ReturnType<typeof calls>[number]>>().toEqualTypeOf<Session>();
+  });
+
+  test("let Session have the default user and any token", () => {
+    expectTypeOf<Session>().toEqualTypeOf<Session<SessionUser, SessionToken>>();
+    expectTypeOf<Session["token"]>().toEqualTypeOf<TokenSource | TokenObj | null>();
+    expectTypeOf<Session<SessionUser, TokenSource<"identify">>>().toExtend<Session>();
+    expectTypeOf<Session<SessionUser, null>>().toExtend<Session>();
+  });
+});
+
+describe("The options of a login", () => {
+  test("are refused by the compiler when they are wrong", () => {
+    const wrong = (): unknown[] => [
+      // @ts-expect-error a login needs scopes
+      new Login({ ...application }),
+      // @ts-expect-error the scopes are a list
+      new Login({ ...application, scope: "identify" }),
+      // @ts-expect-error there is no such option
+      new Login({ ...application, scope: ["identify"], stor: null }),
+      // @ts-expect-error a store has three methods
+      new Login({ ...application, scope: ["identify"], store: {} }),
+      // @ts-expect-error a time is a number
+      new Login({ ...application, scope: ["identify"], maxAge: "1h" }),
+    ];
+    expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe("The types of a login", () => {
+  test("are the same in both entry points", () => {
+    expectTypeOf<LoginOfRoot>().toEqualTypeOf<Login>();
+    expectTypeOf<FinishedLoginOfRoot<"identify">>().toEqualTypeOf<FinishedLogin<"identify">>();
+    expectTypeOf<root.AnyLogin>().toEqualTypeOf<entry.AnyLogin>();
+    expectTypeOf<root.SessionOf<AnyLogin>>().toEqualTypeOf<entry.SessionOf<AnyLogin>>();
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test, vi } from "vitest";
+import { Login } from "../../src/login/mod.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { Browser, createApp, locationOf, SITE } from "./test_app.ts";
+
+const options = {
+  clientId: sampleApplication.id,
+  clientSecret: sampleApplication.secret,
+  scope: ["identify"],
+  secret: "random text of at least 32 characters",
+} as const;
+
+describe("The methods of a login", () => {
+  test("work without their object", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const { handle, start, finish, session, end, endAll } = app.login;
+    const login = await handle(browser.jar.request(`${SITE}/login`));
+    expect(login?.status).toBe(302);
+    const response = await start(browser.jar.request(SITE));
+    browser.jar.store(response, SITE);
+    const callback = await app.fake.authorize(locationOf(response));
+    const { headers } = await finish(browser.jar.request(callback));
+    browser.jar.store(new Response(null, { headers }), SITE);
+    expect((await session(browser.jar.request(SITE)))?.user).toMatchObject({ username: "ada" });
+    browser.jar.store(await end(browser.jar.request(SITE, { method: "POST" })), SITE);
+    expect(await session(browser.jar.request(SITE))).toBeNull();
+    await expect(endAll("1")).rejects.toThrow("endAll() needs the option store");
+  });
+
+  test("can be overridden by a subclass, and handle() calls the overriding ones", async () => {
+    class OwnLogin extends Login<"identify"> {
+      override async handle(request: Request): Promise<Response> {
+        return await super.handle(request) ?? new Response("Elsewhere");
+      }
+      override start(): Promise<Response> {
+        return Promise.resolve(new Response("Our own start"));
+      }
+    }
+    const { handle } = new OwnLogin(options);
+    expect(await (await handle(new Request(SITE))).text()).toBe("Elsewhere");
+    expect(await (await handle(new Request(`${SITE}/login`))).text()).toBe("Our own start");
+  });
+
+  test("can be spied on, and restored", async () => {
+    const login = new Login(options);
+    const handle = vi.spyOn(login, "handle").mockResolvedValue(new Response("Mocked"));
+    const start = vi.spyOn(login, "start").mockResolvedValue(new Response("Mocked start"));
+    expect(await (await login.handle(new Request(SITE)))?.text()).toBe("Mocked");
+    handle.mockRestore();
+    const answer = await login.handle(new Request(`${SITE}/login`));
+    expect(await answer?.text()).toBe("Mocked start");
+    start.mockRestore();
+    expect((await login.start(new Request(SITE))).status).toBe(302);
+  });
+
+  test("do not show when a login is printed or copied", () => {
+    expect(Object.keys(new Login(options))).toEqual([]);
+  });
+});
+
+describe("The options of a login", () => {
+  test("may have all members of a fake platform", async () => {
+    const login = new Login({ ...options, ...createFakePlatform() });
+    expect((await login.start(new Request(SITE))).status).toBe(302);
+  });
+
+  test("are refused when their names are unknown, in each call too", async () => {
+    const login = new Login(options);
+    const request = new Request(SITE);
+    const wrong = { stor: null } as object;
+    expect(() => new Login({ ...options, ...wrong })).toThrow(
+      new TypeError("options.stor is unknown: did you mean store?"),
+    );
+    await expect(login.start(request, { retrunTo: "/" } as object)).rejects.toThrow(
+      new TypeError("options.retrunTo is unknown: did you mean returnTo?"),
+    );
+    await expect(login.end(request, { evrywhere: true } as object)).rejects.toThrow(
+      new TypeError("options.evrywhere is unknown: did you mean everywhere?"),
+    );
+  });
+});

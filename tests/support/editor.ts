@@ -1,0 +1,69 @@
+/**
+ * An editor, as TypeScript's language service sees one: its completions, and the texts that it shows.
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const folder = fileURLToPath(new URL("../", import.meta.url));
+const file = `${folder}program.ts`;
+
+/** An editor with one program, which imports the library as a test does. */
+export interface Editor {
+  /** The errors of the compiler. */
+  readonly errors: readonly string[];
+  /** The names that are offered after a piece of the program, sorted. */
+  completionsAfter(code: string): readonly string[];
+  /** The type and the documentation that are shown for the last name in a piece of the program. */
+  hover(code: string): { readonly type: string; readonly text: string };
+}
+
+/** Opens a program in an editor. */
+export function openEditor(program: string, compilerOptions: ts.CompilerOptions = {}): Editor {
+  const service = createService(program, compilerOptions);
+  const endOf = (code: string): number => {
+    const start = program.indexOf(code);
+    if (start === -1) throw new Error(`The program does not have ${code}`);
+    return start + code.length;
+  };
+  return {
+    errors: service.getSemanticDiagnostics(file)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+    completionsAfter: (code) =>
+      (service.getCompletionsAtPosition(file, endOf(code), {})?.entries ?? [])
+        .filter(({ kind }) => kind !== ts.ScriptElementKind.keyword)
+        .map(({ name }) => name)
+        .sort(),
+    hover(code) {
+      const info = service.getQuickInfoAtPosition(file, endOf(code) - 1);
+      const examples = (info?.tags ?? []).filter(({ name }) => name === "example")
+        .map(({ text }) => ts.displayPartsToString(text));
+      return {
+        type: ts.displayPartsToString(info?.displayParts),
+        text: [ts.displayPartsToString(info?.documentation), ...examples].join("\n"),
+      };
+    },
+  };
+}
+
+function createService(program: string, compilerOptions: ts.CompilerOptions): ts.LanguageService {
+  const { config } = ts.readConfigFile(`${folder}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const read = (name: string) => name === file ? program : ts.sys.readFile(name);
+  return ts.createLanguageService({
+    getCompilationSettings: () => ({ ...options, ...compilerOptions }),
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot(name) {
+      const text = read(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: read,
+    directoryExists: ts.sys.directoryExists,
+  });
+}
