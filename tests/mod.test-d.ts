@@ -44,7 +44,7 @@ const ID = "1024000000000000000";
 const REDIRECT = "https://app.example/callback";
 
 describe("AuthUrl", () => {
-  test("takes what belongs to the application, then what belongs to the login", () => {
+  test("takes the arguments of the application before those of the login", () => {
     expectTypeOf<ConstructorParameters<typeof AuthUrl>>().toEqualTypeOf<[
       clientId: string,
       scope: readonly Scope[],
@@ -69,24 +69,24 @@ describe("AuthUrl", () => {
     }>();
   });
 
-  test("has its link as text", () => {
+  test("returns its link as a string", () => {
     expectTypeOf<AuthUrl["href"]>().toEqualTypeOf<string>();
     expectTypeOf<AuthUrl["toString"]>().toEqualTypeOf<() => string>();
   });
 
-  test("refuses what is no link", () => {
+  test("refuses arguments of wrong types", () => {
     const wrong = (): unknown[] => [
-      // @ts-expect-error a client id is text, since a number loses digits
+      // @ts-expect-error a client id is a string, because a number loses digits
       new AuthUrl(1024, ["identify"], REDIRECT),
-      // @ts-expect-error it may be missing from the environment
+      // @ts-expect-error a variable of the environment may be undefined
       new AuthUrl(process.env.CLIENT_ID, ["identify"], REDIRECT),
       // @ts-expect-error the scopes are a list
       new AuthUrl(ID, "identify guilds", REDIRECT),
-      // @ts-expect-error the redirect URI can't be left out
+      // @ts-expect-error the redirect URI is required
       new AuthUrl(ID, ["identify"]),
-      // @ts-expect-error the permissions are permissions
+      // @ts-expect-error there is no permission "conect"
       new AuthUrl(ID, ["identify"], REDIRECT, "conect"),
-      // @ts-expect-error the platform is not text
+      // @ts-expect-error a platform is no string
       new AuthUrl(ID, ["identify"], REDIRECT, null, { platform: "https://discord.com" }),
       // @ts-expect-error there is no such option
       new AuthUrl(ID, ["identify"], REDIRECT, null, { timeout: 5 }),
@@ -96,7 +96,7 @@ describe("AuthUrl", () => {
       new AuthUrl(ID, ["identify"], REDIRECT).makeUrl({ integrationType: 2 }),
       // @ts-expect-error there is no such response type
       new AuthUrl(ID, ["identify"], REDIRECT).makeUrl({ responseType: "id_token" }),
-      // @ts-expect-error a guild's id is text
+      // @ts-expect-error a guild's id is a string
       new AuthUrl(ID, ["identify"], REDIRECT).makeUrl({ guildId: 41771983423143937 }),
       // @ts-expect-error there is no such parameter
       new AuthUrl(ID, ["identify"], REDIRECT).makeUrl({ verifier: "x" }),
@@ -108,7 +108,7 @@ describe("AuthUrl", () => {
 });
 
 describe("Bot", () => {
-  test("takes what belongs to the bot, then what belongs to the invitation", () => {
+  test("takes the arguments of the bot before those of the invitation", () => {
     expectTypeOf<ConstructorParameters<typeof Bot>>().toEqualTypeOf<[
       clientId: string,
       permissions?: PermissionInput | null | undefined,
@@ -127,11 +127,11 @@ describe("Bot", () => {
     expectTypeOf<Bot["href"]>().toEqualTypeOf<string>();
   });
 
-  test("refuses what belongs to a login", () => {
+  test("refuses the parameters of a login", () => {
     const wrong = (): unknown[] => [
       // @ts-expect-error an invitation has no redirect, so it has no state
       new Bot(ID).url({ state: "s7ate" }),
-      // @ts-expect-error a scope is not text
+      // @ts-expect-error the scopes are a list
       new Bot(ID, 8, { scope: "applications.commands" }),
       // @ts-expect-error the link is read-only
       new Bot(ID).href = "",
@@ -140,8 +140,8 @@ describe("Bot", () => {
   });
 });
 
-describe("the way back", () => {
-  test("reads the fragment of a page", () => {
+describe("parseFragment() and parseCallback()", () => {
+  test("read the fragment of a page", () => {
     expectTypeOf<Location>().toExtend<Parameters<typeof parseFragment>[0]>();
     expectTypeOf<URL>().toExtend<Parameters<typeof parseFragment>[0]>();
     expectTypeOf(parseFragment).parameter(1)
@@ -149,7 +149,7 @@ describe("the way back", () => {
     expectTypeOf(parseFragment).returns.toEqualTypeOf<TokenObj>();
   });
 
-  test("reads a callback in every form", () => {
+  test("read a callback in every form", () => {
     expectTypeOf(parseCallback).parameter(0)
       .toEqualTypeOf<string | URL | URLSearchParams | { readonly url?: string | undefined }>();
     expectTypeOf<Request>().toExtend<Parameters<typeof parseCallback>[0]>();
@@ -167,11 +167,11 @@ describe("the way back", () => {
     }>();
   });
 
-  test("can't be read without a state to hold it against", () => {
+  test("require the expected state", () => {
     const wrong = (): unknown[] => [
-      // @ts-expect-error the options can't be left out
+      // @ts-expect-error the options are required
       parseCallback(REDIRECT),
-      // @ts-expect-error and neither can the state
+      // @ts-expect-error the state is required
       parseCallback(REDIRECT, {}),
     ];
     expectTypeOf(wrong).toBeFunction();
@@ -179,7 +179,7 @@ describe("the way back", () => {
 });
 
 describe("PKCE", () => {
-  test("makes text, and a challenge in its own time", () => {
+  test("generates strings, and a promise of a challenge", () => {
     expectTypeOf(generateState).toEqualTypeOf<() => string>();
     expectTypeOf(generateCodeVerifier).toEqualTypeOf<() => string>();
     expectTypeOf(codeChallenge).toEqualTypeOf<(codeVerifier: string) => Promise<string>>();
@@ -187,7 +187,7 @@ describe("PKCE", () => {
 });
 
 describe("PlatformApi", () => {
-  test("takes the application, and exchanges a code", () => {
+  test("takes an application and exchanges a code", () => {
     expectTypeOf<ConstructorParameters<typeof PlatformApi>>().toEqualTypeOf<[
       clientId: string,
       clientSecret: string | null,
@@ -205,7 +205,7 @@ describe("PlatformApi", () => {
     }>();
   });
 
-  test("shows none of what it holds", () => {
+  test("has no public property for its secrets", () => {
     expectTypeOf<keyof PlatformApi>()
       .toEqualTypeOf<
         "accessToken" | "clientCredentials" | "refresh" | "revoke" | "startDeviceLogin" | "timeout"
@@ -229,11 +229,11 @@ describe("PlatformApi", () => {
       >();
   });
 
-  test("refuses a secret that may be missing", () => {
+  test("refuses a secret that may be undefined", () => {
     const wrong = (secret: string | undefined): unknown[] => [
-      // @ts-expect-error a public client says so, with null
+      // @ts-expect-error a public client passes null
       new PlatformApi(ID, secret, ["identify"], REDIRECT),
-      // @ts-expect-error a code is text
+      // @ts-expect-error a code is a string
       new PlatformApi(ID, null, ["identify"], REDIRECT).accessToken(null),
     ];
     expectTypeOf(wrong).toBeFunction();
@@ -241,7 +241,7 @@ describe("PlatformApi", () => {
 });
 
 describe("User", () => {
-  test("takes a token, and reads what it opens", () => {
+  test("takes a token and reads everything that it grants", () => {
     expectTypeOf<ConstructorParameters<typeof User>>()
       .toEqualTypeOf<
         [
@@ -266,15 +266,15 @@ describe("User", () => {
     }>();
   });
 
-  test("refuses what is no id and no token", () => {
+  test("refuses a wrong id and a wrong token", () => {
     const wrong = (user: User): unknown[] => [
-      // @ts-expect-error an id is text, since a number loses digits
+      // @ts-expect-error an id is a string, because a number loses digits
       user.getGuild(41771983423143937),
-      // @ts-expect-error the counts are asked for with true
+      // @ts-expect-error withCounts is a boolean
       user.getGuild(ID, 1),
       // @ts-expect-error the limit is a number
       user.getUserGuilds({ limit: "200" }),
-      // @ts-expect-error a token may be missing
+      // @ts-expect-error a token is required
       new User(undefined),
       // @ts-expect-error there is no such type of token
       new User("t0ken", { tokenType: "Basic" }),
@@ -283,7 +283,7 @@ describe("User", () => {
   });
 });
 
-describe("the options of the clients", () => {
+describe("The options of the clients", () => {
   test("are all optional, also under exactOptionalPropertyTypes", () => {
     expectTypeOf<ClientOptions>().toEqualTypeOf<{
       readonly fetch?: Fetch | null | undefined;
@@ -301,11 +301,11 @@ describe("the options of the clients", () => {
     >();
   });
 
-  test("take the runtime's own fetch", () => {
+  test("accept the runtime's own fetch", () => {
     expectTypeOf<typeof fetch>().toExtend<Fetch>();
   });
 
-  test("take any platform with its three addresses", () => {
+  test("accept any platform with three addresses", () => {
     expectTypeOf<Platform>().toEqualTypeOf<{
       readonly authorizeUrl: string | URL;
       readonly apiUrl: string | URL;
@@ -318,7 +318,7 @@ describe("the options of the clients", () => {
   });
 });
 
-describe("the errors", () => {
+describe("The errors", () => {
   test("have a closed set of codes, and a hint that may be missing", () => {
     expectTypeOf<ErrorCode>().toEqualTypeOf<
       | "oauth_error"
@@ -340,7 +340,7 @@ describe("the errors", () => {
     expectTypeOf<GuildpassError["hint"]>().toEqualTypeOf<string | undefined>();
   });
 
-  test("have what the platform said", () => {
+  test("carry the details that the platform sent", () => {
     expectTypeOf<Pick<OAuthError, "error" | "description" | "httpStatus">>().toEqualTypeOf<{
       readonly error: string;
       readonly description: string | null;

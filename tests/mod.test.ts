@@ -30,7 +30,7 @@ const IMAGES = [
 
 const GUILDS = ["canInstall", "createdAt", "installable", "missingPermissions", "reinviteUrl"];
 
-/** What every entry point gives at run time; `deno doc` shows its types. */
+/** The names that each entry point exports at run time. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ".": [
     ...ERRORS,
@@ -122,7 +122,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 
 const root = new URL("../", import.meta.url);
 
-/** Every import of a package, and of what Node has, in what users download. */
+/** Every import of a package or of a module of Node in the files that users download. */
 const externalImports = [
   "mod.ts",
   ...readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
@@ -135,20 +135,20 @@ const externalImports = [
 });
 const packageImports = externalImports.filter(({ specifier }) => !specifier.startsWith("node:"));
 
-describe("the entry points", () => {
+describe("The entry points", () => {
   test("are those of deno.json", () => {
     expect(Object.keys(configuration.exports).sort()).toEqual(Object.keys(EXPORTS).sort());
   });
 
   test.each(Object.entries(configuration.exports))(
-    "%s gives what it should",
+    "%s exports the listed names",
     async (name, path) => {
       const entry = await import(/* @vite-ignore */ new URL(path, root).href);
       expect(Object.keys(entry).sort()).toEqual([...EXPORTS[name] ?? []].sort());
     },
   );
 
-  test("give the same things under the same names", async () => {
+  test("export the same values as the main entry point", async () => {
     const whole: Record<string, unknown> = await import("../mod.ts");
     for (
       const entry of [
@@ -166,21 +166,21 @@ describe("the entry points", () => {
   });
 });
 
-describe("the version", () => {
-  test("in the source is that of deno.json", () => {
+describe("The version", () => {
+  test("in the source equals the one in deno.json", () => {
     expect(version).toBe(configuration.version);
   });
 });
 
-describe("the packages that the source imports", () => {
-  test("have the range that deno.json has", () => {
+describe("The packages that the source imports", () => {
+  test("have the range in deno.json", () => {
     const imports: Readonly<Record<string, string>> = configuration.imports;
     for (const { module, specifier } of packageImports) {
       expect(specifier, module).toBe(imports[nameIn(specifier)]);
     }
   });
 
-  test("are imported in the folder that wraps them, and nowhere else", () => {
+  test("are imported only in the folders that may import them", () => {
     const strays = externalImports.filter(({ module, specifier }) =>
       !mayImportPackage(module, specifier)
     );
@@ -190,7 +190,7 @@ describe("the packages that the source imports", () => {
   });
 });
 
-/** `ky` in `npm:ky@^2.1.0`. */
+/** Returns `ky` of `npm:ky@^2.1.0`. */
 function nameIn(specifier: string): string {
   return specifier.replace(/^\w+:/, "").replace(/(?!^)@.*$/, "");
 }
