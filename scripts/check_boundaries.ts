@@ -69,7 +69,7 @@ async function readImports(...entries: string[]): Promise<Modules> {
   for (const entry of entries) {
     if (found.has(entry)) continue;
     for (const { specifier, error, dependencies = [] } of (await readGraph(entry)).modules) {
-      if (error) throw new Error(`${local(specifier)} does not load: ${error}`);
+      if (error) throw new Error(`Could not load ${local(specifier)}: ${error}`);
       if (!local(specifier).match(/^(mod\.ts|src\/)/)) continue;
       const target = (written: string, resolved: string) =>
         written.startsWith(".") ? local(resolved) : written;

@@ -67,7 +67,7 @@ async function measureOwn(): Promise<void> {
   const openid = await bundle(`${root}${configuration.exports["./openid"]}`, [], packages);
   const login = await bundle(`${root}${configuration.exports["./login"]}`, [], packages);
   const events = await bundle(`${root}${configuration.exports["./webhook-events"]}`, [], packages);
-  console.log("Ours");
+  console.log("This library");
   console.table([
     weigh("Bot, Permissions", invite, budgets.invite),
     weigh("AuthUrl", authorize, budgets.authorize),
@@ -105,7 +105,7 @@ async function installAlternatives(): Promise<void> {
     cwd: `${root}scripts/comparisons/speed`,
   });
   const { success } = await command.spawn().status;
-  if (!success) throw new Error("The alternatives could not be installed");
+  if (!success) throw new Error("Could not install the alternatives");
 }
 
 /** Prints the size of every entry in a folder, the smallest first. The first line of an entry describes it. */
@@ -142,7 +142,7 @@ async function bundle(
     write: false,
     logLevel: "error",
   });
-  if (!output) throw new Error(`${path} could not be bundled`);
+  if (!output) throw new Error(`Could not bundle ${path}`);
   return output.text;
 }
 
