@@ -62,7 +62,9 @@ function chooseChapters(): string[] {
       `No chapter has ${unknown.join(", ")} in its title; there are ${titles.join(", ")}`,
     );
   }
-  if (keepResults) throw new Error("Could not choose chapters with --keep, which writes all of them");
+  if (keepResults) {
+    throw new Error("Could not choose chapters with --keep, which writes all of them");
+  }
   return titles.filter((title) => words.some((word) => title.toLowerCase().includes(word)));
 }
 
