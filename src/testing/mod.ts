@@ -68,6 +68,7 @@ export type {
 } from "./world/application.ts";
 export type { FakeGuild, FakeRole } from "./world/guild.ts";
 export type { FakeMember } from "./world/member.ts";
+export type { FakeFields } from "./world/schema.ts";
 export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";
 export type { FakeRateLimit, FakeRateLimits } from "./faults/rate_limits.ts";

@@ -14,12 +14,12 @@ export interface NodeListenerOptions {
    * `X-Forwarded-Proto` are not read, since anybody can send them.
    * @default the `Host` header, with `https:` on a TLS connection and `http:` on any other
    */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /**
    * Called with an error that the handler throws, or that breaks the body of its response.
    * @default console.error
    */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** The part of Node's `IncomingMessage` that {@link nodeListener} uses. */

@@ -18,14 +18,14 @@ export interface FakeWebhookEvent {
    * The id or the username of the person that the event is about.
    * @default the first user
    */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /**
    * The scopes that were authorized.
    * @default ["identify"]
    */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** The guild that the application was added to. Without it, the application was added to the person's account. */
-  readonly guildId?: string;
+  readonly guildId?: string | undefined;
   /**
    * The `data` of the event, in place of what the options above make.
    * @default the user and the authorization for `APPLICATION_AUTHORIZED` and `APPLICATION_DEAUTHORIZED`, otherwise none
@@ -35,23 +35,23 @@ export interface FakeWebhookEvent {
    * The id of the application that receives the event.
    * @default the first application
    */
-  readonly clientId?: string;
+  readonly clientId?: string | undefined;
   /**
    * The kind of signature. The platform sends wrong ones now and then, which must be answered with 401.
    * @default "right"
    */
-  readonly signature?: "right" | "wrong" | "missing";
+  readonly signature?: "right" | "wrong" | "missing" | undefined;
   /**
    * The age of the signature, in seconds.
    * @default 0
    */
-  readonly age?: number;
+  readonly age?: number | undefined;
   /**
    * True to check the handler first, as the platform does when its address is saved: it must answer a wrong signature with
    * 401, and a `PING` with 204 and a `Content-Type`.
    * @default false
    */
-  readonly checkFirst?: boolean;
+  readonly checkFirst?: boolean | undefined;
 }
 
 /** Sends an event to a handler, and returns the handler's response. */

@@ -232,22 +232,22 @@ describe("the options of a fake platform", () => {
       "description, installParams",
       `{"applications":[{"id":"1","clientSecret":"s"}]}`,
     ],
-    ["gilds is unknown: did you mean guilds?", `{"gilds":[]}`],
+    ["options.gilds is unknown: did you mean guilds?", `{"gilds":[]}`],
     [
       'guilds[0].members["1"].nik is unknown: did you mean nick?',
       `{"guilds":[{"id":"1","name":"g","members":{"1":{"nik":"x"}}}]}`,
     ],
     [
-      'rateLimits.routes["GET /users/@me/guild"] is unknown: did you mean GET /users/@me/guilds?',
+      "rateLimits.routes has an unknown name of 20 characters: did you mean GET /users/@me/guilds?",
       `{"rateLimits":{"routes":{"GET /users/@me/guild":{"limit":1}}}}`,
     ],
     [
-      'rateLimits.routes["/guilds"] is unknown: known are POST /oauth2/token, POST /oauth2/token/revoke,',
+      "rateLimits.routes has an unknown name of 7 characters: known are POST /oauth2/token, POST /oauth2/token/revoke,",
       `{"rateLimits":{"routes":{"/guilds":{"limit":1}}}}`,
     ],
     ["rateLimits.windowMS is unknown: did you mean windowMs?", `{"rateLimits":{"windowMS":1}}`],
     [
-      "installParams is unknown: known are applications, users, guilds, origin, now, requireUserAgent, " +
+      "options.installParams is unknown: known are applications, users, guilds, origin, now, requireUserAgent, " +
       "codeLifetime, tokenLifetime, rateLimits, extraScopes",
       `{"installParams":{}}`,
     ],
@@ -255,21 +255,21 @@ describe("the options of a fake platform", () => {
       'applications[0].installParams.scopes[0] must be applications.commands or bot: found "identify"',
       `{"applications":[{"id":"1","secret":"s","installParams":{"scopes":["identify"]}}]}`,
     ],
-    ["the options must be an object: found a list", `[]`],
-    ["the options must be an object: found null", `null`],
+    ["options must be an object: found a list", `[]`],
+    ["options must be an object: found null", `null`],
     ["users must be a list: found an object", `{"users":{"id":"1","username":"ada"}}`],
     ["users[0] must be an object: found null", `{"users":[null]}`],
     ["users[0].id must be a snowflake, a decimal string: found 1", `{"users":[{"id":1}]}`],
     [
-      "users[0].username must be a string with characters in it: found undefined",
+      "users[0].username must be a non-empty string: found undefined",
       `{"users":[{"id":"1"}]}`,
     ],
     [
-      "users[0].username must be a string with characters in it: found a list",
+      "users[0].username must be a non-empty string: found a list",
       `{"users":[{"id":"1","username":["ada"]}]}`,
     ],
-    ["constructor is unknown", `{"constructor":1}`],
-    ["__proto__ is unknown", `{"__proto__":{"users":[]}}`],
+    ["options.constructor is unknown", `{"constructor":1}`],
+    ["options.__proto__ is unknown", `{"__proto__":{"users":[]}}`],
   ])("say %s", (message, text) => {
     expect(() => fromJson(text)).toThrow(TypeError);
     expect(() => fromJson(text)).toThrow(message);
@@ -304,15 +304,27 @@ describe("the options of a fake platform", () => {
       .toThrow("users[0].id must be a snowflake, a decimal string: found 81 characters");
   });
 
-  test("count an undefined field as not given", () => {
-    expect(() =>
-      createFakePlatform(
-        Object.assign(JSON.parse(`{"users":[{"id":"1","username":"ada"}]}`), {
-          guilds: undefined,
-          rateLimits: undefined,
-        }),
-      )
-    ).not.toThrow();
+  test("treat undefined as left out", async () => {
+    const fake = createFakePlatform({
+      applications: [{ id: "100", secret: null, name: undefined, botToken: "b" }],
+      users: [{ id: "1", username: "ada", email: undefined, locale: undefined }],
+      guilds: [{
+        id: "70",
+        name: "Looms",
+        icon: undefined,
+        roles: undefined,
+        emojis: [{ id: "73", name: "cog", animated: undefined }],
+        members: { "1": { nick: undefined, permissions: undefined } },
+        bots: { "100": "8" },
+      }],
+      rateLimits: { limit: undefined, global: undefined },
+      now: undefined,
+    });
+    const me = await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify", "email"])));
+    expect(me).toMatchObject({ email: "ada@example.com", locale: "en-US" });
+    const guild = await readJson(get(fake, "/guilds/70", "Bot b"));
+    expect(guild).toMatchObject({ icon: null, emojis: [{ id: "73", name: "cog" }] });
+    expect(guild["roles"]).toMatchObject([{ name: "@everyone" }, { id: "100" }]);
   });
 
   test("fill in what a role leaves out", async () => {

@@ -1,10 +1,10 @@
 /**
- * Bodies that arrive slowly, break off, or never end.
+ * Makes the body of a response slow, endless, or incomplete, and cuts connections.
  *
  * @module
  */
 
-/** The same answer, which breaks off in the middle of its body, if it has one. */
+/** Returns the same response, which breaks off in the middle of its body, if it has one. */
 export function truncateBody(response: Response): Promise<Response> {
   return replaceBody(response, (bytes) => {
     let sent = false;
@@ -19,7 +19,7 @@ export function truncateBody(response: Response): Promise<Response> {
   });
 }
 
-/** The same answer, whose body comes in ten pieces with a pause before each. */
+/** Returns the same response, whose body comes in ten pieces with a pause before each. */
 export function slowBody(
   response: Response,
   pause: number,
@@ -37,7 +37,7 @@ export function slowBody(
   });
 }
 
-/** The same answer, whose body is followed by spaces for as long as somebody reads them. */
+/** Returns the same response, whose body is followed by spaces for as long as somebody reads them. */
 export function endlessBody(
   response: Response,
   signal: AbortSignal | null | undefined,
@@ -45,7 +45,7 @@ export function endlessBody(
   return replaceBody(response, (bytes) => {
     let sent = false;
     return async (controller) => {
-      // A pause of its own for each piece: without it timers would never get their turn.
+      // Without a pause before each piece, no timer would ever fire.
       await sleep(0, signal);
       controller.enqueue(sent ? manySpaces() : bytes);
       sent = true;
@@ -53,22 +53,22 @@ export function endlessBody(
   });
 }
 
-/** What `fetch` rejects with when there is no answer. */
+/** Creates the error that `fetch` rejects with when there is no response. */
 export function connectionError(): TypeError {
   return new TypeError("fetch failed", {
     cause: new PlannedCut("the fake platform cut the connection"),
   });
 }
 
-/** Whether an error is a connection that was cut because a failure asked for it. */
+/** True for the error of a connection that a failure has cut. */
 export function isPlannedCut(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof PlannedCut;
 }
 
 /**
- * Waits, unless the signal aborts first. `Infinity` waits for the signal alone.
+ * Waits until the time is over or the signal aborts. `Infinity` waits for the signal alone.
  *
- * @throws The signal's reason, when it aborts.
+ * @throws The reason of the signal, if it aborts.
  */
 export async function sleep(
   milliseconds: number,
@@ -88,24 +88,24 @@ export async function sleep(
   });
 }
 
-/** The cause of an error that was asked for with `cut`, so that a server can tell it from a mistake. */
+/** The cause of the error for `cut`. A server can tell it from a mistake by this. */
 class PlannedCut extends Error {}
 
 type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>;
 
-/** The same answer with another way to send its body, if it has one. */
+/** Returns the same response with another way to send its body, if it has one. */
 async function replaceBody(
   response: Response,
   pullFrom: (bytes: Uint8Array) => Pull,
 ): Promise<Response> {
   if (response.body === null) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Pulled one by one: an error at once would throw away what was sent before it.
+  // Without a queue, an error does not discard the piece before it.
   const stream = new ReadableStream({ pull: pullFrom(bytes) }, { highWaterMark: 0 });
   return new Response(stream, { status: response.status, headers: response.headers });
 }
 
-/** 64 KiB of what may follow any JSON text. */
+/** Returns 64 KiB of spaces, which can follow every JSON text. */
 function manySpaces(): Uint8Array {
   return new Uint8Array(65_536).fill(0x20);
 }

@@ -1,5 +1,5 @@
 /**
- * Failures on demand: which requests fail, and what they are answered.
+ * Makes requests fail on demand.
  *
  * @module
  */
@@ -7,12 +7,75 @@
 import { readApiPath } from "../http/call.ts";
 import { statusError, withCors } from "../http/responses.ts";
 import { edgePage } from "../pages/page.ts";
-import type { Check, Fields } from "../world/schema.ts";
-import { anyValue, boolean, objectOf, optional, string, throwUnless } from "../world/schema.ts";
+import {
+  anyValue,
+  boolean,
+  type Check,
+  type Fields,
+  objectOf,
+  optional,
+  string,
+  throwUnless,
+} from "../world/schema.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
-/** The failures that are still to happen. */
+/**
+ * A failure, and the requests that it happens to. `status`, `body` and `edge` replace the platform's response; `hang` and
+ * `cut: "before"` prevent it. All other fields only change it: it comes later (`delay`), with other `headers`, or with a body that
+ * is `slow`, `endless` or cut short.
+ */
+export interface Failure {
+  /** Only requests with this method fail. */
+  readonly method?: string | undefined;
+  /**
+   * Only requests to this path fail: the whole path, or the part after the API's base, such as `/users/@me`. A regular
+   * expression is tried on the whole path.
+   */
+  readonly path?: string | RegExp | undefined;
+  /**
+   * The number of requests that fail.
+   * @default 1
+   */
+  readonly times?: number | undefined;
+  /**
+   * The status of the response, 200–599.
+   * @default 200 if there is a `body`
+   */
+  readonly status?: number | undefined;
+  /**
+   * The body of the response. A string is sent unchanged (HTML, half of a JSON text, nothing), any other value as JSON.
+   * @default the platform's body for this status
+   */
+  readonly body?: unknown;
+  /** Headers of the response. With them a 429 has no `Retry-After` of its own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds to wait before the response, in real time. */
+  readonly delay?: number | undefined;
+  /**
+   * Cuts the connection `"before"` the response, so that `fetch` rejects, or in the middle of the `"body"`, so that reading it
+   * rejects. {@link nodeListener} closes the connection for both. Another HTTP server treats `"before"` as an error of its handler.
+   */
+  readonly cut?: "before" | "body" | undefined;
+  /** True to send no response at all: the call ends when its signal aborts. */
+  readonly hang?: boolean | undefined;
+  /**
+   * True to respond as the edge in front of the platform does when it blocks a client or an address: with an HTML page, and without
+   * the headers of the API. The default `status` is 403 then; 429 is usual too.
+   * @default false
+   */
+  readonly edge?: boolean | undefined;
+  /** Sends the body in ten pieces, with this many milliseconds before each, in real time. */
+  readonly slow?: number | undefined;
+  /**
+   * True to never end the body: spaces follow it for as long as somebody reads.
+   * @default false
+   */
+  readonly endless?: boolean | undefined;
+}
+
+/** The failures that have not happened yet. */
 export interface FailureQueue {
+  /** Adds a failure. Returns a function that removes it again. */
   add(failure: Failure): () => void;
   /** Takes the first failure that matches the request. */
   take(method: string, path: string): Failure | null;
@@ -43,12 +106,12 @@ export function createFailureQueue(): FailureQueue {
   };
 }
 
-/** Whether the failure replaces the platform's own answer. */
+/** True if the failure replaces the platform's response. */
 export function replacesResponse(failure: Failure): boolean {
   return failure.status !== undefined || failure.body !== undefined || failure.edge === true;
 }
 
-/** The answer that a failure asks for. */
+/** Returns the response of a failure. */
 export function failureResponse(failure: Failure): Response {
   const { edge = false, status = edge ? 403 : 200, body, headers } = failure;
   if (edge) return edgeResponse(status);
@@ -57,7 +120,7 @@ export function failureResponse(failure: Failure): Response {
   );
 }
 
-/** The page of the edge, which knows nothing of the API, its rate limits, or CORS. */
+/** The page of the edge. It has none of the headers of the API, its rate limits, or CORS. */
 function edgeResponse(status: number): Response {
   const response = edgePage(status);
   response.headers.set("server", "cloudflare");
@@ -77,14 +140,14 @@ function bodyResponse(status: number, text: string): Response {
 function defaultResponse(status: number, headers: Failure["headers"]): Response {
   if (status === 429) {
     const seconds = Number(new Headers(headers).get("retry-after") ?? 1);
-    const answer = tooManyRequests(Number.isNaN(seconds) ? 1 : seconds, "user");
-    if (headers !== undefined) answer.headers.delete("retry-after");
-    return answer;
+    const response = tooManyRequests(Number.isNaN(seconds) ? 1 : seconds, "user");
+    if (headers !== undefined) response.headers.delete("retry-after");
+    return response;
   }
   return status < 400 ? new Response(null, { status }) : statusError(status);
 }
 
-/** A copy, so that later changes of the caller's object have no effect. */
+/** Copies a failure, so that later changes of the caller's object have no effect. */
 function copyFailure(failure: Failure): Failure {
   const { body, headers } = failure;
   return {
@@ -104,36 +167,33 @@ function matches(failure: Failure, method: string, path: string): boolean {
   if (typeof failure.path === "string") {
     return failure.path === path || failure.path === readApiPath(path)?.path;
   }
-  // Not `test`, which starts at `lastIndex`: a global expression would match only every other time.
+  // `test` would start at `lastIndex`: a global expression would match only every other time.
   return path.search(failure.path) !== -1;
 }
 
 function checkFailure(failure: Failure): void {
   objectOf(failureFields())(failure, "");
   const { status, body, headers, cut, edge = false, hang = false } = failure;
-  if (
-    body !== undefined && body !== "" && status !== undefined && [204, 205, 304].includes(status)
-  ) {
-    throw new TypeError(`an answer of status ${status} has no body`);
+  const hasBody = body !== undefined && body !== "";
+  if (hasBody && status !== undefined && [204, 205, 304].includes(status)) {
+    throw new TypeError(`body must be left out: a response with status ${status} has none`);
   }
   if (edge && (body !== undefined || status !== undefined && status < 400)) {
     throw new TypeError(
-      "the edge has pages of its own, so it goes with no body and a status from 400",
+      "edge must come without body and with a status from 400: the edge has pages of its own",
     );
   }
-  // Throws for names and values that cannot be sent.
+  // This throws if a name or a value cannot be sent.
   new Headers(headers);
-  const ways = [cut === "body", failure.slow !== undefined, failure.endless === true];
-  if (ways.filter(Boolean).length > 1) {
+  const bodyChanges = [cut === "body", failure.slow !== undefined, failure.endless === true];
+  if (bodyChanges.filter(Boolean).length > 1) {
     throw new TypeError(
-      'cut: "body", slow and endless each change the body, so only one of them can',
+      'only one of cut: "body", slow and endless can be given: each changes the body',
     );
   }
-  const answers = status !== undefined || body !== undefined || edge || ways.includes(true);
-  if ((hang || cut === "before") && answers || hang && cut === "before") {
-    throw new TypeError(
-      'hang and cut: "before" answer nothing, so they go with nothing that answers',
-    );
+  const responds = status !== undefined || body !== undefined || edge || bodyChanges.includes(true);
+  if ((hang || cut === "before") && responds || hang && cut === "before") {
+    throw new TypeError('hang and cut: "before" must come alone: with them there is no response');
   }
 }
 
@@ -155,9 +215,9 @@ function failureFields(): Fields<Failure> {
 }
 
 const path: Check = (value, where) => {
-  // Any other text would match no request, and the test would pass for the wrong reason.
+  // Any other text would match no request, and a test would pass for the wrong reason.
   const holds = value instanceof RegExp || typeof value === "string" && value.startsWith("/");
-  throwUnless(holds, "a regular expression, or begin with a slash", value, where);
+  throwUnless(holds, "a path with a leading slash, or a regular expression", value, where);
 };
 
 const times: Check = (value, where) => {
@@ -172,64 +232,9 @@ const status: Check = (value, where) => {
 
 const milliseconds: Check = (value, where) => {
   const holds = typeof value === "number" && Number.isFinite(value) && value >= 0;
-  throwUnless(holds, "milliseconds, not negative", value, where);
+  throwUnless(holds, "a number of milliseconds that is not negative", value, where);
 };
 
 const cut: Check = (value, where) => {
   throwUnless(value === "before" || value === "body", '"before" or "body"', value, where);
 };
-
-/**
- * What goes wrong, and with which requests. Without `status`, `body`, `edge`, `cut: "before"` and `hang` the platform
- * answers as usual, only later (`delay`), with other `headers`, or with a body that is `slow`, `endless` or cut short.
- */
-export interface Failure {
-  /** Only requests with this method. */
-  readonly method?: string;
-  /**
-   * Only requests to this path: exactly the path of the request, or that below the API's base, such as
-   * `/users/@me`. A regular expression is tried on the whole path.
-   */
-  readonly path?: string | RegExp;
-  /**
-   * How many requests fail.
-   * @default 1
-   */
-  readonly times?: number;
-  /**
-   * The status of the answer, 200–599.
-   * @default 200 when there is a `body`
-   */
-  readonly status?: number;
-  /**
-   * The body of the answer: a string is sent as it is (HTML, half of a JSON text, nothing), anything else
-   * as JSON.
-   * @default what the platform sends with this status
-   */
-  readonly body?: unknown;
-  /** Headers of the answer. When given, `Retry-After` is not added to a 429. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds to wait first, in real time. */
-  readonly delay?: number;
-  /**
-   * Cuts the connection: `"before"` the answer, so that `fetch` rejects, or in the middle of the `"body"`,
-   * so that reading it rejects. {@link nodeListener} closes the connection for both; another HTTP
-   * server does for `"before"` what it does when its handler fails.
-   */
-  readonly cut?: "before" | "body";
-  /** Never answers: the call ends when its signal aborts. */
-  readonly hang?: boolean;
-  /**
-   * Answers as the edge in front of the platform does when it blocks a client or an address: with an HTML page, and
-   * without the headers of the API. Its `status` is 403 unless given; 429 is usual too.
-   * @default false
-   */
-  readonly edge?: boolean;
-  /** Sends the body in ten pieces, with so many milliseconds before each, in real time. */
-  readonly slow?: number;
-  /**
-   * Never ends the body: spaces follow what the platform answers, for as long as somebody reads.
-   * @default false
-   */
-  readonly endless?: boolean;
-}

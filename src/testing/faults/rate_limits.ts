@@ -1,5 +1,5 @@
 /**
- * Counting requests, and refusing those that are too many.
+ * Counts requests, and answers 429 when there are too many.
  *
  * @module
  */
@@ -7,27 +7,64 @@
 import { json } from "../http/responses.ts";
 import { hash } from "../world/encoding.ts";
 import {
-  type Check,
   type Fields,
-  isPositive,
   objectOf,
   optional,
+  positiveInteger,
+  positiveNumber,
   recordOf,
-  throwUnless,
 } from "../world/schema.ts";
 
-/** The buckets of a fake platform. */
-export interface RateLimits {
-  /** Counts a request. Returns the headers for its answer, and the whole answer if there were too many requests. */
-  count(route: CountedRoute): { headers: Record<string, string>; refusal: Response | null };
+/** A rate limit of the fake platform. */
+export interface FakeRateLimit {
+  /**
+   * The number of requests in a window.
+   * @default 1000
+   */
+  readonly limit?: number | undefined;
+  /**
+   * The length of a window in milliseconds, on the platform's clock.
+   * @default 1000
+   */
+  readonly windowMs?: number | undefined;
 }
 
-export interface CountedRoute {
+/** The rate limits of the fake platform. */
+export interface FakeRateLimits extends FakeRateLimit {
+  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
+  readonly routes?: Readonly<Record<string, FakeRateLimit>> | undefined;
+  /**
+   * A limit for all routes of one token together.
+   * @default {no such limit}
+   */
+  readonly global?: FakeRateLimit | undefined;
+}
+
+export function rateLimitsFields(routeNames: readonly string[]): Fields<FakeRateLimits> {
+  return {
+    ...rateLimitFields(),
+    // A limit for a misspelled route would never apply.
+    routes: optional(recordOf(objectOf(rateLimitFields()), routeNames)),
+    global: optional(objectOf(rateLimitFields())),
+  };
+}
+
+function rateLimitFields(): Fields<FakeRateLimit> {
+  return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
+}
+
+/** The rate limits of one fake platform, and the requests that it has counted. */
+export interface RateLimits {
+  /** Counts a request. Returns the headers of its response, and the response itself if there were too many requests. */
+  count(request: CountedRequest): { headers: Record<string, string>; refusal: Response | null };
+}
+
+export interface CountedRequest {
   readonly method: string;
   readonly template: string;
-  /** The guild, channel or webhook, each of which has limits of its own. */
+  /** The guild, channel or webhook of the path. Each is counted separately. */
   readonly topLevelId: string;
-  /** Whose requests are counted together. */
+  /** The `Authorization` header. Each is counted separately. */
   readonly authorization: string;
 }
 
@@ -35,54 +72,50 @@ export function createRateLimits(
   options: FakeRateLimits | undefined,
   now: () => number,
 ): RateLimits {
-  const given = options ?? {};
-  const usual = options === undefined ? {} : platformLimits;
-  const fallback = withDefaults(given, { limit: 1000, windowMs: 1000 });
+  const fallback = withDefaults(options ?? {}, { limit: 1000, windowMs: 1000 });
+  const routeOptions = options === undefined ? {} : { ...platformLimits, ...options.routes };
   const routes = new Map(
-    Object.entries({ ...usual, ...given.routes }).map(([route, limit]) => [
-      route,
-      withDefaults(limit, fallback),
-    ]),
+    Object.entries(routeOptions).map(([route, limit]) => [route, withDefaults(limit, fallback)]),
   );
-  const global = given.global === undefined ? null : withDefaults(given.global, fallback);
+  const global = options?.global === undefined ? null : withDefaults(options.global, fallback);
   const windows = new Map<string, Window>();
 
-  function enter(key: string, { limit, windowMs }: Required<FakeRateLimit>): Standing {
+  function countIn(key: string, { limit, windowMs }: Limit): Count {
     const time = now();
-    const open = windows.get(key);
-    const window = open === undefined || open.endsAt <= time
+    const last = windows.get(key);
+    const window = last === undefined || last.endsAt <= time
       ? { used: 0, endsAt: time + windowMs }
-      : open;
-    const refused = window.used >= limit;
-    if (!refused) window.used += 1;
+      : last;
+    const exceeded = window.used >= limit;
+    if (!exceeded) window.used += 1;
     windows.set(key, window);
     return {
-      refused,
+      exceeded,
       limit,
       remaining: limit - window.used,
       endsAt: window.endsAt,
-      seconds: (window.endsAt - time) / 1000,
+      secondsLeft: (window.endsAt - time) / 1000,
     };
   }
 
   return {
     count({ method, template, topLevelId, authorization }): ReturnType<RateLimits["count"]> {
       const route = `${method} ${template}`;
-      const overall = global === null ? null : enter(`global ${authorization}`, global);
-      if (overall?.refused) return { headers: {}, refusal: refuse(overall, "global") };
-      const standing = enter(
-        JSON.stringify([route, topLevelId, authorization]),
-        routes.get(route) ?? fallback,
-      );
+      const all = global === null ? null : countIn(`global ${authorization}`, global);
+      if (all?.exceeded) {
+        return { headers: {}, refusal: tooManyRequests(all.secondsLeft, "global") };
+      }
+      const key = JSON.stringify([route, topLevelId, authorization]);
+      const own = countIn(key, routes.get(route) ?? fallback);
       return {
         headers: {
-          "x-ratelimit-limit": String(standing.limit),
-          "x-ratelimit-remaining": String(standing.remaining),
-          "x-ratelimit-reset": (standing.endsAt / 1000).toFixed(3),
-          "x-ratelimit-reset-after": standing.seconds.toFixed(3),
+          "x-ratelimit-limit": String(own.limit),
+          "x-ratelimit-remaining": String(own.remaining),
+          "x-ratelimit-reset": (own.endsAt / 1000).toFixed(3),
+          "x-ratelimit-reset-after": own.secondsLeft.toFixed(3),
           "x-ratelimit-bucket": bucketName(route),
         },
-        refusal: standing.refused ? refuse(standing, "user") : null,
+        refusal: own.exceeded ? tooManyRequests(own.secondsLeft, "user") : null,
       };
     },
   };
@@ -93,7 +126,34 @@ const platformLimits: Readonly<Record<string, FakeRateLimit>> = {
   "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
 };
 
-/** The platform's answer to a request that was too many. */
+interface Limit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+interface Window {
+  used: number;
+  readonly endsAt: number;
+}
+
+/** A window after a request was counted in it. */
+interface Count {
+  readonly exceeded: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** In milliseconds since the epoch. */
+  readonly endsAt: number;
+  readonly secondsLeft: number;
+}
+
+function withDefaults(options: FakeRateLimit, fallback: Limit): Limit {
+  return {
+    limit: options.limit ?? fallback.limit,
+    windowMs: options.windowMs ?? fallback.windowMs,
+  };
+}
+
+/** The platform's response to a request over the limit. */
 export function tooManyRequests(seconds: number, scope: "user" | "global" | "shared"): Response {
   const global = scope === "global";
   return json(
@@ -107,78 +167,8 @@ export function tooManyRequests(seconds: number, scope: "user" | "global" | "sha
   );
 }
 
-interface Window {
-  used: number;
-  readonly endsAt: number;
-}
-
-interface Standing {
-  readonly refused: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Milliseconds since the epoch. */
-  readonly endsAt: number;
-  /** The seconds until then. */
-  readonly seconds: number;
-}
-
-function refuse({ seconds }: Standing, scope: "user" | "global"): Response {
-  return tooManyRequests(seconds, scope);
-}
-
-function withDefaults(
-  { limit, windowMs }: FakeRateLimit,
-  fallback: Required<FakeRateLimit>,
-): Required<FakeRateLimit> {
-  return { limit: limit ?? fallback.limit, windowMs: windowMs ?? fallback.windowMs };
-}
-
-/** 32 hexadecimal digits without a meaning, as on the platform. */
+/** Returns 32 hexadecimal digits that mean nothing, as on the platform. */
 function bucketName(route: string): string {
-  return ["a", "b", "c", "d"].map((salt) => hash(salt + route).toString(16).padStart(8, "0")).join(
-    "",
-  );
-}
-
-/** How many requests are let through before the platform answers 429. */
-export interface FakeRateLimit {
-  /**
-   * Requests per window.
-   * @default 1000
-   */
-  readonly limit?: number;
-  /**
-   * The window in milliseconds, on the platform's clock.
-   * @default 1000
-   */
-  readonly windowMs?: number;
-}
-
-/** The rate limits of the fake platform. */
-export interface FakeRateLimits extends FakeRateLimit {
-  /** Other limits for some routes, by method and path template: `"GET /users/@me/guilds"`, `"GET /guilds/{guild_id}"`. */
-  readonly routes?: Readonly<Record<string, FakeRateLimit>>;
-  /** A limit over all the routes of one token together; none unless given. */
-  readonly global?: FakeRateLimit;
-}
-
-export function rateLimitFields(): Fields<FakeRateLimit> {
-  return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
-}
-
-const positiveNumber: Check = (value, path) => {
-  throwUnless(isPositive(value), "a positive number", value, path);
-};
-
-const positiveInteger: Check = (value, path) => {
-  throwUnless(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
-};
-
-export function rateLimitsFields(routeNames: readonly string[]): Fields<FakeRateLimits> {
-  return {
-    ...rateLimitFields(),
-    // A limit for a misspelled route would never apply.
-    routes: optional(recordOf(objectOf(rateLimitFields()), routeNames)),
-    global: optional(objectOf(rateLimitFields())),
-  };
+  const parts = ["a", "b", "c", "d"].map((salt) => hash(salt + route).toString(16));
+  return parts.map((part) => part.padStart(8, "0")).join("");
 }

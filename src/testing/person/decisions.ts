@@ -22,17 +22,17 @@ export interface FakeConsent {
    * The id or the username of the person.
    * @default the first user
    */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /**
    * The guild chosen for a bot or a webhook.
    * @default the `guild_id` of the URL, or else the first guild that the person may choose
    */
-  readonly guildId?: string;
+  readonly guildId?: string | undefined;
   /**
    * The permissions granted to a bot, as a decimal string.
    * @default those that the URL asks for
    */
-  readonly permissions?: string;
+  readonly permissions?: string | undefined;
 }
 
 /** Authorizes, and returns the URL that the browser would be sent to. */

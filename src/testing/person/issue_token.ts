@@ -15,17 +15,17 @@ export interface FakeTokenRequest {
    * The id or the username of the person.
    * @default the first user
    */
-  readonly as?: string;
+  readonly as?: string | undefined;
   /**
    * The granted scopes.
    * @default ["identify"]
    */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /**
    * The id of the application that gets the token.
    * @default the first application
    */
-  readonly clientId?: string;
+  readonly clientId?: string | undefined;
 }
 
 /** Issues a person's tokens to an application, as if the person had consented. */

@@ -17,17 +17,17 @@ export interface FakeLoginOptions extends FakeConsent {
    * The page to return to after the login, which is passed on as `returnTo`.
    * @default {none is passed on}
    */
-  readonly returnTo?: string;
+  readonly returnTo?: string | undefined;
   /**
    * The address that begins a login. It must belong to the same site as the redirect URI.
    * @default "https://app.example/login"
    */
-  readonly loginUrl?: string | URL;
+  readonly loginUrl?: string | URL | undefined;
   /**
    * The cookies that the browser has already.
    * @default {none}
    */
-  readonly jar?: CookieJar;
+  readonly jar?: CookieJar | undefined;
 }
 
 /** A browser after a login. */
@@ -53,11 +53,7 @@ export async function logInThrough(
   const loginPage = new URL(loginUrl);
   if (returnTo !== undefined) loginPage.searchParams.set("returnTo", returnTo);
   const link = await openRedirect(handler, jar, loginPage);
-  const callback = new URL(authorizeAs(world, link, {
-    ...(as !== undefined && { as }),
-    ...(guildId !== undefined && { guildId }),
-    ...(permissions !== undefined && { permissions }),
-  }));
+  const callback = new URL(authorizeAs(world, link, { as, guildId, permissions }));
   const { href } = await openRedirect(handler, jar, callback);
   return { jar, url: href };
 }

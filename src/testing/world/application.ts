@@ -1,5 +1,5 @@
 /**
- * The applications registered at the fake platform.
+ * The applications of the fake platform.
  *
  * @module
  */
@@ -27,36 +27,36 @@ export interface FakeApplication {
   /** The client id, a snowflake. */
   readonly id: string;
   /**
-   * The name people read on the consent page.
+   * The name on the consent page.
    * @default "Fake application"
    */
-  readonly name?: string;
-  /** The client secret; `null` makes it a public client, which must use PKCE. */
+  readonly name?: string | undefined;
+  /** The client secret. `null` makes a public client, which must use PKCE. */
   readonly secret: string | null;
-  /** The redirect URIs that may be used, each compared character by character. */
-  readonly redirectUris?: readonly string[];
-  /** The bot's token, for `Authorization: Bot …`. Without it no request can be made as the bot. */
-  readonly botToken?: string;
+  /** The allowed redirect URIs. They are compared character by character. */
+  readonly redirectUris?: readonly string[] | undefined;
+  /** The bot's token, for `Authorization: Bot …`. Without it the bot can make no request. */
+  readonly botToken?: string | undefined;
   /**
-   * The id of the user whom the client credentials grant acts for.
+   * The id of the application's owner, who is the user in the client credentials grant.
    * @default the first user
    */
-  readonly ownerId?: string;
+  readonly ownerId?: string | undefined;
   /** The icon hash. */
-  readonly icon?: string | null;
-  /** A sentence about the application. */
-  readonly description?: string;
+  readonly icon?: string | null | undefined;
+  /** The description of the application. */
+  readonly description?: string | undefined;
   /**
-   * The default install settings: what an authorize link asks for that names nothing but the `client_id`.
+   * The default install settings. They apply to an authorize link that has only a `client_id`.
    * @default `applications.commands`, and `bot` if there is a `botToken`, with no permissions
    */
-  readonly installParams?: FakeInstallParams;
+  readonly installParams?: FakeInstallParams | undefined;
   /**
-   * Where the platform sends `APPLICATION_DEAUTHORIZED` when a person's authorization ends: by a revocation, or by
-   * {@link FakePlatform.removeApplication}. Each event is sent once.
-   * @default nowhere
+   * The receiver of `APPLICATION_DEAUTHORIZED`. The platform sends it once when a person's authorization ends, by a revocation or
+   * by {@link FakePlatform.removeApplication}.
+   * @default {no event is sent}
    */
-  readonly webhookEvents?: FakeWebhookHandler;
+  readonly webhookEvents?: FakeWebhookHandler | undefined;
 }
 
 /** The default install settings of an application. */
@@ -67,35 +67,14 @@ export interface FakeInstallParams {
    * The permissions of the bot, as a decimal string.
    * @default "0"
    */
-  readonly permissions?: string;
+  readonly permissions?: string | undefined;
 }
 
-/** What receives webhook events: a function that answers the request, or the address to send it to. */
+/** A receiver of webhook events: a function that answers the request, or the address to send it to. */
 export type FakeWebhookHandler =
   | ((request: Request) => Response | Promise<Response>)
   | string
   | URL;
-
-const redirectUri: Check = (value, path) => {
-  const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
-  throwUnless(holds, "an absolute URL without a fragment", value, path);
-};
-
-const webhookHandler: Check = (value, path) => {
-  const isAddress = (typeof value === "string" || value instanceof URL) &&
-    /^https?:\/\//i.test(String(value)) && URL.canParse(value);
-  throwUnless(
-    isAddress || typeof value === "function",
-    "a function or an http address",
-    value,
-    path,
-  );
-};
-
-const installScope: Check = (value, path) => {
-  const holds = typeof value === "string" && installScopes.includes(value);
-  throwUnless(holds, installScopes.join(" or "), value, path);
-};
 
 export interface Application {
   readonly id: string;
@@ -106,9 +85,8 @@ export interface Application {
   readonly owner: User;
   readonly icon: string | null;
   readonly description: string;
-  /** What a link with nothing but the client id asks for. */
+  /** The scopes and permissions of a link that has only a client id. */
   readonly installParams: { readonly scopes: readonly string[]; readonly permissions: string };
-  /** Where events are sent to, or `null`. */
   readonly webhookEvents: FakeWebhookHandler | null;
 }
 
@@ -130,35 +108,53 @@ export function applicationFields(): Fields<FakeApplication> {
   };
 }
 
+const redirectUri: Check = (value, path) => {
+  const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
+  throwUnless(holds, "an absolute URL without a fragment", value, path);
+};
+
+const installScope: Check = (value, path) => {
+  const holds = typeof value === "string" && installScopes.includes(value);
+  throwUnless(holds, installScopes.join(" or "), value, path);
+};
+
+const webhookHandler: Check = (value, path) => {
+  const isAddress = (typeof value === "string" || value instanceof URL) &&
+    /^https?:\/\//i.test(String(value)) && URL.canParse(value);
+  const holds = isAddress || typeof value === "function";
+  throwUnless(holds, "a function or an http address", value, path);
+};
+
+/**
+ * Builds an application.
+ *
+ * @param path The path of the options, for messages.
+ * @throws {TypeError} If the owner is no user.
+ */
 export function buildApplication(
-  given: FakeApplication,
-  at: number,
+  options: FakeApplication,
+  path: string,
   users: ReadonlyMap<string, User>,
 ): Application {
-  const owner = given.ownerId === undefined
-    ? users.values().next().value
-    : users.get(given.ownerId);
+  const { ownerId, botToken, installParams } = options;
+  const owner = ownerId === undefined ? users.values().next().value : users.get(ownerId);
   if (owner === undefined) {
-    throw new TypeError(
-      `applications[${at}].ownerId must be the id of a user: found ${formatValue(given.ownerId)}`,
-    );
+    throw new TypeError(`${path}.ownerId must be the id of a user: found ${formatValue(ownerId)}`);
   }
+  const defaultScopes = botToken === undefined ? ["applications.commands"] : installScopes;
   return {
-    id: given.id,
-    name: given.name ?? "Fake application",
-    secret: given.secret,
-    redirectUris: [...given.redirectUris ?? []],
-    botToken: given.botToken ?? null,
+    id: options.id,
+    name: options.name ?? "Fake application",
+    secret: options.secret,
+    redirectUris: [...options.redirectUris ?? []],
+    botToken: botToken ?? null,
     owner,
-    icon: given.icon ?? null,
-    description: given.description ?? "",
+    icon: options.icon ?? null,
+    description: options.description ?? "",
     installParams: {
-      scopes: [
-        ...given.installParams?.scopes ??
-          (given.botToken === undefined ? ["applications.commands"] : installScopes),
-      ],
-      permissions: given.installParams?.permissions ?? "0",
+      scopes: [...installParams?.scopes ?? defaultScopes],
+      permissions: installParams?.permissions ?? "0",
     },
-    webhookEvents: given.webhookEvents ?? null,
+    webhookEvents: options.webhookEvents ?? null,
   };
 }

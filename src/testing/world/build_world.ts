@@ -1,12 +1,11 @@
 /**
- * From what a caller configures to a whole, consistent world: checks everything, fills in the rest.
+ * Builds a world from the options of a fake platform.
  *
  * @module
  */
 
 import type { FakePlatformOptions } from "../options.ts";
-import type { Application } from "./application.ts";
-import { buildApplication } from "./application.ts";
+import { type Application, buildApplication } from "./application.ts";
 import { buildGuild, type FakeGuild } from "./guild.ts";
 import { cdnHost, parseOrigin } from "./origin.ts";
 import { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
@@ -17,8 +16,8 @@ import type { World } from "./world.ts";
 /**
  * Builds the world.
  *
- * @param options Each of its fields is already known to be of the right kind.
- * @throws {TypeError} When fields contradict each other.
+ * @param options Options that `checkOptions` has checked.
+ * @throws {TypeError} If options contradict each other.
  */
 export function buildWorld(options: FakePlatformOptions, now: () => number): World {
   const users = indexById(
@@ -28,8 +27,8 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
   );
   const applications = indexById(
     "applications",
-    (options.applications ?? [sampleApplication]).map((given, at) =>
-      buildApplication(given, at, users)
+    (options.applications ?? [sampleApplication]).map((application, at) =>
+      buildApplication(application, `applications[${at}]`, users)
     ),
     (application) => application,
   );
@@ -40,15 +39,15 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
   );
   const guilds = indexById(
     "guilds",
-    configuredGuilds(options, applications).map((given, at) =>
-      buildGuild(given, at, users, applications)
+    configuredGuilds(options, applications).map((guild, at) =>
+      buildGuild(guild, `guilds[${at}]`, users, applications)
     ),
     (guild) => guild.payload,
   );
   const origin = parseOrigin(options.origin ?? "https://platform.test");
   return {
     origin,
-    // Whoever plays the real platform also answers for its image CDN.
+    // With the origin of the real platform, the fake answers for its image CDN too.
     cdnUrl: origin === "https://discord.com" ? `https://${cdnHost}` : `${origin}/cdn`,
     now,
     codeLifetime: options.codeLifetime ?? 100,
@@ -76,7 +75,7 @@ function configuredGuilds(
 ): readonly FakeGuild[] {
   if (options.guilds !== undefined) return options.guilds;
   if (options.users !== undefined) return [];
-  // The sample guilds still serve other applications than the sample one, only without its bot.
+  // The sample bot is in a sample guild only if its application is registered.
   return sampleGuilds.map(({ bots = {}, ...guild }) => ({
     ...guild,
     bots: Object.fromEntries(Object.entries(bots).filter(([id]) => applications.has(id))),
@@ -93,12 +92,10 @@ function indexById<T>(
 }
 
 function requireUnique(name: string, values: readonly string[]): void {
-  const twice = values.find((value, at) => values.indexOf(value) !== at);
-  if (twice === undefined) return;
-  // Not the value itself: among them are bot tokens, and messages end up in logs.
-  throw new TypeError(
-    `${name} must be unique: entries ${values.indexOf(twice)} and ${
-      values.lastIndexOf(twice)
-    } are the same`,
-  );
+  const second = values.findIndex((value, at) => values.indexOf(value) !== at);
+  const duplicate = values[second];
+  if (duplicate === undefined) return;
+  // The message does not show the value, which may be a bot token.
+  const first = values.indexOf(duplicate);
+  throw new TypeError(`${name} must be unique: entries ${first} and ${second} are the same`);
 }

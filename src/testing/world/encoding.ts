@@ -1,16 +1,16 @@
 /**
- * Base64url, and numbers that stand for a text.
+ * Encodes and hashes.
  *
  * @module
  */
 
-/** Base64url without padding (RFC 4648 section 5). */
+/** Encodes bytes in base64url without padding (RFC 4648 section 5). */
 export function base64url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** A number for a text, the same on every run (FNV-1a). */
+/** Hashes a text to 32 bits with FNV-1a. The same text gives the same number in every run. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) {

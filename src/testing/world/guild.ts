@@ -11,6 +11,7 @@ import { botRole, everyoneRole, roleFields, type RolePayload } from "./payloads/
 import {
   anyValue,
   applyDefaults,
+  type FakeFields,
   type Fields,
   formatValue,
   listOf,
@@ -21,30 +22,30 @@ import {
 } from "./schema.ts";
 import type { User } from "./user.ts";
 
-/** A guild of the fake platform. Only `id` and `name` must be given. */
-export interface FakeGuild extends Partial<Omit<GuildPayload, "roles">> {
+/** A guild of the fake platform. Only `id` and `name` are required. */
+export interface FakeGuild extends FakeFields<Omit<GuildPayload, "roles">> {
   /** The guild's id, a snowflake. */
   readonly id: string;
   /** The guild's name. */
   readonly name: string;
   /**
-   * The roles, `@everyone` among them, whose id is that of the guild.
+   * The roles, with `@everyone`, whose id is that of the guild.
    * @default `@everyone` alone
    */
-  readonly roles?: readonly FakeRole[];
+  readonly roles?: readonly FakeRole[] | undefined;
   /** The members by user id. */
-  readonly members?: Readonly<Record<string, FakeMember>>;
+  readonly members?: Readonly<Record<string, FakeMember>> | undefined;
   /**
-   * The bots that are in the guild: permissions as a decimal string, by application id. More join when
-   * somebody consents to the `bot` scope.
+   * The bots in the guild: their permissions as a decimal string, by application id. Others join when somebody consents to
+   * the scope `bot`.
    */
-  readonly bots?: Readonly<Record<string, string>>;
-  /** Fields laid over the answers as they are, for fields nobody has typed yet or with wrong types. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly bots?: Readonly<Record<string, string>> | undefined;
+  /** Fields that replace those of the response, whatever their type: for fields that have no type here yet, and for wrong ones. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A role of a guild. Only `id` and `name` must be given. */
-export interface FakeRole extends Partial<RolePayload> {
+/** A role of a guild. Only `id` and `name` are required. */
+export interface FakeRole extends FakeFields<RolePayload> {
   /** The role's id, a snowflake. */
   readonly id: string;
   /** The role's name. */
@@ -52,11 +53,11 @@ export interface FakeRole extends Partial<RolePayload> {
 }
 
 export interface Guild {
-  /** Without the counts. Replaced by a new object when a bot's role is added or removed. */
+  /** The fields without the counts. A new object replaces it when a bot's role is added or removed. */
   payload: GuildPayload;
-  /** As configured; `null` means to count. */
+  /** The configured count; with `null` the members are counted. */
   readonly memberCount: number | null;
-  /** As configured; `null` means that everybody is there. */
+  /** The configured count; with `null` all members are online. */
   readonly presenceCount: number | null;
   readonly members: Map<string, Member>;
   /** Permissions by application id. */
@@ -64,15 +65,28 @@ export interface Guild {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The owner of a guild that none of its members owns: not a user of this platform. */
-export const outsideOwnerId = "80351110224678912";
+export function fakeGuildFields(): Fields<FakeGuild> {
+  return {
+    ...guildFields(),
+    roles: optional(listOf(objectOf<FakeRole>(roleFields()))),
+    members: optional(recordOf(objectOf(fakeMemberFields()))),
+    bots: optional(recordOf(permissions)),
+    extra: optional(recordOf(anyValue)),
+  };
+}
+
+/**
+ * Builds a guild with its members and bots.
+ *
+ * @param path The path of the options, for messages.
+ * @throws {TypeError} If the options name an unknown user or application, or more than one owner.
+ */
 export function buildGuild(
-  given: FakeGuild,
-  at: number,
+  options: FakeGuild,
+  path: string,
   users: ReadonlyMap<string, User>,
   applications: ReadonlyMap<string, Application>,
 ): Guild {
-  const where = `guilds[${at}]`;
   const {
     members = {},
     bots = {},
@@ -81,11 +95,11 @@ export function buildGuild(
     approximate_member_count: memberCount = null,
     approximate_presence_count: presenceCount = null,
     ...fields
-  } = structuredClone(given);
+  } = structuredClone(options);
   const payload = applyDefaults(guildFields(), {
     ...fields,
-    owner_id: findOwnerId(where, given),
-    roles: roles?.map((role) => applyDefaults(roleFields(), role)) ?? [everyoneRole(given.id)],
+    owner_id: findOwnerId(options, path),
+    roles: roles?.map((role) => applyDefaults(roleFields(), role)) ?? [everyoneRole(options.id)],
   });
   const guild: Guild = {
     payload,
@@ -99,7 +113,7 @@ export function buildGuild(
     const user = users.get(id);
     if (user === undefined) {
       throw new TypeError(
-        `${where}.members must name users of the platform: found ${formatValue(id)}`,
+        `${path}.members must name users of the platform: found ${formatValue(id)}`,
       );
     }
     guild.members.set(id, buildMember(member, user, payload));
@@ -108,7 +122,7 @@ export function buildGuild(
     const application = applications.get(id);
     if (application === undefined) {
       throw new TypeError(
-        `${where}.bots must name applications of the platform: found ${formatValue(id)}`,
+        `${path}.bots must name applications of the platform: found ${formatValue(id)}`,
       );
     }
     addBot(guild, application, permissions);
@@ -116,24 +130,27 @@ export function buildGuild(
   return guild;
 }
 
-export function findOwnerId(where: string, given: FakeGuild): string {
-  const owners = Object.entries(given.members ?? {}).filter(([, member]) => member.owner === true);
-  const [first] = owners;
+function findOwnerId({ members = {}, owner_id: ownerId }: FakeGuild, path: string): string {
+  const owners = Object.entries(members).flatMap(([id, { owner }]) => owner === true ? [id] : []);
+  const [owner] = owners;
   if (owners.length > 1) {
     throw new TypeError(
-      `${where}.members must not have more than one owner: found ${owners.length}`,
+      `${path}.members must not have more than one owner: found ${owners.length}`,
     );
   }
-  if (first === undefined) return given.owner_id ?? outsideOwnerId;
-  if (given.owner_id !== undefined && given.owner_id !== first[0]) {
+  if (owner === undefined) return ownerId ?? outsideOwnerId;
+  if (ownerId !== undefined && ownerId !== owner) {
     throw new TypeError(
-      `${where}.owner_id must be the member with owner: true: found ${formatValue(given.owner_id)}`,
+      `${path}.owner_id must be the member with owner: true: found ${formatValue(ownerId)}`,
     );
   }
-  return first[0];
+  return owner;
 }
 
-/** The guild as its members and bots may see it. */
+/** The owner of a guild that no user of the fake platform owns. */
+const outsideOwnerId = "80351110224678912";
+
+/** The guild object that members and bots get. */
 export function guildObject(
   guild: Guild,
   apiVersion: number,
@@ -150,11 +167,11 @@ export function guildObject(
   };
 }
 
-/** Permissions as a version of the API writes them: before version 8 as a number that has no bit above the 31st. */
+/** The fields for permissions in a version of the API. Before version 8 they are a number without the bits above the 31st. */
 export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };
   return {
-    permissions: Number(BigInt(permissions) & 0x7fffffffn),
+    permissions: Number(BigInt(permissions) & 0x7fff_ffffn),
     permissions_new: permissions,
   };
 }
@@ -169,29 +186,19 @@ export function approximateCounts(
   };
 }
 
-/** Takes an application's bot out of a guild, with its role. */
+/** Adds an application's bot to a guild, with the managed role that the platform creates for it. */
+export function addBot(guild: Guild, application: Application, permissions: string): void {
+  guild.bots.set(application.id, permissions);
+  const others = rolesWithoutBot(guild, application);
+  guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
+}
+
+/** Removes an application's bot from a guild, with its role. */
 export function removeBot(guild: Guild, application: Application): void {
   guild.bots.delete(application.id);
   guild.payload = { ...guild.payload, roles: rolesWithoutBot(guild, application) };
 }
 
-export function rolesWithoutBot(guild: Guild, { id }: Application): GuildPayload["roles"] {
+function rolesWithoutBot(guild: Guild, { id }: Application): readonly RolePayload[] {
   return guild.payload.roles.filter((role) => role.tags?.bot_id !== id);
-}
-
-export function fakeGuildFields(): Fields<FakeGuild> {
-  return {
-    ...guildFields(),
-    roles: optional(listOf(objectOf<FakeRole>(roleFields()))),
-    members: optional(recordOf(objectOf(fakeMemberFields()))),
-    bots: optional(recordOf(permissions)),
-    extra: optional(recordOf(anyValue)),
-  };
-}
-
-/** Puts an application's bot into a guild, with the managed role the platform gives it. */
-export function addBot(guild: Guild, application: Application, permissions: string): void {
-  guild.bots.set(application.id, permissions);
-  const others = rolesWithoutBot(guild, application);
-  guild.payload = { ...guild.payload, roles: [...others, botRole(application, permissions)] };
 }

@@ -5,24 +5,30 @@
  */
 
 import type { GuildPayload } from "./payloads/guild.ts";
-import type { MemberPayload } from "./payloads/member.ts";
-import { memberFields } from "./payloads/member.ts";
+import { memberFields, type MemberPayload } from "./payloads/member.ts";
 import { allPermissions, everyonePermissions } from "./permissions.ts";
-import { applyDefaults, boolean, type Fields, optional, permissions } from "./schema.ts";
+import {
+  applyDefaults,
+  boolean,
+  type FakeFields,
+  type Fields,
+  optional,
+  permissions,
+} from "./schema.ts";
 import type { User } from "./user.ts";
 
-/** One user's membership of a guild. */
-export interface FakeMember extends Partial<Omit<MemberPayload, "user">> {
+/** A user's membership in a guild. */
+export interface FakeMember extends FakeFields<Omit<MemberPayload, "user">> {
   /**
-   * The user's permissions in the guild, a decimal string, answered as given.
-   * @default every permission for the owner, what a new guild gives to everyone for others
+   * The user's permissions in the guild, as a decimal string. The fake platform answers them unchanged.
+   * @default all permissions for the owner, those that a new guild gives to everyone for others
    */
-  readonly permissions?: string;
+  readonly permissions?: string | undefined;
   /**
-   * Whether the user owns the guild.
-   * @default whether `owner_id` of the guild names the user
+   * True if the user owns the guild.
+   * @default true for the user that `owner_id` of the guild names
    */
-  readonly owner?: boolean;
+  readonly owner?: boolean | undefined;
 }
 
 export interface Member {
@@ -36,12 +42,11 @@ export function fakeMemberFields(): Fields<FakeMember> {
   return { ...memberFields(), permissions: optional(permissions), owner: optional(boolean) };
 }
 
-/** A user's membership, with the usual values where none are given. */
-export function buildMember(given: FakeMember, user: User, guild: GuildPayload): Member {
+export function buildMember(options: FakeMember, user: User, guild: GuildPayload): Member {
   const {
     owner = guild.owner_id === user.payload.id,
     permissions = owner ? allPermissions : everyonePermissions,
     ...fields
-  } = given;
+  } = options;
   return { permissions, owner, user, payload: applyDefaults(memberFields(), fields) };
 }

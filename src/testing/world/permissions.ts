@@ -1,6 +1,6 @@
 /**
- * What the fake platform knows of permissions, scopes and ids. The library has these facts too; they are repeated
- * here, so that a test with the fake platform finds a mistake in the library.
+ * The permissions of the platform. The library has them too. They are repeated here, so that a test with the fake platform
+ * finds a mistake in the library.
  *
  * @module
  */
@@ -16,20 +16,20 @@ export const manageWebhooks: bigint = 1n << 29n;
 /** Every documented permission: bits 0–46 and 48–52. */
 export const allPermissions = "8866461766385663";
 
-/** What a new guild gives to `@everyone`. */
+/** The permissions of `@everyone` in a new guild. */
 export const everyonePermissions = "1799872721571393";
 
-/** A decimal number of any length, as permissions are written. */
-export function isPermissions(text: unknown): text is string {
-  return typeof text === "string" && /^\d{1,100}$/.test(text);
+/** True for a decimal number of any length. */
+export function isPermissions(value: unknown): value is string {
+  return typeof value === "string" && /^\d{1,100}$/.test(value);
 }
 
-/** Whether a permission value includes a permission; administrator includes all. */
+/** True if the value includes the permission. Administrator includes all. */
 export function hasPermission(permissions: string, permission: bigint): boolean {
   return (BigInt(permissions) & (permission | administrator)) !== 0n;
 }
 
-/** The names, for people, of the permissions in a value. */
+/** The labels of the permissions in a value. */
 export function permissionLabels(permissions: string): string[] {
   const value = BigInt(permissions);
   return permissionBits.flatMap(([bit, label]) => ((value >> bit) & 1n) === 1n ? [label] : []);

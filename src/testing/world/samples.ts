@@ -1,5 +1,5 @@
 /**
- * The applications, users and guilds a fake platform has when it is given none.
+ * The default application, users and guilds of a fake platform.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import type { FakeGuild } from "./guild.ts";
 import type { FakeUser } from "./user.ts";
 
 /**
- * The application of a fake platform that was given none: a confidential client with a bot, which may
- * redirect to `/callback` on port 8787 of this machine, and to `https://app.example/callback`.
+ * The default application of a fake platform: a confidential client with a bot. Its redirect URIs are `/callback` on the ports
+ * 8787 and 3000 of this machine, and `https://app.example/callback`.
  *
  * @example Another redirect URI
  * ```ts
@@ -37,13 +37,12 @@ export const sampleApplication: FakeApplication & {
     "http://localhost:3000/callback",
     "https://app.example/callback",
   ],
-  // Its first part is the id in base64, as in every bot token: some clients read it.
+  // The first part of a bot token is the id in base64, and some clients read it.
   botToken: "MTEwMDAwMDAwMDAwMDAwMDAwMQ.fake.bot_token_of_the_sample_application",
 };
 
 /**
- * The users of a fake platform that was given none: `ada`, who has filled in everything, and `grace`, who
- * has filled in as little as possible.
+ * The default users of a fake platform: `ada`, whose fields all have values, and `grace`, whose optional fields are empty.
  */
 export const sampleUsers: readonly [FakeUser, FakeUser] = [
   {
@@ -78,8 +77,8 @@ export const sampleUsers: readonly [FakeUser, FakeUser] = [
 ];
 
 /**
- * The guilds of a fake platform that was given none: both users are in all of them but the last, with
- * different permissions in each. The sample application's bot is in the first.
+ * The default guilds of a fake platform. Both sample users are in all of them but the last, with different permissions in each.
+ * The sample application's bot is in the first.
  */
 export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild, FakeGuild] = [
   {

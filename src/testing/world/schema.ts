@@ -1,27 +1,32 @@
 /**
- * What a caller may configure: which fields there are, what each must be, and what it is when it is not given.
+ * Describes the fields of an object in the options: the check of each, and its default value if it has one.
  *
- * The same checks serve code, where the types help, and JSON files, which have no types.
+ * The checks are for JavaScript and for the JSON file of `guildpass fake`, where the compiler finds no mistake.
  *
  * @module
  */
 
-import { misspelledName } from "../../core/did_you_mean.ts";
+import { checkOptionNames } from "../../core/options.ts";
 import { isPermissions } from "./permissions.ts";
 import { isSnowflake } from "./snowflake.ts";
 
-/** Throws a `TypeError` that names the path when a value is not what it must be. */
+/** The fields of an API object, each of which can be left out. `undefined` counts as left out. */
+export type FakeFields<Payload> = {
+  readonly [Key in keyof Payload]?: Payload[Key] | undefined;
+};
+
+/** Throws a `TypeError` that names the path if the value is not allowed there. */
 export type Check = (value: unknown, path: string) => void;
 
 /** One field of an object. */
 export interface Field<T> {
   readonly check: Check;
   readonly required: boolean;
-  /** Its value when it is not given; `undefined` leaves the field out. */
+  /** The value of a field that is left out. `undefined` keeps the field absent. */
   readonly defaultValue: T | undefined;
 }
 
-/** The fields of an object, all of them: a field that is missing here does not compile. */
+/** All fields of an object: a list that lacks one does not compile. */
 export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
 
 /** A field that must be given. */
@@ -29,24 +34,24 @@ export function required<T>(check: Check): Field<T> {
   return { check, required: true, defaultValue: undefined };
 }
 
-/** A field that is absent unless given. */
+/** A field that stays absent if it is left out. */
 export function optional<T>(check: Check): Field<T> {
   return { check, required: false, defaultValue: undefined };
 }
 
-/** A field that has a usual value. */
-export function withDefault<T>(check: Check, usual: T): Field<T> {
-  return { check, required: false, defaultValue: usual };
+/** A field that gets this value if it is left out. */
+export function withDefault<T>(check: Check, defaultValue: T): Field<T> {
+  return { check, required: false, defaultValue };
 }
 
-/** The whole object, with the usual values where none are given. An `undefined` counts as not given. */
-export function applyDefaults<T>(fields: Fields<T>, given: Partial<T>): T {
+/** Returns the object with the default values of the fields that were left out. */
+export function applyDefaults<T>(fields: Fields<T>, given: FakeFields<T>): T {
   const values: Readonly<Record<string, unknown>> = { ...given };
   return Object.fromEntries(
     Object.entries<Field<unknown>>(fields)
       .map((
-        [name, { defaultValue: usual }],
-      ) => [name, values[name] === undefined ? usual : values[name]])
+        [name, field],
+      ) => [name, values[name] === undefined ? field.defaultValue : values[name]])
       .filter(([, value]) => value !== undefined),
   );
 }
@@ -56,15 +61,14 @@ export function string(value: unknown, path: string): void {
 }
 
 export function nonEmptyString(value: unknown, path: string): void {
-  const isFilled = typeof value === "string" && value !== "";
-  throwUnless(isFilled, "a string with characters in it", value, path);
+  throwUnless(typeof value === "string" && value !== "", "a non-empty string", value, path);
 }
 
-/** Text that no message may repeat. */
+/** A non-empty string that no message may show, not even if it is in a list or an object by mistake. */
 export function secretString(value: unknown, path: string): void {
   if (typeof value === "string" && value !== "") return;
-  const found = value === "" ? "an empty one" : describeType(value);
-  throw new TypeError(`${path} must be a string with characters in it: found ${found}`);
+  const found = value === "" ? "an empty string" : describeType(value);
+  throw new TypeError(`${path} must be a non-empty string: found ${found}`);
 }
 
 export function boolean(value: unknown, path: string): void {
@@ -73,6 +77,19 @@ export function boolean(value: unknown, path: string): void {
 
 export function integer(value: unknown, path: string): void {
   throwUnless(Number.isSafeInteger(value), "an integer", value, path);
+}
+
+export function positiveNumber(value: unknown, path: string): void {
+  throwUnless(isPositive(value), "a positive number", value, path);
+}
+
+export function positiveInteger(value: unknown, path: string): void {
+  throwUnless(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
+}
+
+/** A number of seconds that is longer than no time at all. */
+export function seconds(value: unknown, path: string): void {
+  throwUnless(isPositive(value), "a positive number of seconds", value, path);
 }
 
 export function nullOnly(value: unknown, path: string): void {
@@ -91,13 +108,8 @@ export function permissions(value: unknown, path: string): void {
   throwUnless(isPermissions(value), "a decimal string", value, path);
 }
 
-/** Accepts any value. */
+/** Accepts every value. */
 export function anyValue(): void {}
-
-/** Says what a value must be, unless it is. */
-export function throwUnless(holds: boolean, wanted: string, value: unknown, path: string): void {
-  if (!holds) throw new TypeError(`${path} must be ${wanted}: found ${formatValue(value)}`);
-}
 
 export function nullable(check: Check): Check {
   return (value, path) => {
@@ -113,44 +125,43 @@ export function listOf(check: Check): Check {
 }
 
 /**
- * An object with names that are not those of fields.
+ * An object whose keys are data, such as ids.
  *
- * @param known The names it may have; any unless given.
+ * @param keys The keys that it may have; all by default.
  */
-export function recordOf(check: Check, known?: readonly string[]): Check {
+export function recordOf(check: Check, keys?: readonly string[]): Check {
   return (value, path) => {
-    for (const [key, entry] of entriesOf(value, path)) {
-      const where = `${path}[${formatValue(key)}]`;
-      if (known !== undefined && !known.includes(key)) {
-        throw new TypeError(`${where} is unknown: ${spellingHint(key, known)}`);
-      }
-      check(entry, where);
-    }
+    requireObject(value, path);
+    if (keys !== undefined) checkOptionNames(path, value, keys);
+    for (const [key, entry] of Object.entries(value)) check(entry, `${path}[${formatValue(key)}]`);
   };
 }
 
-/** An object with these fields and no others. */
+/** An object that has these fields and no others. */
 export function objectOf<T>(fields: Fields<T>): Check {
-  const known: Readonly<Record<string, Field<unknown>>> = fields;
+  const all = Object.entries<Field<unknown>>(fields);
   return (value, path) => {
-    const entries = entriesOf(value, path);
-    for (const [name] of entries) {
-      if (!Object.hasOwn(known, name)) throw unknownFieldError(path, name, Object.keys(known));
-    }
-    const given: Readonly<Record<string, unknown>> = Object.fromEntries(entries);
-    for (const [name, { check, required }] of Object.entries(known)) {
-      if (required || given[name] !== undefined) check(given[name], joinPath(path, name));
+    requireObject(value, path);
+    checkOptionNames(path === "" ? "options" : path, value, Object.keys(fields));
+    const values: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
+    for (const [name, { check, required }] of all) {
+      if (!required && values[name] === undefined) continue;
+      check(values[name], path === "" ? name : `${path}.${name}`);
     }
   };
 }
 
-/** A value as a message may show it: short, and on one line. */
+/** Throws the error about a value that is not what it must be. */
+export function throwUnless(holds: boolean, expected: string, value: unknown, path: string): void {
+  if (!holds) throw new TypeError(`${path} must be ${expected}: found ${formatValue(value)}`);
+}
+
+/** Shows a value in a message: short, and on one line. */
 export function formatValue(value: unknown): string {
   if (typeof value === "string" && value.length > 80) return `${value.length} characters`;
   if (typeof value === "string") return JSON.stringify(value);
-  return typeof value === "object" && value !== null || typeof value === "function"
-    ? describeType(value)
-    : String(value);
+  const isPlain = value === null || !["object", "function"].includes(typeof value);
+  return isPlain ? String(value) : describeType(value);
 }
 
 function describeType(value: unknown): string {
@@ -159,33 +170,11 @@ function describeType(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function entriesOf(value: unknown, path: string): [string, unknown][] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new TypeError(
-      `${path === "" ? "the options" : path} must be an object: found ${formatValue(value)}`,
-    );
-  }
-  return Object.entries(value);
+function requireObject(value: unknown, path: string): asserts value is object {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  throwUnless(isObject, "an object", value, path === "" ? "options" : path);
 }
 
-function unknownFieldError(path: string, name: string, known: readonly string[]): TypeError {
-  // Other names are not repeated: they may be values in the wrong place, even secrets.
-  if (!/^\w{1,40}$/.test(name)) {
-    const where = path === "" ? "the options have" : `${path} has`;
-    return new TypeError(`${where} an unknown field, with a name of ${name.length} characters`);
-  }
-  return new TypeError(`${joinPath(path, name)} is unknown: ${spellingHint(name, known)}`);
-}
-
-function spellingHint(name: string, known: readonly string[]): string {
-  const meant = misspelledName(name, known);
-  return meant === undefined ? `known are ${known.join(", ")}` : `did you mean ${meant}?`;
-}
-
-function joinPath(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
-}
-
-export function isPositive(value: unknown): boolean {
+function isPositive(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value) && value > 0;
 }

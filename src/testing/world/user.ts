@@ -4,13 +4,12 @@
  * @module
  */
 
-import type { ConnectionPayload } from "./payloads/connection.ts";
-import type { UserPayload } from "./payloads/user.ts";
-import { connectionFields } from "./payloads/connection.ts";
-import { userFields, userForScopes } from "./payloads/user.ts";
+import { connectionFields, type ConnectionPayload } from "./payloads/connection.ts";
+import { userFields, userForScopes, type UserPayload } from "./payloads/user.ts";
 import {
   anyValue,
   applyDefaults,
+  type FakeFields,
   type Fields,
   listOf,
   objectOf,
@@ -18,34 +17,33 @@ import {
   recordOf,
 } from "./schema.ts";
 
-/** A user of the fake platform. Only `id` and `username` must be given. */
-export interface FakeUser extends Partial<UserPayload> {
+/** A user of the fake platform. Only `id` and `username` are required. */
+export interface FakeUser extends FakeFields<UserPayload> {
   /** The user's id, a snowflake. */
   readonly id: string;
-  /** The user's name; unique. */
+  /** The user's unique name. */
   readonly username: string;
   /**
-   * The email address, answered with the `email` scope.
+   * The email address. Applications with the scope `email` get it.
    * @default the username at `example.com`
    */
-  readonly email?: string | null;
+  readonly email?: string | null | undefined;
   /**
-   * The kind of subscription. The platform answers it to applications that have `identify.premium`; to
-   * every other it answers 0, and so does the fake.
+   * The kind of subscription. Applications with the scope `identify.premium` get it, all others get 0, as on the platform.
    * @default 0
    */
-  readonly premium_type?: number;
-  /** The user's accounts elsewhere, answered with the `connections` scope. */
-  readonly connections?: readonly FakeConnection[];
-  /** Fields laid over the answer as they are, for fields nobody has typed yet or with wrong types. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly premium_type?: number | undefined;
+  /** The user's accounts on other services. Applications with the scope `connections` get them. */
+  readonly connections?: readonly FakeConnection[] | undefined;
+  /** Fields that replace those of the response, whatever their type: for fields that have no type here yet, and for wrong ones. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A user's account elsewhere. What is not given is filled in. */
-export interface FakeConnection extends Partial<ConnectionPayload> {
+/** A user's account on another service. Fields that are left out get default values. */
+export interface FakeConnection extends FakeFields<ConnectionPayload> {
   /** The id of the account on the other service. */
   readonly id: string;
-  /** The account's name there. */
+  /** The name of the account on the other service. */
   readonly name: string;
   /** The service, for example `github`. */
   readonly type: string;
@@ -57,11 +55,6 @@ export interface User {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The user as the application may see them. */
-export function userObject(user: User, scopes: readonly string[]): Record<string, unknown> {
-  return { ...userForScopes(user.payload, scopes), ...user.extra };
-}
-
 export function fakeUserFields(): Fields<FakeUser> {
   return {
     ...userFields(),
@@ -70,12 +63,17 @@ export function fakeUserFields(): Fields<FakeUser> {
   };
 }
 
-export function buildUser(given: FakeUser): User {
-  const { connections = [], extra = {}, ...fields } = structuredClone(given);
-  const { email = `${given.username}@example.com` } = fields;
+export function buildUser(options: FakeUser): User {
+  const { connections = [], extra = {}, ...fields } = structuredClone(options);
+  const { email = `${options.username}@example.com` } = fields;
   return {
     payload: applyDefaults(userFields(), { ...fields, email }),
     connections: connections.map((connection) => applyDefaults(connectionFields(), connection)),
     extra,
   };
+}
+
+/** The user object that an application with these scopes gets. */
+export function userObject(user: User, scopes: readonly string[]): Record<string, unknown> {
+  return { ...userForScopes(user.payload, scopes), ...user.extra };
 }

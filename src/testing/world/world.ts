@@ -1,5 +1,5 @@
 /**
- * The state of a fake platform: who and what there is, and which codes and tokens were given out.
+ * The state of a fake platform: its users, guilds and applications, and the codes and tokens that it issued.
  *
  * @module
  */
@@ -12,59 +12,13 @@ import type {
 } from "./payloads/role_connection.ts";
 import type { User } from "./user.ts";
 
-/** What one login granted. Revoking it ends all of its tokens. */
-export interface Grant {
-  readonly application: Application;
-  readonly user: User;
-  readonly scopes: readonly string[];
-  /** Whether a user consented to it. The client credentials grant needs no consent. */
-  readonly consented: boolean;
-  revoked: boolean;
-}
-
-export interface AuthorizationCode extends Consent {
-  readonly redirectUri: string;
-  /** Whether the authorize URL named the redirect URI; if so the token request must too. */
-  readonly redirectUriWasSent: boolean;
-  readonly codeChallenge: string | null;
-  readonly guild: Guild | null;
-  readonly expiresAt: number;
-  used: boolean;
-}
-
-/** When a person consented, and to what. */
-export interface Consent {
-  readonly grant: Grant;
-  readonly nonce: string | null;
-  readonly issuedAt: number;
-}
-
-/** A device that waits for a person to type in its code elsewhere. */
-export interface DeviceLogin {
-  readonly application: Application;
-  readonly scopes: readonly string[];
-  readonly userCode: string;
-  readonly expiresAt: number;
-  /** The seconds that must pass between two requests of the device for its token. */
-  interval: number;
-  /** When the device last asked. */
-  lastPollAt: number | null;
-  decision: Consent | "denied" | null;
-}
-
-export interface AccessToken {
-  readonly grant: Grant;
-  readonly scopes: readonly string[];
-  readonly expiresAt: number;
-}
-
 export interface World {
   readonly origin: string;
   readonly cdnUrl: string;
   readonly now: () => number;
-  /** Seconds. */
+  /** In seconds. */
   readonly codeLifetime: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly tokenLifetime: number;
   readonly knownScopes: ReadonlySet<string>;
   readonly applications: ReadonlyMap<string, Application>;
@@ -75,33 +29,80 @@ export interface World {
   readonly deviceLogins: Map<string, DeviceLogin>;
   readonly accessTokens: Map<string, AccessToken>;
   readonly refreshTokens: Map<string, Grant>;
-  /** The scopes a user has granted an application, by `applicationId:userId`. */
+  /** The scopes that a user has granted to an application, by {@link applicationUserKey}. */
   readonly grantedScopes: Map<string, Set<string>>;
-  /** By `applicationId:userId`. */
+  /** By {@link applicationUserKey}. */
   readonly roleConnections: Map<string, RoleConnectionPayload>;
-  /** The records in which an application may say something about a user. */
+  /** The metadata records that an application registered for linked roles. */
   readonly roleConnectionMetadata: Map<Application, readonly RoleConnectionMetadataPayload[]>;
-  /** How many ids were given out. */
+  /** The number of ids that were made. */
   issuedIds: number;
-  /** Made when first needed. */
+  /** Created when it is first needed. */
   idTokenKey: Promise<IdTokenKey> | null;
-  /** What events are signed with, by application id; made when first needed. */
+  /** By application id. Each is created when it is first needed. */
   readonly eventKeys: Map<string, Promise<EventKey>>;
 }
 
-/** What the events for an application are signed with. */
+/** An authorization of an application. Revoking it ends all of its tokens. */
+export interface Grant {
+  readonly application: Application;
+  readonly user: User;
+  readonly scopes: readonly string[];
+  /** False for the client credentials grant, which needs no consent. */
+  readonly consented: boolean;
+  revoked: boolean;
+}
+
+/** A grant that a person consented to, and the time of that. */
+export interface Consent {
+  readonly grant: Grant;
+  readonly nonce: string | null;
+  readonly issuedAt: number;
+}
+
+export interface AuthorizationCode extends Consent {
+  readonly redirectUri: string;
+  /** True if the authorize URL had a redirect URI. The token request must have it then too. */
+  readonly redirectUriWasSent: boolean;
+  readonly codeChallenge: string | null;
+  readonly guild: Guild | null;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+/** A device that waits for a person to type its code in elsewhere. */
+export interface DeviceLogin {
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  readonly userCode: string;
+  readonly expiresAt: number;
+  /** The seconds that must pass between two token requests of the device. */
+  interval: number;
+  /** The time of the device's last token request. */
+  lastPollAt: number | null;
+  decision: Consent | "denied" | null;
+}
+
+export interface AccessToken {
+  readonly grant: Grant;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** The key that signs the webhook events for an application. */
 export interface EventKey {
   readonly key: CryptoKey;
   /** In hexadecimal. */
   readonly publicKey: string;
 }
 
-/** What `id_token`s are signed with. */
+/** The key that signs the `id_token`s. */
 export interface IdTokenKey {
   readonly key: CryptoKey;
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
+/** The key of an application's data about a user. */
 export function applicationUserKey(application: Application, user: User): string {
   return `${application.id}:${user.payload.id}`;
 }

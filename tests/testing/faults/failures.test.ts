@@ -165,7 +165,7 @@ describe("FakePlatform.failNext()", () => {
   });
 
   test.each([
-    ['path must be a regular expression, or begin with a slash: found "users/@me"', {
+    ['path must be a path with a leading slash, or a regular expression: found "users/@me"', {
       path: "users/@me",
     }],
     ["times must be a positive integer or Infinity: found 0", { times: 0 }],
@@ -173,45 +173,47 @@ describe("FakePlatform.failNext()", () => {
     ["status must be an integer from 200 to 599: found 100", { status: 100 }],
     ["status must be an integer from 200 to 599: found 600", { status: 600 }],
     ["status must be an integer from 200 to 599: found 200.5", { status: 200.5 }],
-    ["delay must be milliseconds, not negative: found -1", { delay: -1 }],
-    ["delay must be milliseconds, not negative: found Infinity", { delay: Infinity }],
+    ["delay must be a number of milliseconds that is not negative: found -1", { delay: -1 }],
+    ["delay must be a number of milliseconds that is not negative: found Infinity", {
+      delay: Infinity,
+    }],
     ['cut must be "before" or "body": found "after"', JSON.parse(`{"cut":"after"}`)],
-    ["staus is unknown: did you mean status?", JSON.parse(`{"staus":500}`)],
-    ["slow must be milliseconds, not negative: found NaN", { slow: NaN }],
-    ["the edge has pages of its own, so it goes with no body and a status from 400", {
+    ["options.staus is unknown: did you mean status?", JSON.parse(`{"staus":500}`)],
+    ["slow must be a number of milliseconds that is not negative: found NaN", { slow: NaN }],
+    ["edge must come without body and with a status from 400: the edge has pages of its own", {
       edge: true,
       body: "x",
     }],
-    ["the edge has pages of its own, so it goes with no body and a status from 400", {
+    ["edge must come without body and with a status from 400: the edge has pages of its own", {
       edge: true,
       status: 200,
     }],
-    ['cut: "body", slow and endless each change the body, so only one of them can', {
+    ['only one of cut: "body", slow and endless can be given: each changes the body', {
       slow: 1,
       endless: true,
     }],
-    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+    ['hang and cut: "before" must come alone: with them there is no response', {
       hang: true,
       edge: true,
     }],
-    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+    ['hang and cut: "before" must come alone: with them there is no response', {
       cut: "before" as const,
       endless: true,
     }],
-    ["an answer of status 204 has no body", { status: 204, body: {} }],
-    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+    ["body must be left out: a response with status 204 has none", { status: 204, body: {} }],
+    ['hang and cut: "before" must come alone: with them there is no response', {
       hang: true,
       status: 500,
     }],
-    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+    ['hang and cut: "before" must come alone: with them there is no response', {
       cut: "before" as const,
       body: "x",
     }],
-    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+    ['hang and cut: "before" must come alone: with them there is no response', {
       hang: true,
       cut: "before" as const,
     }],
-    ['hang and cut: "before" answer nothing, so they go with nothing that answers', {
+    ['hang and cut: "before" must come alone: with them there is no response', {
       hang: true,
       cut: "body" as const,
     }],

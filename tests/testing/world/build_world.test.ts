@@ -13,7 +13,7 @@ describe("options that contradict each other", () => {
     ['users[0].id must be a snowflake, a decimal string: found "18446744073709551616"', {
       users: [{ id: "18446744073709551616", username: "ada" }],
     }],
-    ['users[1].username must be a string with characters in it: found ""', {
+    ['users[1].username must be a non-empty string: found ""', {
       users: [ADA, { id: "2", username: "" }],
     }],
     ["users ids must be unique: entries 0 and 1 are the same", {
@@ -25,10 +25,10 @@ describe("options that contradict each other", () => {
     ['applications[0].id must be a snowflake, a decimal string: found ""', {
       applications: [{ id: "", secret: "s" }],
     }],
-    ["applications[0].secret must be a string with characters in it: found an empty one", {
+    ["applications[0].secret must be a non-empty string: found an empty string", {
       applications: [{ id: "1", secret: "" }],
     }],
-    ["applications[0].secret must be a string with characters in it: found undefined", {
+    ["applications[0].secret must be a non-empty string: found undefined", {
       applications: [JSON.parse(`{"id":"1"}`)],
     }],
     ['applications[0].redirectUris[0] must be an absolute URL without a fragment: found "/cb"', {
@@ -48,7 +48,7 @@ describe("options that contradict each other", () => {
     ['guilds[0].id must be a snowflake, a decimal string: found "0x1"', {
       guilds: [{ id: "0x1", name: "g" }],
     }],
-    ['guilds[0].name must be a string with characters in it: found ""', {
+    ['guilds[0].name must be a non-empty string: found ""', {
       guilds: [{ id: "1", name: "" }],
     }],
     ['guilds[0].members must name users of the platform: found "404"', {

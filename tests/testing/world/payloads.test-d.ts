@@ -40,9 +40,12 @@ describe("the payload types", () => {
   });
 });
 
-/** A type with its enumerations as plain text and numbers, and everything read-only. */
+/** A type that is read-only, with its enumerations as plain text and numbers. An optional field can be `undefined`. */
 type Loose<T> = T extends string ? string
   : T extends number ? number
   : T extends boolean | null | undefined ? T
   : T extends readonly (infer Item)[] ? readonly Loose<Item>[]
-  : { readonly [Key in keyof T]: Loose<T[Key]> };
+  : { readonly [Key in keyof T]: Loose<T[Key]> | UndefinedIfOptional<T, Key> };
+
+type UndefinedIfOptional<T, Key extends keyof T> = Partial<T> extends Pick<T, Key> ? undefined
+  : never;

@@ -13,15 +13,15 @@ export interface EmojiPayload {
   /** The emoji's name. */
   readonly name: string | null;
   /** The ids of the roles that may use it. */
-  readonly roles?: readonly string[];
+  readonly roles?: readonly string[] | undefined;
   /** Whether it must be written between colons. */
-  readonly require_colons?: boolean;
+  readonly require_colons?: boolean | undefined;
   /** Whether an integration manages it. */
-  readonly managed?: boolean;
+  readonly managed?: boolean | undefined;
   /** Whether it is animated. */
-  readonly animated?: boolean;
+  readonly animated?: boolean | undefined;
   /** Whether it can be used now. */
-  readonly available?: boolean;
+  readonly available?: boolean | undefined;
 }
 
 export function emojiFields(): Fields<EmojiPayload> {

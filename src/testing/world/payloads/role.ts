@@ -52,9 +52,9 @@ export interface RolePayload {
   readonly mentionable: boolean;
   /** What the role belongs to. */
   readonly tags?: {
-    readonly bot_id?: string;
-    readonly integration_id?: string;
-    readonly premium_subscriber?: null;
+    readonly bot_id?: string | undefined;
+    readonly integration_id?: string | undefined;
+    readonly premium_subscriber?: null | undefined;
   };
   /** The role's flags. */
   readonly flags: number;

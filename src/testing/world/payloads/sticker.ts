@@ -30,9 +30,9 @@ export interface StickerPayload {
   /** 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
   readonly format_type: number;
   /** Whether it can be used now. */
-  readonly available?: boolean;
+  readonly available?: boolean | undefined;
   /** The guild it belongs to. */
-  readonly guild_id?: string;
+  readonly guild_id?: string | undefined;
 }
 
 export function stickerFields(): Fields<StickerPayload> {

@@ -76,7 +76,7 @@ export interface CollectiblesPayload {
     readonly asset: string;
     readonly label: string;
     readonly palette: string;
-  };
+  } | undefined;
 }
 
 /** The guild tag a user shows beside their name. */

@@ -1,0 +1,56 @@
+import { describe, expectTypeOf, test } from "vitest";
+import type {
+  EmojiPayload,
+  Failure,
+  FakeApplication,
+  FakeConnection,
+  FakeConsent,
+  FakeGuild,
+  FakeInstallParams,
+  FakeLoginOptions,
+  FakeMember,
+  FakePlatformOptions,
+  FakeRateLimit,
+  FakeRateLimits,
+  FakeRole,
+  FakeTokenRequest,
+  FakeUser,
+  FakeWebhookEvent,
+  NodeListenerOptions,
+  StickerPayload,
+} from "../../src/testing/mod.ts";
+
+/** The same type with nothing but `undefined` in its optional properties. */
+type AllUndefined<T> = {
+  [Key in keyof T]: Partial<T> extends Pick<T, Key> ? undefined : T[Key];
+};
+
+describe("the optional properties of the options", () => {
+  test("accept undefined", () => {
+    expectTypeOf<AllUndefined<FakePlatformOptions>>().toExtend<FakePlatformOptions>();
+    expectTypeOf<AllUndefined<FakeApplication>>().toExtend<FakeApplication>();
+    expectTypeOf<AllUndefined<FakeInstallParams>>().toExtend<FakeInstallParams>();
+    expectTypeOf<AllUndefined<FakeUser>>().toExtend<FakeUser>();
+    expectTypeOf<AllUndefined<FakeConnection>>().toExtend<FakeConnection>();
+    expectTypeOf<AllUndefined<FakeGuild>>().toExtend<FakeGuild>();
+    expectTypeOf<AllUndefined<FakeMember>>().toExtend<FakeMember>();
+    expectTypeOf<AllUndefined<FakeRole>>().toExtend<FakeRole>();
+    expectTypeOf<AllUndefined<FakeRateLimit>>().toExtend<FakeRateLimit>();
+    expectTypeOf<AllUndefined<FakeRateLimits>>().toExtend<FakeRateLimits>();
+    expectTypeOf<AllUndefined<FakeConsent>>().toExtend<FakeConsent>();
+    expectTypeOf<AllUndefined<FakeLoginOptions>>().toExtend<FakeLoginOptions>();
+    expectTypeOf<AllUndefined<FakeTokenRequest>>().toExtend<FakeTokenRequest>();
+    expectTypeOf<AllUndefined<FakeWebhookEvent>>().toExtend<FakeWebhookEvent>();
+    expectTypeOf<AllUndefined<Failure>>().toExtend<Failure>();
+    expectTypeOf<AllUndefined<NodeListenerOptions>>().toExtend<NodeListenerOptions>();
+  });
+
+  test("accept undefined inside the objects of an option", () => {
+    type Tags = NonNullable<FakeRole["tags"]>;
+    type Collectibles = NonNullable<FakeUser["collectibles"]>;
+    expectTypeOf<AllUndefined<Tags>>().toExtend<Tags>();
+    expectTypeOf<AllUndefined<Collectibles>>().toExtend<Collectibles>();
+    expectTypeOf<AllUndefined<EmojiPayload>>().toExtend<EmojiPayload>();
+    expectTypeOf<AllUndefined<StickerPayload>>().toExtend<StickerPayload>();
+  });
+});
