@@ -27,23 +27,36 @@ export function repair(
   payload: unknown,
   issues: PayloadIssue[],
 ): { readonly repaired: unknown } | null {
-  const repaired = repairPart({ shape, found: payload, path: "", parent: {} }, issues);
+  const repaired = repairPart(shape, payload, "", {}, issues);
   return repaired === unreadable ? null : { repaired };
 }
 
-/** A part of an answer with its path and the object that holds it. */
-interface Part {
-  readonly shape: Shape<unknown>;
-  readonly found: unknown;
-  readonly path: string;
-  readonly parent: Readonly<Record<string, unknown>>;
-}
-
-function repairPart(part: Part, issues: PayloadIssue[]): unknown {
-  const { shape, found, path, parent } = part;
-  if (shape.entry && Array.isArray(found)) return repairList(shape.entry, found, path, issues);
-  if (shape.value && isObject(found)) return repairTable(shape.value, found, path, issues);
-  if (shape.fields && isObject(found)) return repairObject(shape.fields, found, path, issues);
+/**
+ * Repairs a part of an answer.
+ *
+ * @param parent The object that holds the part.
+ */
+function repairPart(
+  shape: Shape<unknown>,
+  found: unknown,
+  path: string,
+  parent: Readonly<Record<string, unknown>>,
+  issues: PayloadIssue[],
+): unknown {
+  const { entry, value, fields } = shape;
+  if (entry && Array.isArray(found)) {
+    return found
+      .map((part, index) => repairPart(entry, part, joinPath(path, index), {}, issues))
+      .filter(isReadable);
+  }
+  if (value && isObject(found)) {
+    // The path has the position of the entry: its name is the platform's own text, which an issue never shows.
+    const entries = Object.entries(found).map(([name, part], index) =>
+      [name, repairPart(value, part, joinPath(path, index), found, issues)] as const
+    );
+    return Object.fromEntries(entries.filter(([, part]) => isReadable(part)));
+  }
+  if (fields && isObject(found)) return repairObject(fields, found, path, issues);
   if (v.is(shape.schema, found)) return found;
   if (issues.length < maxIssues) {
     // Never shows the value, which may be a secret.
@@ -54,65 +67,35 @@ function repairPart(part: Part, issues: PayloadIssue[]): unknown {
   return coerced === undefined ? unreadable : coerced;
 }
 
-function repairList(
-  shape: Shape<unknown>,
-  list: readonly unknown[],
-  path: string,
-  issues: PayloadIssue[],
-): unknown[] {
-  return list
-    .map((found, index) =>
-      repairPart({ shape, found, path: joinPath(path, String(index)), parent: {} }, issues)
-    )
-    .filter((entry) => entry !== unreadable);
-}
-
-function repairTable(
-  shape: Shape<unknown>,
-  parent: Readonly<Record<string, unknown>>,
-  path: string,
-  issues: PayloadIssue[],
-): unknown {
-  const entries = Object.entries(parent)
-    .map(([name, found], index) =>
-      // The path has the position of the entry: its name is the platform's own text, which an issue never shows.
-      [
-        name,
-        repairPart({ shape, found, path: joinPath(path, String(index)), parent }, issues),
-      ] as const
-    )
-    .filter(([, value]) => value !== unreadable);
-  return Object.fromEntries(entries);
-}
-
 function repairObject(
   fields: NonNullable<Shape<unknown>["fields"]>,
-  parent: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
   path: string,
   issues: PayloadIssue[],
 ): unknown {
-  const copy: Record<string, unknown> = { ...parent };
-  const repairField = (name: string, shape: Shape<unknown>) =>
-    repairPart({ shape, found: parent[name], path: joinPath(path, name), parent }, issues);
+  const copy: Record<string, unknown> = { ...found };
   const all = Object.entries(fields);
-  let isReadable = true;
-  for (const [name, { shape }] of all.filter(([, field]) => field.fallback === undefined)) {
-    copy[name] = repairField(name, shape);
-    if (copy[name] === unreadable) isReadable = false;
+  for (const [name, { shape, fallback }] of all) {
+    if (fallback === undefined) {
+      copy[name] = repairPart(shape, found[name], joinPath(path, name), found, issues);
+    }
   }
   // Issues of its other fields would only hide the reason.
-  if (!isReadable) return unreadable;
+  if (!Object.values(copy).every(isReadable)) return unreadable;
   for (const [name, { shape, fallback }] of all) {
-    const isMissing = parent[name] === undefined || parent[name] === null;
-    if (fallback === undefined || isMissing) continue;
-    const repaired = repairField(name, shape);
-    copy[name] = repaired === unreadable ? fallback : repaired;
+    if (fallback === undefined || found[name] === undefined || found[name] === null) continue;
+    const repaired = repairPart(shape, found[name], joinPath(path, name), found, issues);
+    copy[name] = isReadable(repaired) ? repaired : fallback;
   }
   return copy;
 }
 
-function joinPath(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
+function isReadable(part: unknown): boolean {
+  return part !== unreadable;
+}
+
+function joinPath(path: string, name: string | number): string {
+  return path === "" ? String(name) : `${path}.${name}`;
 }
 
 function kindOf(value: unknown): string {
