@@ -26,8 +26,8 @@ describe("a redirect", () => {
   });
 });
 
-describe("a refusal", () => {
-  test("does not repeat a code of digits that comes back as a number", async () => {
+describe("the error for an answer", () => {
+  test("does not show a code of digits that comes back as a number", async () => {
     const code = "123456789012";
     const body = { code: Number(code), message: "no", errors: { code: Number(code) } };
     const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
@@ -37,7 +37,7 @@ describe("a refusal", () => {
     expect(error).toMatchObject({ platformCode: null, errors: { code: "[redacted]" } });
   });
 
-  test("is told in the platform's words", async () => {
+  test("has the platform's words", async () => {
     const tooMany = { code: "NUMBER_TYPE_MAX", message: "Too many" };
     const errors = { limit: { _errors: [tooMany, null, 1, true] } };
     const body = { message: "Invalid Form Body", code: 50035, errors };
@@ -54,14 +54,14 @@ describe("a refusal", () => {
   });
 
   test.each<[string, unknown]>([
-    ["nothing", ""],
+    ["empty", ""],
     ["HTML", "<html><title>403 Forbidden</title>"],
     ["half of an answer", '{"message": "Unkn'],
     ["null", "null"],
     ["a string", '"no"'],
     ["a list", [1]],
     ["fields of other types", { message: { a: 1 }, code: "50035" }],
-  ])("that says %s has its status only", async (_what, body) => {
+  ])("has only the status if the body is %s", async (_what, body) => {
     const error = await thrownBy(() => read(answering(saying(body, { status: 403 }))));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
@@ -76,13 +76,13 @@ describe("a refusal", () => {
     ["the edge blocks the client", 403, { code: 40333 }, /userAgent/],
     ["the platform is in trouble", 500, {}, /try again later/],
     ["there is nothing special", 400, {}, undefined],
-  ])("has a hint where %s", async (_when, status, body, hint) => {
+  ])("has a hint or none if %s", async (_when, status, body, hint) => {
     const error = await thrownBy(() => exchange(answering(saying(body, { status }))));
     expect((error as ApiError).hint).toEqual(hint && expect.stringMatching(hint));
   });
 
   test.each([101, 400, 405, 407, 408, 421, 425])(
-    "with %i has no hint, as neither a token nor a redirect is the cause",
+    "with %i has no hint, since neither a token nor a redirect is the cause",
     async (status) => {
       const answer = { status, headers: new Headers(), text: () => "{}" } as unknown as Response;
       const error = await thrownBy(() => read({ fetch: () => Promise.resolve(answer) }));
@@ -98,7 +98,7 @@ describe("a refusal", () => {
     ["nothing", 403, ""],
     ["a code for it", 403, { message: "internal network error", code: 40333 }],
     ["a code for it", 400, { message: "internal network error", code: 40333 }],
-  ])("by the edge is told from one by the platform: %s with %i", async (_what, status, body) => {
+  ])("names the edge if it answers %s with %i", async (_what, status, body) => {
     for (const call of [read, exchange]) {
       const error = await thrownBy(() => call(answering(saying(body, { status }))));
       expect(error).toMatchObject({
@@ -111,7 +111,7 @@ describe("a refusal", () => {
     }
   });
 
-  test("by the edge says how long to wait, too", async () => {
+  test("has the time to wait also after a block by the edge", async () => {
     const headers = { "retry-after": "60" };
     const error = await thrownBy(() => read(answering(saying("<html>", { status: 429, headers }))));
     expect((error as RateLimitError).hint)
@@ -119,14 +119,14 @@ describe("a refusal", () => {
   });
 
   test.each([[403, { message: "Missing Access", code: 50001 }], [401, "<html>"], [404, ""]])(
-    "with %i and %j is not by the edge",
+    "with %i and %j does not name the edge",
     async (status, body) => {
       const error = await thrownBy(() => read(answering(saying(body, { status }))));
       expect((error as ApiError).hint).toMatch(/^Check that the token/);
     },
   );
 
-  test("has the platform's errors for fields up to a bound, and not as what it sent escapes", async () => {
+  test("has the platform's errors of fields up to a bound, and without control characters", async () => {
     const errors = { [`a\u202e${"x".repeat(2000)}`]: Array(300).fill("\x1b[31mred") };
     const error = await thrownBy(() => read(answering(saying({ errors }, { status: 400 }))));
     expect(error).toMatchObject({
@@ -134,7 +134,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("of a token request has the words of OAuth", async () => {
+  test("has the words of OAuth after a token request", async () => {
     const body = { error: "invalid_grant", error_description: "Invalid code in request." };
     const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
     expect(error).toBeInstanceOf(OAuthError);
@@ -150,7 +150,7 @@ describe("a refusal", () => {
   test.each([
     ["without a description", { error: "invalid_grant" }],
     ["with a description of another type", { error: "invalid_grant", error_description: [1] }],
-  ])("of a token request may be %s", async (_how, body) => {
+  ])("after a token request is an ApiError if the body is %s", async (_how, body) => {
     const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
     expect(error).toMatchObject({ name: "OAuthError", description: null });
   });
@@ -172,7 +172,7 @@ describe("a refusal", () => {
   test.each([
     ["deep", `{"errors":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["long", JSON.stringify({ errors: Array(200_000).fill({ a: 1 }) })],
-  ])("may be very %s", async (_how, body) => {
+  ])("is created for a body that is very %s", async (_how, body) => {
     const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
   });
@@ -203,13 +203,13 @@ describe("a rate limit", () => {
     ["seconds without an end", {}, { "retry-after": "1." }, null],
     ["eternity", '{"retry_after":1e999}', {}, null],
     ["a string", { retry_after: "1" }, {}, null],
-  ])("tells how long to wait: %s", async (_what, body, headers, retryAfter) => {
+  ])("has the time to wait, given as %s", async (_what, body, headers, retryAfter) => {
     const error = await thrownBy(() => exchange(answering(saying(body, { status: 429, headers }))));
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ code: "rate_limited", httpStatus: 429, retryAfter });
   });
 
-  test("tells what is limited", async () => {
+  test("has the scope of the limit", async () => {
     const headers = { "x-ratelimit-scope": "shared", "x-ratelimit-global": "true" };
     expect(await thrownBy(() => exchange(answering(saying({}, { status: 429, headers })))))
       .toMatchObject({ scope: "shared", global: true });
@@ -220,7 +220,7 @@ describe("a rate limit", () => {
       .toMatchObject({ scope: null, global: false, platformCode: null });
   });
 
-  test("is the fake platform's, too", async () => {
+  test("comes from the fake platform, too", async () => {
     const fake = createFakePlatform({ rateLimits: { limit: 1, windowMs: 60_000 } });
     const { access_token } = fake.issueToken();
     await new User(access_token, fake).getCurrentUser();

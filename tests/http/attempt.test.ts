@@ -7,7 +7,7 @@ describe("a connection", () => {
   test.each([
     ["a known length", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id'],
     ["chunks", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"id\r\n'],
-  ])("that is cut within an answer of %s says so", async (_what, half) => {
+  ])("that is cut within an answer of %s answers in part only", async (_what, half) => {
     const platform = await accepting((socket) => socket.end(half));
     expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
       name: "NetworkError",
@@ -16,8 +16,8 @@ describe("a connection", () => {
   });
 });
 
-describe("an answer that is none of the Fetch API's", () => {
-  test("is taken as far as it is like one", async () => {
+describe("an answer of a custom fetch", () => {
+  test("is read if it is like a Response", async () => {
     const text = () => '{"id":"1","username":"ada"}';
     const like = (status: unknown, get = (): unknown => null): ClientOptions => ({
       fetch: () => Promise.resolve({ status, headers: { get }, text } as unknown as Response),
@@ -58,7 +58,7 @@ describe("an answer that is none of the Fetch API's", () => {
         },
       }),
     }],
-  ])("and %s is a connection that failed", async (_what, response) => {
+  ])("that %s is a failed connection", async (_what, response) => {
     const fetch = (): Promise<Response> => Promise.resolve(response as Response);
     expect(await messageOf(() => read({ fetch, timeout: 200 }))).toBe(message);
   });

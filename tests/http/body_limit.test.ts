@@ -42,7 +42,7 @@ describe("a body is read", () => {
     expect(await read({ ...answer, maxBytes: user.length })).toMatchObject({ username: "ada" });
   });
 
-  test("as text() reads it: a character over two pieces, a mark of order, and what is not UTF-8", async () => {
+  test("as text() reads it: with a split character, a byte order mark, and invalid UTF-8", async () => {
     const bytes = new TextEncoder().encode('\ufeff{"id":"1","username":"ädä"}');
     const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
     expect(await read(answering(() => streaming(pieces)))).toMatchObject({ username: "ädä" });
@@ -51,7 +51,7 @@ describe("a body is read", () => {
       .toMatchObject({ username: "\ufffd\ufffddä" });
   });
 
-  test("with as many bytes as are allowed, and not with one more", async () => {
+  test("with as many bytes as are allowed, but not one more", async () => {
     for (const body of [user, '{"id":"1","username":"ädä"}']) {
       const { length } = new TextEncoder().encode(body);
       const options = { ...answering(saying(body)), maxBytes: length };
@@ -61,7 +61,7 @@ describe("a body is read", () => {
     }
   });
 
-  test("up to 8 MiB, if nothing else is said", async () => {
+  test("up to 8 MiB by default", async () => {
     const padded = (length: number): string => user.padEnd(length, " ");
     expect(await read(answering(saying(padded(8 * 1024 * 1024))))).toMatchObject({ id: "1" });
     expect(await thrownBy(() => read(answering(saying(padded(8 * 1024 * 1024 + 1))))))
@@ -75,7 +75,7 @@ describe("a body is read", () => {
 });
 
 describe("a body that is too long", () => {
-  test("is an error that says how long it may be, and the request is not repeated", async () => {
+  test("is an error with the limit, and the request is not retried", async () => {
     for (const call of [read, exchange]) {
       const { fetch, requests } = answering(saying(user));
       const error = await thrownBy(() => call({ fetch, maxBytes: 10 }));
@@ -94,7 +94,7 @@ describe("a body that is too long", () => {
     }
   });
 
-  test("is not read any further, and its stream is cancelled", async () => {
+  test("is not read further, and its stream is cancelled", async () => {
     const events: string[] = [];
     let produced = 0;
     const answer = answering(() => {
@@ -170,7 +170,7 @@ describe("a body that is too long", () => {
     expect(await closed.promise).toBe("closed");
   });
 
-  test("does not hide what a refusal means", async () => {
+  test("does not hide the meaning of an error status", async () => {
     const body = { message: "x".repeat(1000), error: "invalid_grant" };
     for (const call of [read, exchange]) {
       const refused = answering(saying(body, { status: 401 }));
@@ -217,7 +217,7 @@ describe("the time limit holds while a body is read", () => {
 });
 
 describe("when the call is over", () => {
-  test("an answer that only then begins is dropped, and not read", async () => {
+  test("an answer that begins only then is dropped, not read", async () => {
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     async function fetch(): Promise<Response> {
@@ -230,7 +230,7 @@ describe("when the call is over", () => {
     expect(events).toEqual(["cancelled"]);
   });
 
-  test("a body that can't be cancelled is not read any further", async () => {
+  test("a body that can't be cancelled is not read further", async () => {
     let pieces = 0;
     const body = {
       getReader: () => ({

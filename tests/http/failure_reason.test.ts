@@ -4,7 +4,7 @@ import { accepting, answering, failing, refusing, serving, thrownBy } from "../s
 import { exchange, hostile, messageOf } from "../support/calls.ts";
 
 describe("a connection", () => {
-  test("that is refused says so", async () => {
+  test("that is refused has this reason", async () => {
     const platform = await refusing();
     const error = await thrownBy(() => exchange({ platform }));
     expect(error).toBeInstanceOf(NetworkError);
@@ -17,7 +17,7 @@ describe("a connection", () => {
     });
   });
 
-  test("that is closed before the answer says so", async () => {
+  test("that is closed before the answer has this reason", async () => {
     const platform = await accepting((socket) => socket.end());
     expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
       name: "NetworkError",
@@ -27,7 +27,7 @@ describe("a connection", () => {
     });
   });
 
-  test("that is reset before the answer says so", async () => {
+  test("that is reset before the answer has this reason", async () => {
     const platform = await accepting((socket) => socket.resetAndDestroy());
     expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
       name: "NetworkError",
@@ -35,7 +35,7 @@ describe("a connection", () => {
     });
   });
 
-  // How the runtimes say it that this test does not run on, or about what it can't provoke.
+  // The errors of other runtimes, and those that this test can't provoke.
   test.each<[string, unknown]>([
     ["connection refused", caused("fetch failed", { code: "ECONNREFUSED" })],
     [
@@ -100,14 +100,14 @@ describe("a connection", () => {
       "the answer is not valid HTTP",
       Object.assign(new Error(), { code: "ResponseHeadersTooLarge" }),
     ],
-  ])("tells why it failed: %s (%o)", async (why, error) => {
+  ])("has a reason: %s (%o)", async (why, error) => {
     expect(await thrownBy(() => exchange(answering(failing(error))))).toMatchObject({
       message: `POST https://discord.com/api/v10/oauth2/token was not answered: ${why}`,
       mayHaveArrived: !["connection refused", "host not found"].includes(why),
     });
   });
 
-  test("with an answer that is not HTTP says so", async () => {
+  test("with an answer that is not HTTP has this reason", async () => {
     const platform = await accepting((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
     expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
       name: "NetworkError",
@@ -116,7 +116,7 @@ describe("a connection", () => {
     });
   });
 
-  test("to a server without TLS says so", async () => {
+  test("to a server without TLS has this reason", async () => {
     const { apiUrl } = await serving((_request, response) => response.end());
     const platform = { ...discord, apiUrl: `${apiUrl}`.replace("http:", "https:") };
     expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
@@ -126,7 +126,7 @@ describe("a connection", () => {
     });
   });
 
-  test("whose answer can't be decompressed says so", async () => {
+  test("with an answer that can't be decompressed has this reason", async () => {
     const platform = await serving((_request, response) => {
       response.setHeader("content-encoding", "gzip").end("{}".repeat(20));
     });
@@ -155,7 +155,7 @@ describe("a connection", () => {
     );
   });
 
-  test("tells why it failed, as far as nine causes deep", async () => {
+  test("has a reason that is up to nine causes deep", async () => {
     const deep = (causes: number): Error =>
       causes === 0
         ? new Error("connection refused")
@@ -193,7 +193,7 @@ describe("a connection", () => {
     }],
     ["what can't become text", { code: Symbol("t0ken"), message: "connection refused" }],
     ["what throws further down", caused("fetch failed", hostile())],
-  ])("tells no more than that it failed, when fetch throws %s", async (_what, error) => {
+  ])("has no reason if fetch throws %s", async (_what, error) => {
     expect(await messageOf(() => exchange(answering(failing(error))))).toBe(
       "POST https://discord.com/api/v10/oauth2/token was not answered",
     );

@@ -7,10 +7,10 @@ import { exchange, read } from "../support/calls.ts";
 describe("a success", () => {
   test.each([
     ["HTML", " <!doctype html>", "expected JSON, received HTML"],
-    ["nothing", "", "expected JSON, received nothing"],
+    ["an empty text", "", "expected JSON, received nothing"],
     ["white space", "\r\n", "expected JSON, received nothing"],
     ["half of an answer", '{"id": "1", "user', "expected JSON, received something else"],
-  ])("that says %s is none", async (_what, body, message) => {
+  ])("with %s as its body is a PayloadError", async (_what, body, message) => {
     for (const call of [read, exchange]) {
       const error = await thrownBy(() => call(answering(saying(body))));
       expect(error).toBeInstanceOf(PayloadError);
@@ -27,18 +27,18 @@ describe("a success", () => {
 describe("an answer without a body", () => {
   const empty = () => new Response(null, { status: 204 });
 
-  test("is null with 204, whatever is read", async () => {
+  test("is read as null with 204", async () => {
     const http = createHttp(answering(empty));
     expect(await http({ method: "DELETE", path: "/users/@me/guilds/1" })).toBeNull();
   });
 
-  test("is null with another status only where it may be empty", async () => {
+  test("is read as null with another status only if it may be empty", async () => {
     const http = createHttp(answering(saying(""), saying("")));
     expect(await http({ path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true })).toBeNull();
     await expect(http({ path: "/oauth2/token/revoke", form: {} })).rejects.toThrow(PayloadError);
   });
 
-  test("may also be there where it may be empty, and must be JSON then", async () => {
+  test("may have a body if it may be empty, which must be JSON", async () => {
     const http = createHttp(answering(saying("{}"), saying("<html>")));
     const request = { path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true };
     expect(await http(request)).toEqual({});
@@ -46,7 +46,7 @@ describe("an answer without a body", () => {
   });
 });
 
-describe("what changes something", () => {
+describe("a request that changes something", () => {
   test("is sent with its method, as JSON", async () => {
     const { fetch, requests } = answering(saying({ ok: true }));
     await createHttp({ fetch })({

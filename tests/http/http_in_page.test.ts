@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { User } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 
-test("in a page a request says who asks by the browser's name, which nobody else sets", async () => {
+test("a request of a page leaves the User-Agent to the browser", async () => {
   expect(navigator.userAgent).toMatch(/^Mozilla\//);
   const fake = createFakePlatform();
   const user = new User(fake.issueToken().access_token, {

@@ -16,7 +16,7 @@ function reads() {
 }
 
 describe("Reads with one key", () => {
-  test("are begun once, and end alike for all", async () => {
+  test("start once and have one result", async () => {
     const { begun, start } = reads();
     const inFlight = new InFlight();
     const waiting = [1, 2, 3].map(() => inFlight.share("a", null, start));
@@ -25,7 +25,7 @@ describe("Reads with one key", () => {
     expect(begun).toHaveLength(1);
   });
 
-  test("fail alike for all, and nothing is kept of the failure", async () => {
+  test("fail together, and the failure is not kept", async () => {
     const { begun, start } = reads();
     const inFlight = new InFlight();
     const waiting = [1, 2].map(() => thrownBy(() => inFlight.share("a", null, start)));
@@ -36,7 +36,7 @@ describe("Reads with one key", () => {
     expect(await next).toBe("done");
   });
 
-  test("are begun again after the end, even by who was told of it first", async () => {
+  test("start again after the end, even for the caller that learns of it first", async () => {
     const { begun, start } = reads();
     const inFlight = new InFlight();
     const next = inFlight.share("a", null, start).then(() => inFlight.share("a", null, start));
@@ -48,7 +48,7 @@ describe("Reads with one key", () => {
   });
 });
 
-test("Reads with different keys have nothing to do with each other", async () => {
+test("Reads with different keys are independent", async () => {
   const { begun, start } = reads();
   const inFlight = new InFlight();
   const waiting = ["a", "b"].map((key) => inFlight.share(key, null, start));
@@ -71,7 +71,7 @@ describe("A caller's abort", () => {
     expect(await waiting).toBe("done");
   });
 
-  test("ends the read when it was the last that waited, and the next caller begins another", async () => {
+  test("ends the read of the last caller, and the next caller starts another", async () => {
     const { begun, start } = reads();
     const inFlight = new InFlight();
     const controllers = [new AbortController(), new AbortController()];
@@ -91,7 +91,7 @@ describe("A caller's abort", () => {
     expect(begun).toHaveLength(2);
   });
 
-  test("can end no read whose first caller waits to the end, so that one has no signal", async () => {
+  test("does not end a read whose first caller has no signal", async () => {
     const { begun, start } = reads();
     const inFlight = new InFlight();
     const waiting = inFlight.share("a", null, start);
@@ -104,7 +104,7 @@ describe("A caller's abort", () => {
     expect(await waiting).toBe("done");
   });
 
-  test("before the call begins nothing", async () => {
+  test("before the call starts no read", async () => {
     const { begun, start } = reads();
     const signal = AbortSignal.abort("before");
     expect(await thrownBy(() => new InFlight().share("a", signal, start))).toBe("before");

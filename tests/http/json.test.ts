@@ -20,13 +20,13 @@ describe("A text of up to eight megabytes", () => {
     });
   });
 
-  test("is refused as a refusal of the platform, too, and its status is kept", async () => {
+  test("is refused in an error of the platform, too, and its status is kept", async () => {
     const text = `{"message":"slow","errors":[${"{},".repeat(600_000)}{}]}`;
     const error = await thrownBy(() => read(answering(saying(text, { status: 404 }))));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 404, errors: null });
   });
 
-  test("is parsed when it is one long string, or has half a million values at most", () => {
+  test("is parsed if it is one long string or has at most half a million values", () => {
     const long = "x".repeat(eightMiB - 2);
     expect(parseJson(JSON.stringify(long))).toBe(long);
     const many = Array(499_999).fill(1);
@@ -35,7 +35,7 @@ describe("A text of up to eight megabytes", () => {
   });
 });
 
-describe("A text that is no JSON", () => {
+describe("A text that is not JSON", () => {
   test.each([[null], [""], ["{"], ["<html>"]])("has no value: %j", (text) => {
     expect(parseJson(text)).toBeUndefined();
   });

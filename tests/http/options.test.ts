@@ -29,7 +29,7 @@ describe("the options of a client", () => {
     [bytes, { maxBytes: NaN }],
     [bytes, { maxBytes: Infinity }],
     [bytes, { maxBytes: "8 MiB" }],
-  ])("are refused when one is wrong: %s (%j)", (message, options) => {
+  ])("are refused if one is wrong: %s (%j)", (message, options) => {
     const clients = [
       () => new User("t0ken", options),
       () => new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options),
@@ -40,7 +40,7 @@ describe("the options of a client", () => {
     }
   });
 
-  test("may be null, which is the same as leaving them out", async () => {
+  test("may be null, which means the default", async () => {
     const { fetch, requests } = answering(yes);
     const none = { timeout: null, maxBytes: null, userAgent: null };
     await read({ ...none, fetch });
@@ -50,7 +50,7 @@ describe("the options of a client", () => {
     expect(() => new User("t0ken", { ...none, fetch: null })).not.toThrow();
   });
 
-  test("may have the longest timeout there is, or next to none", async () => {
+  test("may have the longest timer as their timeout, or next to none", async () => {
     expect(await read({ ...answering(yes), timeout: 2 ** 31 - 1 })).toMatchObject({
       username: "ada",
     });

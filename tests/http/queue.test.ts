@@ -8,7 +8,7 @@ import { type Answer, answering, failing, hanging, saying, thrownBy } from "../s
 import { exchange, unavailable } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
-/** The headers of an answer: so many more requests fit into a window that ends after so many seconds. */
+/** The headers of an answer with the remaining requests of a window and the seconds until its end. */
 function limits(remaining: number, seconds: number, limit = 10, bucket = "b"): ResponseInit {
   return {
     headers: {
@@ -25,7 +25,7 @@ function tooMany(seconds: number, headers: Record<string, string> = {}): Answer 
   return saying({ retry_after: seconds, global: false }, { status: 429, headers });
 }
 
-/** An answer that comes after so many milliseconds. */
+/** An answer that comes after a number of milliseconds. */
 function late(milliseconds: number, answer: Answer): Answer {
   return async (request) => {
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -33,7 +33,7 @@ function late(milliseconds: number, answer: Answer): Answer {
   };
 }
 
-/** A client, and when it sent what, in milliseconds from now. */
+/** A client with the log of its requests, in milliseconds from now. */
 function client(timeout: number, ...answers: Answer[]) {
   const { fetch, requests } = answering(...answers);
   const begin = Date.now();
@@ -52,7 +52,7 @@ function client(timeout: number, ...answers: Answer[]) {
   return { http, sent, requests, times: () => sent.map((line) => parseInt(line)) };
 }
 
-/** Reads that differ in their query, with what became of each: its answer, or its error. */
+/** Sends reads with different queries, and collects the answer or the error of each. */
 function several(http: Http, count: number, path = "/it"): Promise<unknown[]> {
   const calls = Array.from(
     { length: count },
@@ -86,17 +86,17 @@ describe("Forty mixed reads of one person, against one request a second,", () =>
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("also when the limit is one over all routes", async () => {
+  test("end without an error if the limit is over all routes", async () => {
     useVirtualTime();
     const { fake, calls } = fortyReads(60_000, { rateLimits: { global: { limit: 1 } } });
     const results = await untilDone(Promise.allSettled(calls));
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
-    // Nobody says that there is a limit, so the first read of the second route goes into it.
+    // No answer states the limit, so the first read of the second route exceeds it.
     expect(fake.requests.filter(({ status }) => status === 429)).toHaveLength(1);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("fail at once, and say how long to wait, when there is no time", async () => {
+  test("fail at once with the time to wait when there is no time", async () => {
     useVirtualTime();
     const begin = Date.now();
     const { fake, calls } = fortyReads(10_000, { rateLimits: { limit: 1 } });
@@ -107,7 +107,7 @@ describe("Forty mixed reads of one person, against one request a second,", () =>
     await untilDone(Promise.allSettled(calls));
     expect(failures.map(({ at }) => at)).toEqual(failures.map(() => 0));
     const waits = failures.map(({ error }) => error instanceof RateLimitError && error.retryAfter);
-    // Those who were refused are not in the way of the next one.
+    // A refused call is not in the way of the next one.
     for (const wait of waits) {
       expect(wait).toBeGreaterThan(10);
       expect(wait).toBeLessThan(11.6);
@@ -120,14 +120,14 @@ describe("Forty mixed reads of one person, against one request a second,", () =>
 });
 
 describe("Requests to one route", () => {
-  test("begin with one alone, and go together when its answer lets them", async () => {
+  test("begin with one alone, and continue together after its answer", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, late(100, saying({}, limits(7, 2))));
     await untilDone(several(http, 5));
     expect(times()).toEqual([0, 100, 100, 100, 100]);
   });
 
-  test("go together when the first answer knows of no limit", async () => {
+  test("are sent together if the first answer states no limit", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, late(100, ok));
     await untilDone(several(http, 50));
@@ -136,7 +136,7 @@ describe("Requests to one route", () => {
     expect(times().slice(50)).toEqual(Array(50).fill(200));
   });
 
-  test("wait for the next window, in their order, when no more fit into this one", async () => {
+  test("wait for the next window in their order when this one is full", async () => {
     useVirtualTime();
     const answers = [2, 1, 0, 2, 1, 0].map((remaining) => saying({}, limits(remaining, 1, 3)));
     const { http, sent, times } = client(10_000, ...answers);
@@ -151,7 +151,7 @@ describe("Requests to one route", () => {
     }
   });
 
-  test("wait for the last answer of a window only, when answers come in another order", async () => {
+  test("wait only for the last answer of a window if answers come in another order", async () => {
     useVirtualTime();
     const { http, times } = client(
       10_000,
@@ -167,7 +167,7 @@ describe("Requests to one route", () => {
     expect(times()[5]).toBeGreaterThan(1000);
   });
 
-  test("are not held up by a first one that fails", async () => {
+  test("are not held up by a first request that fails", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, unavailable, failing("offline"), ok);
     const results = await untilDone(several(http, 3));
@@ -175,14 +175,14 @@ describe("Requests to one route", () => {
     expect(times()).toEqual([0, 0, 0, 250, 250]);
   });
 
-  test("are not held up for long by a first one that is never answered", async () => {
+  test("are not held up for long by a first request without an answer", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, hanging, ok);
     await untilDone(several(http, 3));
     expect(times()).toEqual([0, 2000, 2000]);
   });
 
-  test("are not held up for more than a window by one that is never answered", async () => {
+  test("are not held up for more than a window by a request without an answer", async () => {
     useVirtualTime();
     const { http, times } = client(5000, saying({}, limits(1, 1, 2)), hanging, ok);
     await untilDone(several(http, 4));
@@ -194,7 +194,7 @@ describe("Requests to one route", () => {
     expect(fourth).toBeLessThan(2200);
   });
 
-  test("do not wait when the answer could let them go in time", async () => {
+  test("are not refused if an answer could let them go in time", async () => {
     useVirtualTime();
     // Two more fit, and two are on their way; whether they are counted yet, their answers say.
     const { http, times } = client(
@@ -208,7 +208,7 @@ describe("Requests to one route", () => {
     expect(times()).toEqual([0, 100, 100, 100, 200]);
   });
 
-  test("are refused at once when they would have to wait too long", async () => {
+  test("are refused at once if they would have to wait too long", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, saying({}, limits(0, 60, 1)));
     await http({ path: "/it" });
@@ -232,7 +232,7 @@ describe("Requests to one route", () => {
 describe("The platform counts together", () => {
   const exhausted = saying({}, limits(0, 60, 1));
 
-  test("what has the same bucket, whichever the route", async () => {
+  test("routes with the same bucket", async () => {
     const { http, sent } = client(10_000, exhausted);
     await http({ path: "/this" });
     await http({ path: "/that" });
@@ -242,7 +242,7 @@ describe("The platform counts together", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("a route with any id, but for guilds, which have limits of their own", async () => {
+  test("a route with different ids, except those of guilds", async () => {
     const { http, sent } = client(10_000, exhausted);
     await http({ path: "/users/@me/guilds/1/member" });
     await expect(http({ path: "/users/@me/guilds/2/member" })).rejects.toThrow(RateLimitError);
@@ -254,7 +254,7 @@ describe("The platform counts together", () => {
     expect(sent).toHaveLength(4);
   });
 
-  test("what it names, and a new name is another limit", async () => {
+  test("the routes of one bucket name, and a new name is another limit", async () => {
     const { http, sent } = client(10_000, saying({}, limits(5, 60, 9, "a")), exhausted, exhausted);
     await http({ path: "/this" });
     await http({ path: "/this" });
@@ -262,7 +262,7 @@ describe("The platform counts together", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("only what it names with a name", async () => {
+  test("only routes with a bucket name", async () => {
     const nameless = saying({}, limits(0, 60, 1, "x".repeat(65)));
     const { http, sent } = client(10_000, nameless);
     await http({ path: "/this" });
@@ -273,7 +273,7 @@ describe("The platform counts together", () => {
 });
 
 describe("After a 429", () => {
-  test("nothing of its limit is sent before the time is over, and what was refused goes first", async () => {
+  test("nothing of its limit is sent before the time is over, and the refused request goes first", async () => {
     useVirtualTime();
     const { http, sent, times } = client(10_000, tooMany(3), saying({}, limits(1, 1)));
     await untilDone(several(http, 3));
@@ -287,7 +287,7 @@ describe("After a 429", () => {
     expect(times()[1]).toBeLessThan(3160);
   });
 
-  test("other routes are sent to, unless it is about all of them", async () => {
+  test("other routes are used, unless it is about all of them", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, tooMany(3), ok);
     await untilDone(Promise.all([http({ path: "/this" }), http({ path: "/that" })]));
@@ -303,7 +303,7 @@ describe("After a 429", () => {
     ["a header says so", tooMany(3, { "x-ratelimit-global": "true" })],
     ["its scope says so", tooMany(3, { "x-ratelimit-scope": "global" })],
     ["the edge has sent it", saying("<html>", { status: 429, headers: { "retry-after": "3" } })],
-  ])("no other route is sent to, either, when %s", async (_when, answer) => {
+  ])("no other route is used if %s", async (_when, answer) => {
     useVirtualTime();
     const { http, times } = client(10_000, answer, ok);
     const first = http({ path: "/this" });
@@ -320,7 +320,7 @@ describe("After a 429", () => {
     }
   });
 
-  test("about all routes, calls to any of them fail at once that would have to wait too long", async () => {
+  test("about all routes, a call to any of them fails at once if it would have to wait too long", async () => {
     useVirtualTime();
     const global = tooMany(2, { "x-ratelimit-scope": "global" });
     const { http, sent } = client(10_000, global, ok);
@@ -339,14 +339,14 @@ describe("After a 429", () => {
     expect(sent.length + errors.length).toBe(22);
   });
 
-  test("which asks for no wait, there is a pause", async () => {
+  test("that asks for no wait, there is a pause", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, tooMany(0), tooMany(0.001), ok);
     await untilDone(http({ path: "/it" }));
     expect(times()).toEqual([0, 250, 500]);
   });
 
-  test("without a time to wait it is not repeated, and the others wait for a second", async () => {
+  test("without a time to wait, the request is not retried, and others wait for a second", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, saying({}, { status: 429 }), saying({}, limits(9, 1)));
     const [first, second] = await untilDone(several(http, 2));
@@ -355,14 +355,14 @@ describe("After a 429", () => {
     expect(times()).toEqual([0, 1000]);
   });
 
-  test("it is repeated twice at the most", async () => {
+  test("the request is retried at most twice", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, tooMany(1));
     expect(await untilDone(thrownBy(() => http({ path: "/it" })))).toBeInstanceOf(RateLimitError);
     expect(sent).toHaveLength(3);
   });
 
-  test("for a shared limit it is repeated until the time is over", async () => {
+  test("for a shared limit, the request is retried until the time is over", async () => {
     useVirtualTime();
     const shared = tooMany(1, { "x-ratelimit-scope": "shared" });
     const { http, sent } = client(10_000, shared, shared, shared, shared, shared, ok);
@@ -374,7 +374,7 @@ describe("After a 429", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("what changes something is not repeated", async () => {
+  test("a request that changes something is not retried", async () => {
     useVirtualTime();
     const { http, sent, times } = client(10_000, tooMany(1), ok);
     const put = () => http({ path: "/it", method: "PUT", json: {} });
@@ -384,7 +384,7 @@ describe("After a 429", () => {
     expect(times()[1]).toBeGreaterThan(1000);
   });
 
-  test("a limit that nobody states is what was accepted before, and is tried at twice the size later", async () => {
+  test("an unstated limit is the number of accepted requests, and is doubled later", async () => {
     useVirtualTime();
     const begin = Date.now();
     let window = { endsAt: 0, used: 0 };
@@ -410,7 +410,7 @@ describe("After a 429", () => {
 describe("After a 401", () => {
   const refused = saying({ message: "401: Unauthorized", code: 0 }, { status: 401 });
 
-  test("the token is not sent again, not even by who waits already", async () => {
+  test("the token is not sent again, not even by waiting calls", async () => {
     useVirtualTime();
     const { fetch, requests } = answering(late(50, refused));
     const user = new User("t0ken", { fetch });
@@ -435,7 +435,7 @@ describe("After a 401", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("another token is sent, and one that none was refused", async () => {
+  test("another token is still sent", async () => {
     const { http, sent } = client(1000, refused, ok);
     const send = (authorization?: string) => http({ path: "/it", authorization });
     await thrownBy(() => send("Bearer a"));
@@ -449,7 +449,7 @@ describe("After a 401", () => {
     expect(sent).toHaveLength(3);
   });
 
-  test("to a request without a token, everything is sent", async () => {
+  test("of a request without a token, everything is sent", async () => {
     const { http, sent } = client(1000, refused, ok);
     await thrownBy(() => http({ path: "/it" }));
     expect(await http({ path: "/it" })).toEqual({ ok: true });
@@ -458,7 +458,7 @@ describe("After a 401", () => {
 });
 
 describe("A call that is aborted while it waits", () => {
-  test("leaves its place to the next, and no timer", async () => {
+  test("leaves its place to the next call, and leaves no timer", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, saying({}, limits(0, 3, 1)), saying({}, limits(0, 3, 1)));
     await http({ path: "/it" });
@@ -483,7 +483,7 @@ describe("A call that is aborted while it waits", () => {
 });
 
 describe("The memory", () => {
-  test("is bounded: the limits used least lately are forgotten", async () => {
+  test("is bounded: the least recently used limits are forgotten", async () => {
     const { fetch, requests } = answering(saying({}, limits(0, 60, 1)));
     const http = createHttp({ fetch }, new Queue());
     const isRemembered = async (id: number) => {
@@ -520,7 +520,7 @@ test("Token requests never wait, since a code lives for less than two minutes", 
   expect(requests).toHaveLength(2);
 });
 
-test("Whatever the limits are, all ends in order, in time, and without a 429 that could be avoided", async () => {
+test("All calls end in order, in time, and without an avoidable 429, under any limits", async () => {
   const bucket = fc.record({
     limit: fc.integer({ min: 1, max: 6 }),
     windowMs: fc.integer({ min: 500, max: 5000 }),

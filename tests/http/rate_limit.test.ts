@@ -11,7 +11,7 @@ import {
 import { answerOf } from "../support/answer_of.ts";
 
 describe("An answer", () => {
-  test("tells its limit", () => {
+  test("states its limit", () => {
     const headers = { rateLimitLimit: "5", rateLimitRemaining: "0", rateLimitResetAfter: "1.25" };
     expect(readStatedLimit(answerOf(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
     expect(readStatedLimit(answerOf({ ...headers, rateLimitLimit: "" })))
@@ -19,7 +19,7 @@ describe("An answer", () => {
   });
 
   test.each<[string, string]>([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
-    "tells nothing with %j remaining and %j seconds",
+    "states no limit with %j remaining and %j seconds",
     (rateLimitRemaining, rateLimitResetAfter) => {
       expect(
         readStatedLimit(answerOf({ rateLimitLimit: "5", rateLimitRemaining, rateLimitResetAfter })),
@@ -28,7 +28,7 @@ describe("An answer", () => {
     },
   );
 
-  test("names its bucket, in a name of the usual length", () => {
+  test("names its bucket by a name of the usual length", () => {
     const name = "80c17d2f203122d936070c88c8d10f33";
     expect(readBucketName(answerOf({ rateLimitBucket: name }))).toBe(name);
     for (const rateLimitBucket of ["", "x".repeat(65), "a b"]) {
@@ -36,7 +36,7 @@ describe("An answer", () => {
     }
   });
 
-  test("that is no 429 refuses nobody for too many requests", () => {
+  test("with another status than 429 is no TooManyRequests", () => {
     expect(readTooManyRequests(answerOf({ status: 403, retryAfter: "1" }))).toBeNull();
   });
 });
@@ -45,7 +45,7 @@ describe("A 429", () => {
   const limited = (fields: Partial<Answer>) =>
     readTooManyRequests(answerOf({ status: 429, ...fields }));
 
-  test("says how long to wait, and a quarter of a second is the least", () => {
+  test("has the time to wait, and at least a quarter of a second", () => {
     const wait = limited({ text: '{"retry_after":2}' })?.wait;
     expect(wait).toBeGreaterThan(2000);
     expect(wait).toBeLessThanOrEqual(2101);
@@ -65,16 +65,16 @@ describe("A 429", () => {
     expect(limited(fields)).toMatchObject({ isGlobal, isShared: false });
   });
 
-  test("may be about what others use up, too", () => {
+  test("may be about a shared limit", () => {
     expect(limited({ rateLimitScope: "shared" })).toMatchObject({ isShared: true });
   });
 
-  test("of the edge is not what the platform calls global", () => {
+  test("of the edge is not global in the platform's sense", () => {
     expect(isGlobalLimit(answerOf({ status: 429, text: "<html>" }), undefined)).toBe(false);
   });
 });
 
-test("A wait is spread by up to 5 %, and is never longer than a timer", () => {
+test("jitter() adds up to 5 %, and never exceeds the longest timer", () => {
   const waits = Array.from({ length: 1000 }, () => jitter(1000));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(1001);
   expect(Math.min(...waits)).toBeLessThan(1010);

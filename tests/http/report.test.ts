@@ -7,7 +7,7 @@ const engine = { id: "1200000000000000001", name: "The Analytical Engine", icon:
 const wrongIcon = "expected a string, received number";
 
 describe("onUnexpected", () => {
-  test("gets what was repaired, and for which request, without its query", async () => {
+  test("gets the repaired places, and the request without its query", async () => {
     const calls: unknown[][] = [];
     const onUnexpected = (...call: unknown[]) => calls.push(call);
     const more = { onUnexpected };
@@ -39,7 +39,7 @@ describe("onUnexpected", () => {
     expect(unfrozenPartsOf(calls.map(([issues]) => issues)).length).toBe(1);
   });
 
-  test("is not called for an answer that is as documented", async () => {
+  test("is not called for a documented answer", async () => {
     const onUnexpected = () => {
       throw new Error("It was called");
     };
@@ -58,25 +58,25 @@ describe("onUnexpected", () => {
       throw new Error("The log is full");
     }],
     ["rejects", () => Promise.reject(new Error("The log is full"))],
-    ["gives something that only looks like a promise", () => ({
+    ["returns an object that only looks like a promise", () => ({
       get then() {
         throw new Error("The log is full");
       },
     })],
     ["never ends", () => new Promise(() => {})],
-  ])("costs nobody the answer when it %s", async (_what, onUnexpected) => {
+  ])("does not cost the answer if it %s", async (_what, onUnexpected) => {
     const user = new User("t0ken", { ...answering(saying(engine)), onUnexpected });
     expect(await user.getGuild("1")).toMatchObject({ id: engine.id, icon: null });
     // An unhandled rejection would fail the run.
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-  test("is not needed", async () => {
+  test("is optional", async () => {
     const user = new User("t0ken", answering(saying(engine)));
     expect(await user.getGuild("1")).toMatchObject({ id: engine.id, icon: null });
   });
 
-  test.each([["text"], [5], [{}], [true]])("is refused if it is no function: %j", (value) => {
+  test.each([["text"], [5], [{}], [true]])("is refused if it is not a function: %j", (value) => {
     const options = { onUnexpected: value as unknown as () => void };
     expect(() => new User("t0ken", options)).toThrow(/^onUnexpected must be a function/);
     expect(() => new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options))

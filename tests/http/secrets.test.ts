@@ -9,13 +9,13 @@ describe("the secrets of a request", () => {
     expect(secretsOf({ path, authorization: "Bot b0t.t0ken" })).toEqual(["b0t.t0ken"]);
   });
 
-  test("are its Basic credentials, and the client secret in them as it was before it was encoded", () => {
+  test("are its Basic credentials, and the decoded client secret in them", () => {
     const credentials = btoa("1:s3cret%3A%25%2B");
     expect(secretsOf({ path, authorization: `Basic ${credentials}` }))
       .toEqual([credentials, "s3cret:%+"]);
   });
 
-  test("are all fields of its form, apart from those that are known to be public", () => {
+  test("are the fields of its form, apart from the public ones", () => {
     const form = {
       grant_type: "authorization_code",
       client_id: "1",
@@ -30,7 +30,7 @@ describe("the secrets of a request", () => {
       .toEqual(["c0de", "v3rifier", "secret, to be on the safe side"]);
   });
 
-  test("are all texts of its JSON, apart from those that are known to be public", () => {
+  test("are the texts of its JSON, apart from the public fields", () => {
     const json = {
       access_token: "t0ken",
       nick: "Ada",
@@ -42,7 +42,7 @@ describe("the secrets of a request", () => {
     expect(secretsOf({ path, json: [{ key: "level", type: 1 }] })).toEqual([]);
   });
 
-  test("are none, where nothing is sent with it", () => {
+  test("are none without credentials and content", () => {
     expect(secretsOf({ path })).toEqual([]);
   });
 });

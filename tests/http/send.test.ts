@@ -16,7 +16,7 @@ import {
 import { exchange, read, unavailable, yes } from "../support/calls.ts";
 
 describe("a request", () => {
-  test("says who asks", async () => {
+  test("has the headers Accept, Authorization and User-Agent", async () => {
     const { fetch, requests } = answering(yes);
     await read({ fetch });
     expect(requests.map(({ method, url, headers }) => ({ method, url, ...headersOf(headers) })))
@@ -29,7 +29,7 @@ describe("a request", () => {
       }]);
   });
 
-  test("goes to the platform it is told, with another name if it is told one", async () => {
+  test("goes to the given platform with the given User-Agent", async () => {
     const { fetch, requests } = answering(yes);
     const platform = { ...discord, apiUrl: "http://localhost:1/api//" };
     await read({ fetch, platform, userAgent: "DiscordBot (https://app.example, 2)" });
@@ -37,7 +37,7 @@ describe("a request", () => {
     expect(requests[0]?.headers.get("user-agent")).toBe("DiscordBot (https://app.example, 2)");
   });
 
-  test("is sent by the global fetch, unless another one is given", async () => {
+  test("is sent by the global fetch by default", async () => {
     const agents: unknown[] = [];
     const platform = await serving((request, response) => {
       agents.push(request.headers["user-agent"]);
@@ -140,7 +140,7 @@ test("a token that comes while the time ends is kept", async () => {
   expect(await exchange({ fetch, timeout: 30 })).toMatchObject({ access_token: "t0ken" });
 });
 
-test("a failure named as a timeout, without being one, is none", async () => {
+test("an error that is only named TimeoutError is a NetworkError", async () => {
   const { fetch } = answering(failing(new DOMException("t0ken", "TimeoutError")));
   expect(await thrownBy(() => exchange({ fetch }))).toMatchObject({ name: "NetworkError" });
 });
@@ -180,7 +180,7 @@ describe("an abort", () => {
     }
   });
 
-  test("while it waits for the repetition is the end of it", async () => {
+  test("during the pause before a retry ends the call", async () => {
     const controller = new AbortController();
     const { fetch, requests } = answering(unavailable);
     setTimeout(() => controller.abort(), 10);
@@ -190,7 +190,7 @@ describe("an abort", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("ends a wait of 5 seconds, the longest there is", async () => {
+  test("ends a wait of 5 seconds", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort("enough"), 50);
     const answers = answering(saying({ retry_after: 5 }, { status: 429 }));
@@ -208,7 +208,7 @@ describe("an abort", () => {
     expect(await closed.promise).toBe("closed");
   });
 
-  test("leaves no timer, even if fetch does not listen", async () => {
+  test("leaves no timer, even if fetch ignores the signal", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     for (const call of [read, exchange]) {
@@ -224,7 +224,7 @@ describe("an abort", () => {
     }
   });
 
-  test("after the answer changes nothing, and no listener is left", async () => {
+  test("after the answer changes nothing, and leaves no listener", async () => {
     const { signal } = new AbortController();
     const listeners = new Map<unknown, string>();
     const { addEventListener, removeEventListener } = signal;
