@@ -6,7 +6,7 @@
 
 import type { Answer } from "../../src/http/attempt.ts";
 
-/** An answer with 200, an empty object and no headers, apart from the given fields. */
+/** Creates an answer with status 200, an empty object and no headers, apart from the given fields. */
 export function answerOf(fields: Partial<Answer>): Answer {
   return {
     kind: "answer",

@@ -1,5 +1,5 @@
 /**
- * Answers and failures that neither the real platform nor the fake one gives on purpose.
+ * Responses and failures that neither the real platform nor the fake one produces.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { discord, type Fetch, type Platform } from "../../mod.ts";
 
 export type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A `fetch` that gives these answers in turn, the last one from then on, and the requests it got. */
+/** Makes a `fetch` that gives these answers in turn and then repeats the last one, and records its requests. */
 export function answering(...answers: readonly Answer[]): {
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
@@ -34,22 +34,22 @@ export function answering(...answers: readonly Answer[]): {
   };
 }
 
-/** An answer with a body: a string as it is, anything else as JSON. */
+/** Answers with a body: a string as it is, anything else as JSON. */
 export function saying(body: unknown, init?: ResponseInit): Answer {
   return () => new Response(typeof body === "string" ? body : JSON.stringify(body), init);
 }
 
-/** No answer, but what `fetch` rejects with. */
+/** Rejects with an error, as `fetch` does. */
 export function failing(error: unknown): Answer {
   return () => Promise.reject(error);
 }
 
-/** Neither an answer nor an end, whatever the signal says. */
+/** Never settles, and ignores the signal. */
 export function hanging(): Promise<Response> {
   return new Promise(() => {});
 }
 
-/** An answer whose body begins and never ends, whatever the signal says. */
+/** Answers with a body that begins and never ends, and ignores the signal. */
 export function stalling(): Response {
   return new Response(
     new ReadableStream({
@@ -59,19 +59,19 @@ export function stalling(): Response {
   );
 }
 
-/** Serves HTTP on this machine until the test has finished, and gives where. */
+/** Serves HTTP on this machine until the test has finished, and returns its platform. */
 export function serving(listener: RequestListener): Promise<Platform> {
   const server = createServer(listener);
   onTestFinished(() => server.closeAllConnections());
   return listening(server);
 }
 
-/** Accepts connections on this machine until the test has finished; each is handed over when it has sent something. */
+/** Accepts connections on this machine until the test has finished, and passes each to `greet` once it has sent something. */
 export function accepting(greet: (socket: Socket) => void): Promise<Platform> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
     sockets.add(socket);
-    // What the other side does to a connection is not what is tested.
+    // A connection that the other side breaks does not fail the test.
     socket.on("error", () => {});
     socket.once("data", () => greet(socket));
   });
@@ -79,7 +79,7 @@ export function accepting(greet: (socket: Socket) => void): Promise<Platform> {
   return listening(server);
 }
 
-/** A port of this machine where nobody listens. */
+/** Returns a platform on a port of this machine on which nothing listens. */
 export async function refusing(): Promise<Platform> {
   const server = createSocketServer();
   const platform = await listening(server, false);
@@ -93,7 +93,7 @@ async function listening(server: Server, closes = true): Promise<Platform> {
   return { ...discord, apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** What a call throws. */
+/** Returns the error that a call throws. */
 export async function thrownBy(call: () => unknown): Promise<unknown> {
   try {
     await call();

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { BrowserPage } from "./browsers.ts";
 
-/** The accessibility problems that axe-core finds in a page, each with the elements that have it. */
+/** Lists the accessibility problems that axe-core finds in a page, each with its elements. */
 export async function violations(page: BrowserPage): Promise<unknown> {
   await page.execute(`if (!globalThis.axe) { ${axe.source} }`);
   return await page.execute(`

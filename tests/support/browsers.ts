@@ -1,5 +1,5 @@
 /**
- * One page in each real browser, driven the same way: Chromium and Firefox by playwright, WebKit by WebDriver.
+ * Pages in real browsers behind one interface: Chromium and Firefox through playwright, WebKit through WebDriver.
  *
  * @module
  */
@@ -13,9 +13,9 @@ export const browserNames = ["chromium", "firefox", "webkit"] as const;
 /** One of {@link browserNames}. */
 export type BrowserName = (typeof browserNames)[number];
 
-/** How a page is shown. */
+/** The appearance of a page. */
 export interface BrowserOptions {
-  /** Whether the page sees `prefers-color-scheme: dark`. @default {false} */
+  /** True if the page sees `prefers-color-scheme: dark`. @default {false} */
   readonly dark?: boolean;
   /** The width of the page in pixels. @default {1280} */
   readonly width?: number;
@@ -27,12 +27,12 @@ export interface BrowserPage {
   reload(): Promise<void>;
   back(): Promise<void>;
   url(): Promise<string>;
-  /** Runs the body of a function in the page, and gives what it returns; a promise is awaited. */
+  /** Runs the body of a function in the page, and returns its result. A promise is awaited. */
   execute(body: string): Promise<unknown>;
   click(selector: string): Promise<void>;
-  /** Types into an element, after what is there. */
+  /** Types into an element, after its text. */
   type(selector: string, text: string): Promise<void>;
-  /** Presses keys, one after the other, in whatever has the focus. */
+  /** Presses keys one after the other in the focused element. */
   press(...pressed: readonly Key[]): Promise<void>;
   screenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function openBrowser(
 function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
-    // No sandbox, as containers run this as root; and no talk with the browser's maker.
+    // Without a sandbox, since containers run this as root, and without requests to the browser's maker.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -73,7 +73,7 @@ function launchChromium(): Promise<Browser> {
 
 function launchFirefox(dark: boolean): Promise<Browser> {
   return firefox.launch({
-    // Driven by WebDriver BiDi, as playwright's own protocol is only in its own build.
+    // Through WebDriver BiDi, since only playwright's own build has its protocol.
     channel: "moz-firefox",
     executablePath: "/usr/bin/firefox-esr",
     firefoxUserPrefs: { "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1 },
@@ -100,7 +100,7 @@ function playwrightPage(browser: Browser, page: Page): BrowserPage {
   };
 }
 
-/** A window of WebKit is at least about 450 pixels wide; a narrower page is shown in a frame. */
+/** Opens a page in WebKit, whose window is at least about 450 pixels wide. A narrower page is shown in a frame. */
 async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
   const isFramed = width < 460;
   const driver = await openWebKit({ dark, size: { width: isFramed ? 460 : width, height: 900 } });
@@ -121,7 +121,7 @@ async function webKitPage(dark: boolean, width: number): Promise<BrowserPage> {
 async function openFramed(driver: WebDriver, url: string, width: number): Promise<void> {
   await driver.frame(null);
   if (url === "about:blank") return await driver.goto(url);
-  // A page of the same origin, but not the tested one with its rules: whatever the server says is not found.
+  // Another page of the same origin, without the policy of the tested one: the server answers 404.
   await driver.goto(new URL("/frame", url).href);
   await driver.execute(
     `const frame = document.createElement("iframe");

@@ -1,5 +1,5 @@
 /**
- * The two kinds of requests: one that is repeated, and one that is not.
+ * A request that is retried, a request that is not, and answers to them.
  *
  * @module
  */
@@ -15,18 +15,18 @@ import {
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { type Answer, saying } from "./answers.ts";
 
-/** A `GET`, which is repeated. */
+/** Sends a `GET`, which is retried. */
 export function read(options: ClientOptions, signal?: AbortSignal): Promise<UserObj> {
   return new User("t0ken", options).getCurrentUser({ signal });
 }
 
-/** A `POST`, which is not. */
+/** Sends a `POST`, which is not retried. */
 export function exchange(options: ClientOptions, signal?: AbortSignal): Promise<TokenObj> {
   return new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options)
     .accessToken("c0de", { signal });
 }
 
-/** What satisfies `read()`. */
+/** Answers `read()` with a user. */
 export const yes: Answer = saying({ id: "1000000000000000001", username: "ada" });
 
 export const unavailable: Answer = saying(
@@ -34,14 +34,14 @@ export const unavailable: Answer = saying(
   { status: 503 },
 );
 
-/** An answer whose connection is cut in the middle. */
+/** Answers with a body whose connection is cut in the middle. */
 export const cut: Answer = async (): Promise<Response> => {
   const fake = createFakePlatform();
   fake.failNext({ cut: "body" });
   return await fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`);
 };
 
-/** What throws itself, whatever is done to it. */
+/** Returns an object that throws itself on every access. */
 export function hostile(): object {
   function fail(): never {
     throw thrower;
@@ -50,7 +50,7 @@ export function hostile(): object {
   return thrower;
 }
 
-/** What the `NetworkError` says that a call throws; anything else is not handed on, as looking at it may throw. */
+/** Returns the message of the `NetworkError` that a call throws. Any other error is only described, since reading it may throw. */
 export async function messageOf(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();

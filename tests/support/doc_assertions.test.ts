@@ -6,13 +6,13 @@ describe("A value that a code block shows", () => {
     ["of an expression", "1 + 1; // 2"],
     ["of a constant", "const two = 1 + 1; // 2"],
     ["of an exported constant", "export const two = 1 + 1; // 2"],
-    ["of the one name that is taken out of an object", "const { two } = { two: 2 }; // 2"],
-    ["of the one name that is taken out of a list", "const [, two] = [1, 2]; // 2"],
+    ["of one name destructured from an object", "const { two } = { two: 2 }; // 2"],
+    ["of one name destructured from a list", "const [, two] = [1, 2]; // 2"],
     ["on the line after the statement", "1 + 1;\n// 2"],
     ["after a statement over several lines", "[1, 2, 3]\n  .indexOf(\n    3,\n  ); // 2"],
     ["after a string with a semicolon", '"a; // 3".indexOf(";") + 1; // 2'],
     ["after another statement on the line", '"elsewhere"; 1 + 1; // 2'],
-    ["of what a promise gives", "Promise.resolve(2); // 2"],
+    ["of the result of a promise", "Promise.resolve(2); // 2"],
     ["within a function", "function two() {\n  return 1 + 1; // 2\n}\ntwo();"],
     [
       "within an asynchronous function",
@@ -37,21 +37,21 @@ describe("A value that a code block shows", () => {
     ["NaN", "NaN"],
     ['["a", { b: [1] }]', '["a", { b: [1] }]'],
     ["{ a: false }", "({ a: false })"],
-  ])("may be %s", async (value, expression) => {
+  ])("can be %s", async (value, expression) => {
     await runCode(withAssertions(`${expression}; // ${value}`).code);
     await expect(runCode(withAssertions(`"else"; // ${value}`).code)).rejects.toThrow("equal");
   });
 
   test.each([
-    ["words follow it", "1 + 1; // 2 guilds", "what is not a literal: 2 guilds"],
-    ["it is cut short", '"abcd"; // "abc', 'what is not a literal: "abc'],
-    ["it is made by code", "1 + 1; // [two()]", "what is not a literal: [two()]"],
+    ["words follow it", "1 + 1; // 2 guilds", "a value that is not a literal: 2 guilds"],
+    ["it is cut short", '"abcd"; // "abc', 'a value that is not a literal: "abc'],
+    ["it calls a function", "1 + 1; // [two()]", "a value that is not a literal: [two()]"],
     ["it stands within a statement", "[\n  1, // 1\n];", "belongs to no statement: 1"],
     ["an empty line is before it", "1 + 1;\n\n// 2", "belongs to no statement: 2"],
-    ["the statement declares several names", "const [a, b] = [1, 2]; // 1", "none, or several"],
-    ["the statement has no value", 'import "node:fs"; // 2', "none, or several"],
-    ["the statement returns nothing", "function two() {\n  return; // 2\n}", "none, or several"],
-  ])("is refused when %s", (_why, code, message) => {
+    ["the statement declares several names", "const [a, b] = [1, 2]; // 1", "none or several"],
+    ["the statement has no value", 'import "node:fs"; // 2', "none or several"],
+    ["the statement returns nothing", "function two() {\n  return; // 2\n}", "none or several"],
+  ])("is refused if %s", (_why, code, message) => {
     expect(() => withAssertions(code)).toThrow(message);
   });
 
@@ -67,7 +67,7 @@ describe("A value that a code block shows", () => {
   });
 });
 
-/** Runs a block as the body of a module; `export` and types are not for this. */
+/** Runs a block as the body of a function, which can have no types, and no `export` but one. */
 async function runCode(code: string): Promise<void> {
   const run = new Function("expect", `return (async () => {${code.replace("export ", "")}\n})()`);
   await run(expect);

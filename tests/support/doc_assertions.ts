@@ -9,15 +9,15 @@ import ts from "typescript";
 /** A code block whose shown values are assertions. */
 export interface CheckedCode {
   readonly code: string;
-  /** How many values it shows. */
+  /** The number of values that it shows. */
   readonly assertions: number;
 }
 
 /**
- * Makes an assertion of each comment that shows a value, as in `1 + 1; // 2`. The comment is at the end of a statement,
- * or alone on the line after it; the statement is an expression, a `return`, or a declaration of one name.
+ * Turns each comment that shows a value, as in `1 + 1; // 2`, into an assertion. The comment is at the end of a statement or
+ * alone on the line after it. The statement is an expression, a `return`, or a declaration of one name.
  *
- * @throws {Error} When a comment begins like a value, but can't be checked: otherwise a wrong one would go unnoticed.
+ * @throws {Error} If a comment begins like a value but can't be checked, so that no wrong value goes unnoticed.
  */
 export function withAssertions(code: string): CheckedCode {
   const source = ts.createSourceFile("block.ts", code, ts.ScriptTarget.ESNext, true);
@@ -34,14 +34,16 @@ export function withAssertions(code: string): CheckedCode {
     const value = shown.get(position);
     if (value === undefined) continue;
     shown.delete(position);
-    if (!isLiteral(value)) throw new Error(`A comment shows what is not a literal: ${value}`);
+    if (!isLiteral(value)) {
+      throw new Error(`A comment shows a value that is not a literal: ${value}`);
+    }
     edits.push({ statement, code: assertion(statement, value) });
   }
   for (const value of shown.values()) {
     throw new Error(`A comment shows a value that belongs to no statement: ${value}`);
   }
 
-  // From the last to the first, so that the positions of those before stay right.
+  // From the last to the first, so that the positions of earlier statements stay right.
   const checked = edits
     .toSorted((a, b) => b.statement.end - a.statement.end)
     .reduce(
@@ -54,7 +56,7 @@ export function withAssertions(code: string): CheckedCode {
 
 const beginsLikeValue = /^(?:["'{[\d]|-\d|(?:true|false|null|undefined|NaN)\b)/;
 
-/** The statement, and the assertion that what it gives is the value. */
+/** Returns the statement with an assertion of its value. */
 function assertion(statement: ts.Statement, value: string): string {
   const wait = mayAwait(statement) ? "await " : "";
   const expectIt = (expression: string) => `expect(${wait}(${expression})).toEqual(${value});`;
@@ -68,7 +70,7 @@ function assertion(statement: ts.Statement, value: string): string {
     if (names.length === 1) return `${statement.getText()} ${expectIt(names.join())}`;
   }
   throw new Error(
-    `A comment shows a value of a statement that has none, or several: ${statement.getText()}`,
+    `A comment shows a value of a statement that has none or several: ${statement.getText()}`,
   );
 }
 
@@ -79,13 +81,13 @@ function namesIn(name: ts.BindingName): string[] {
   );
 }
 
-/** Whether a statement stands where `await` is allowed: at the top, or directly in an asynchronous function. */
+/** Reports whether a statement may use `await`: at the top level, or directly in an asynchronous function. */
 function mayAwait(statement: ts.Statement): boolean {
   const enclosing = ts.findAncestor(statement, ts.isFunctionLike);
   return !enclosing || (ts.getCombinedModifierFlags(enclosing) & ts.ModifierFlags.Async) !== 0;
 }
 
-/** Where the comment starts that follows a statement, on the same line or alone on the next one; -1 without one. */
+/** Returns the position of the comment after a statement, on the same line or alone on the next one; -1 without one. */
 function commentAfter(statement: ts.Statement, code: string): number {
   const between = /^[ \t]*(?:\n[ \t]*)?(?=\/\/)/.exec(code.slice(statement.end));
   return between ? statement.end + between[0].length : -1;
@@ -115,13 +117,13 @@ function isLiteralNode(node: ts.Expression): boolean {
       .includes(node.kind);
 }
 
-/** All statements, at any depth, but blocks. */
+/** Lists all statements at any depth, except blocks. */
 function statements(node: ts.Node): ts.Statement[] {
   const inner = node.getChildren().flatMap(statements);
   return ts.isStatement(node) && !ts.isBlock(node) ? [node, ...inner] : inner;
 }
 
-/** All comments of the form `// …`. */
+/** Lists all comments of the form `// …`. */
 function comments(source: ts.SourceFile): ts.CommentRange[] {
   const found = new Map<number, ts.CommentRange>();
   const visit = (node: ts.Node) => {

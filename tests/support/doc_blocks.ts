@@ -6,9 +6,9 @@ import { withAssertions } from "./doc_assertions.ts";
 
 /** A code block of a README or a documentation comment. */
 export interface DocBlock {
-  /** Where it begins, as in `README.md:5`. */
+  /** The file and line on which it begins, as in `README.md:5`. */
   readonly name: string;
-  /** The file it is written to, with the folder of its document: other blocks of the document can import it there. */
+  /** The file that it is written to. Blocks of one document share a folder, so that they can import each other. */
   readonly file: string;
   readonly code: string;
 }
@@ -16,7 +16,7 @@ export interface DocBlock {
 const root = new URL("../../", import.meta.url);
 const folder = join(tmpdir(), `guildpass-doc-blocks-${process.pid}`);
 
-/** The TypeScript blocks of a file, Markdown or source. */
+/** Lists the TypeScript blocks of a Markdown or source file. */
 export function docBlocks(path: string): DocBlock[] {
   const text = readFileSync(new URL(path, root), "utf8").replace(
     /^ *\* ?/gm,
@@ -29,7 +29,7 @@ export function docBlocks(path: string): DocBlock[] {
   });
 }
 
-/** The guides whose blocks need nothing but the library and the tests' own free names; the others have tests of their own. */
+/** The guides whose blocks need only the library and the names that the tests define. The others have tests of their own. */
 export const guides = [
   "docs/errors.md",
   "docs/first_login.md",
@@ -45,8 +45,9 @@ export const guides = [
 ] as const;
 
 /**
- * Writes a block to a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion;
- * `prelude` is code that goes before the block, with what the reader of the documentation already has.
+ * Writes a block to a module and imports it. A comment that shows a value, as in `1 + 1; // 2`, becomes an assertion.
+ *
+ * @param prelude Code before the block, which defines the names that the reader already has.
  */
 export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<Exports> {
   const file = join(folder, block.file);
@@ -58,12 +59,12 @@ export async function runBlock<Exports>(block: DocBlock, prelude = ""): Promise<
   return await import(/* @vite-ignore */ pathToFileURL(file).href);
 }
 
-/** The blocks of a document, to be found by what is in them, and to be run on a fake platform. */
+/** A document, whose blocks can be found by their text and run on a fake platform. */
 export interface Document {
   readonly blocks: readonly DocBlock[];
-  /** The only block with this text. */
+  /** Finds the only block with this text. */
   blockWith(text: string): DocBlock;
-  /** Runs a block of a real application against a fake platform that stands where the real one does. */
+  /** Runs a block of an application against a fake platform at the real one's address. */
   onFake<Exports>(block: DocBlock): Promise<Exports>;
 }
 
@@ -93,7 +94,7 @@ export function documentOf(path: string): Document {
 
 const onFakePlatform = new URL("sdk_on_fake_platform.ts", import.meta.url).pathname;
 
-/** What blocks take from the reader's application. */
+/** The names that blocks take from the reader's application. */
 const readersOwn = [
   "botToken",
   "clientId",
@@ -105,12 +106,12 @@ const readersOwn = [
   "store",
 ];
 
-/** Removes the modules that {@link runBlock} made. */
+/** Removes the modules that {@link runBlock} wrote. */
 export function removeBlocks(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** How many values a block shows, and so how many assertions it becomes. */
+/** Counts the values that a block shows, which become assertions. */
 export function assertionCount({ code }: DocBlock): number {
   return withAssertions(code).assertions;
 }

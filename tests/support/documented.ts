@@ -1,5 +1,5 @@
 /**
- * The example answers of the platform's documentation: its fields, ids and values, with texts of our own.
+ * The example responses of the platform's documentation, with its fields, ids and values and with texts of our own.
  *
  * @see {@link https://docs.discord.com/developers/resources/user | User},
  * {@link https://docs.discord.com/developers/resources/guild | Guild},
@@ -126,7 +126,7 @@ export const exampleWelcomeScreen = {
   ],
 };
 
-/** What is paused after an incident. */
+/** The data of an incident. */
 export const exampleIncidentsData = {
   invites_disabled_until: "2023-09-01T14:48:02.222000+00:00",
   dms_disabled_until: null,
@@ -168,7 +168,7 @@ export const exampleGuild = {
   safety_alerts_channel_id: "281283303326089216",
 };
 
-/** A guild, as the answer to the request for one. */
+/** The response to the request for a guild. */
 export const exampleGuildAnswer = {
   id: "2909267986263572999",
   name: "The documented guild",
@@ -233,7 +233,7 @@ export const exampleGuildAnswer = {
   safety_alerts_channel_id: null,
 };
 
-/** The answer to a code. */
+/** The token response to a code. */
 export const exampleToken = {
   access_token: "6qrZcUqja7812RVdnEKjpzOL4CvHBFG",
   token_type: "Bearer",
@@ -242,7 +242,7 @@ export const exampleToken = {
   scope: "identify",
 };
 
-/** The answer to client credentials. */
+/** The token response to client credentials. */
 export const exampleClientCredentialsToken = {
   access_token: "6qrZcUqja7812RVdnEKjpzOL4CvHBFG",
   token_type: "Bearer",
@@ -250,7 +250,7 @@ export const exampleClientCredentialsToken = {
   scope: "identify connections",
 };
 
-/** The answer to an extended bot authorization. The permissions of its role are a number. */
+/** The token response to an extended bot authorization. The permissions of its role are a number. */
 export const exampleBotToken = {
   token_type: "Bearer",
   guild: {

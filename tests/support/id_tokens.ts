@@ -1,5 +1,5 @@
 /**
- * A platform that signs what a test tells it to: the right `id_token`s, and every kind of wrong one.
+ * Signs right and wrong `id_token`s, and publishes the keys.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { type Answer, answering, saying } from "./answers.ts";
 
 export const clientId = "1100000000000000001";
 
-/** A key to sign with, and how a platform publishes it. */
+/** A private key, and the public one as a platform publishes it. */
 export interface KeyPair {
   readonly privateKey: CryptoKey;
   readonly jwk: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export async function keyPair(kid: string): Promise<KeyPair> {
   return { privateKey, jwk: { ...await exportJWK(publicKey), kid, alg: "RS256", use: "sig" } };
 }
 
-/** What an `id_token` of the platform says, issued now. */
+/** Returns the claims of an `id_token` that the platform issues now. */
 export function usualClaims(): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -39,7 +39,7 @@ export function usualClaims(): JWTPayload {
   };
 }
 
-/** A token with other claims or another header than usual; an `undefined` takes one away. */
+/** Signs a token with the given claims and header over the usual ones. An `undefined` removes a claim. */
 export async function signed(
   { privateKey, jwk }: KeyPair,
   claims: Readonly<Record<string, unknown>> = {},
@@ -50,7 +50,7 @@ export async function signed(
     .sign(privateKey);
 }
 
-/** A platform that has these keys, and the requests that it got. */
+/** Makes a platform that publishes these keys, and records its requests. */
 export function platformWith(...keys: readonly KeyPair[]): {
   readonly platform: Platform;
   readonly fetch: Fetch;
@@ -59,7 +59,7 @@ export function platformWith(...keys: readonly KeyPair[]): {
   return keysAnsweredWith(saying({ keys: keys.map(({ jwk }) => jwk) }));
 }
 
-/** A platform that answers the request for its keys in these ways, in turn. */
+/** Makes a platform that gives these answers in turn to requests for its keys. */
 export function keysAnsweredWith(...answers: readonly Answer[]): {
   readonly platform: Platform;
   readonly fetch: Fetch;

@@ -1,12 +1,12 @@
 /**
- * Looks for secrets in whatever a program might log of a value.
+ * Searches for secrets in everything that a program may log of a value.
  *
  * @module
  */
 
 import { inspect } from "node:util";
 
-/** The places of a value where one of the secrets shows, or a long part of one, in clear or escaped. */
+/** Lists the places of a value that show one of the secrets, or a long part of one, in clear or escaped. */
 export function leaksOf(value: unknown, secrets: readonly string[]): string[] {
   const wanted = secrets.flatMap((secret) => [secret, btoa(secret)]);
   const parts = [...new Set(secrets.flatMap((secret) => partsOf(skeletonOf(secret))))];
@@ -38,7 +38,7 @@ function denoPlacesOf(value: unknown): (readonly [string, string])[] {
   ];
 }
 
-/** All keys and values at any depth: hidden ones, such as `message`, `stack` and `cause`, and those of the prototypes. */
+/** Lists all keys and values at any depth: hidden ones, such as `message`, `stack` and `cause`, and the getters of prototypes. */
 function propertiesOf(
   value: unknown,
   path: string,
@@ -61,12 +61,12 @@ function propertiesOf(
   return [...own, ...inherited];
 }
 
-/** Every substring of twelve characters, or the whole text when it is shorter. */
+/** Lists every substring of twelve characters, or the whole text if it is shorter. */
 function partsOf(text: string): string[] {
   return Array.from({ length: Math.max(1, text.length - 11) }, (_, at) => text.slice(at, at + 12));
 }
 
-/** The letters and digits of a text in lower case, once all that escapes them is undone. */
+/** Undoes all escaping, and returns the letters and digits in lower case. */
 function skeletonOf(text: string): string {
   let plain = text;
   let before;

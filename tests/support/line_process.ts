@@ -1,5 +1,5 @@
 /**
- * A program of the tests in a process of its own, which answers each line of its standard input with one of its standard output.
+ * A program of the tests in its own process, which answers each line of its standard input with a line of its standard output.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A process, as whoever started it uses it. */
+/** A running process. */
 export interface LineProcess<Input, Output> extends AsyncDisposable {
-  /** Sends a line, and gives what it is answered with. */
+  /** Sends a line, and returns the answer. */
   call(input: Input): Promise<Output>;
-  /** Ends the process at once, as a crash does. */
+  /** Kills the process. */
   crash(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startLineProcess<Input, Output>(
   };
 }
 
-/** What the program itself does: says that it is ready, and answers every line. */
+/** Runs in the program itself: reports that it is ready, and answers every line. */
 export async function answerLines<Input, Output>(
   answer: (input: Input) => Promise<Output>,
 ): Promise<void> {

@@ -1,26 +1,26 @@
 /**
- * A platform with nothing but single-use refresh tokens, which is told how each refresh goes, in virtual time.
+ * A platform in virtual time that only refreshes and revokes tokens. A test plans the outcome of each refresh.
  *
  * @module
  */
 
 import { NetworkError, OAuthError, type TokenApi, type TokenObj } from "../../mod.ts";
 
-/** How a refresh goes. The wait is in milliseconds, and comes before the outcome. */
+/** The plan for one refresh. */
 export interface Refresh {
   /**
-   * - `"works"`: in time;
+   * - `"works"`: the platform refreshes the token and answers;
    * - `"never arrives"`: the request is lost on its way to the platform;
-   * - `"answer is lost"`: the platform has done it, and its answer is cut;
-   * - `"never ends"`: the same, and nobody is told, as in a process that has ended.
-   *
-   * An error is what the platform answers without having done it.
+   * - `"answer is lost"`: the platform refreshes the token, and its response is lost;
+   * - `"never ends"`: the platform refreshes the token, and the call never settles, as in a process that has ended;
+   * - an error: the platform refuses, and the call throws it.
    */
   readonly outcome: "works" | "never arrives" | "answer is lost" | "never ends" | Error;
+  /** The milliseconds before the outcome. @default {100} */
   readonly wait?: number;
 }
 
-/** How long an access token works, in milliseconds. */
+/** The lifetime of an access token, in milliseconds. */
 export const lifetime = 3600_000;
 
 /** The application's time limit for one request, in milliseconds. */
@@ -28,19 +28,19 @@ export const timeLimit = 10_000;
 
 /** A platform for one person. */
 export class ModelPlatform implements TokenApi {
-  /** When each access token ends, in milliseconds since the epoch. */
+  /** The end of each access token, in milliseconds since the epoch. */
   readonly #ends = new Map<string, number>();
   #issued = 0;
-  /** The only refresh token that works. */
+  /** The only valid refresh token. */
   #current: string | null = null;
-  /** How the next refreshes go; they work when there are no more. */
+  /** The plans for the next refreshes. Later ones work. */
   readonly plan: Refresh[] = [];
-  /** The refresh tokens that were sent. */
+  /** The refresh tokens that the application has sent. */
   readonly sent: string[] = [];
-  /** The access tokens that were revoked by the application. */
+  /** The access tokens that the application has revoked. */
   readonly revoked: string[] = [];
 
-  /** A login, or a refresh. */
+  /** Issues tokens, for a login or a refresh. */
   issue(changes: Partial<TokenObj> = {}): TokenObj {
     const number = ++this.#issued;
     this.#current = `refresh${number}`;
@@ -60,12 +60,12 @@ export class ModelPlatform implements TokenApi {
     });
   }
 
-  /** Whether an access token works now. */
+  /** Reports whether an access token is valid now. */
   works(accessToken: string): boolean {
     return (this.#ends.get(accessToken) ?? 0) > Date.now();
   }
 
-  /** The person removes the application: no token works any more. */
+  /** Ends all tokens, as when the person removes the application. */
   removeApplication(): void {
     this.#ends.clear();
     this.#current = null;

@@ -1,5 +1,5 @@
 /**
- * Reads models through the public clients, and what the clients report while they do.
+ * Reads models through the public clients, and collects the issues that the clients report.
  *
  * @module
  */
@@ -28,47 +28,47 @@ export interface Reading<Model> {
   readonly issues: readonly PayloadIssue[];
 }
 
-/** The model of a `GET /users/@me` answer: its text, or what is its JSON. */
+/** Reads the response to `GET /users/@me`, given as text or as the value of its JSON. */
 export function readUser(payload: unknown): Promise<Reading<UserObj>> {
   return recording(payload, (options) => new User("t0ken", options).getCurrentUser());
 }
 
-/** The models of a `GET /users/@me/guilds` answer. */
+/** Reads the response to `GET /users/@me/guilds`. */
 export function readGuilds(payload: unknown): Promise<Reading<PartialGuildObj[]>> {
   return recording(payload, (options) => new User("t0ken", options).getUserGuilds());
 }
 
-/** The model of a `GET /guilds/{id}` answer. */
+/** Reads the response to `GET /guilds/{id}`. */
 export function readGuild(payload: unknown): Promise<Reading<GuildObj>> {
   return recording(payload, (options) => new User("t0ken", options).getGuild("1"));
 }
 
-/** The model of a `GET /users/@me/guilds/{id}/member` answer. */
+/** Reads the response to `GET /users/@me/guilds/{id}/member`. */
 export function readMember(payload: unknown): Promise<Reading<MemberObj>> {
   return recording(payload, (options) => new User("t0ken", options).getGuildMember("1"));
 }
 
-/** The models of a `GET /users/@me/connections` answer. */
+/** Reads the response to `GET /users/@me/connections`. */
 export function readConnections(payload: unknown): Promise<Reading<ConnectionObj[]>> {
   return recording(payload, (options) => new User("t0ken", options).getConnections());
 }
 
-/** The model of a `GET /oauth2/@me` answer. */
+/** Reads the response to `GET /oauth2/@me`. */
 export function readAuthorization(payload: unknown): Promise<Reading<AuthorizationObj>> {
   return recording(payload, (options) => new User("t0ken", options).getAuthorization());
 }
 
-/** The model of a `GET /oauth2/userinfo` answer. */
+/** Reads the response to `GET /oauth2/userinfo`. */
 export function readUserInfo(payload: unknown): Promise<Reading<UserInfoObj>> {
   return recording(payload, (options) => new User("t0ken", options).getUserInfo());
 }
 
-/** The model of a `GET /users/@me/applications/{id}/role-connection` answer. */
+/** Reads the response to `GET /users/@me/applications/{id}/role-connection`. */
 export function readRoleConnection(payload: unknown): Promise<Reading<RoleConnectionObj>> {
   return recording(payload, (options) => new User("t0ken", options).getRoleConnection("1"));
 }
 
-/** The models of a `PUT /applications/{id}/role-connections/metadata` answer. */
+/** Reads the response to `PUT /applications/{id}/role-connections/metadata`. */
 export function readRecords(payload: unknown): Promise<Reading<RoleConnectionMetadataObj[]>> {
   return recording(
     payload,
@@ -77,7 +77,7 @@ export function readRecords(payload: unknown): Promise<Reading<RoleConnectionMet
   );
 }
 
-/** The model of a token answer. */
+/** Reads the response of the token endpoint. */
 export function readToken(payload: unknown): Promise<Reading<TokenObj>> {
   return recording(
     payload,
@@ -97,7 +97,7 @@ async function recording<Model>(
   return { model, issues };
 }
 
-/** The parts of a value, at any depth, that can still be changed. */
+/** Lists the parts of a value, at any depth, that are not frozen. */
 export function unfrozenPartsOf(value: unknown): unknown[] {
   const unfrozen: unknown[] = [];
   const pending = [value];

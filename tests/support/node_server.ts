@@ -20,7 +20,7 @@ export async function serveListener(listener: RequestListener): Promise<NodeServ
   };
 }
 
-/** Lets a server listen on this machine, and gives the port, which is a free one. */
+/** Makes a server listen on a free port of this machine, and returns the port. */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;

@@ -1,5 +1,5 @@
 /**
- * The clients that are registered at the OAuth server, shared by its setup and its tests.
+ * The clients registered at the OAuth server, for its setup and its tests.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export const paths = {
   activate: "/activate",
 };
 
-/** What a client must be allowed to log people in on a device without a browser (RFC 8628 section 3.4). */
+/** The grant type of a login on a device (RFC 8628 section 3.4). */
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The OAuth server at an origin, as a platform for this library. */

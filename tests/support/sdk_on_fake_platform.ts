@@ -1,4 +1,4 @@
-/** The library as an application imports it, but sending its requests to a fake platform that stands in for the real one. */
+/** The library as an application imports it, with requests that go to a fake platform at the real one's address. */
 
 import {
   type ClientOptions,
@@ -28,7 +28,7 @@ export { LoginError } from "../../src/login/mod.ts";
 
 const [firstGuild, secondGuild, ...otherGuilds] = sampleGuilds;
 
-/** Beside the sample users, `kim` is in the second guild without any power, and `mallory` in none; `ada` has a role there. */
+/** A platform with two more users: `kim`, who has no permissions in the second guild, and `mallory`, who is in none. `ada` has a role there. */
 export const fake: FakePlatform = createFakePlatform({
   origin: "https://discord.com",
   users: [

@@ -1,5 +1,5 @@
 /**
- * Checks how a page is shown, in every way in which a person may see it.
+ * Checks the appearance of a page in several browsers, widths and color schemes.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { expect } from "vitest";
 import { violations } from "./axe.ts";
 import type { BrowserName, BrowserPage } from "./browsers.ts";
 
-/** Where to write pictures of all pages, to look at them; none are taken in WebKit. */
+/** The folder for pictures of all pages. None are taken in WebKit. */
 const pictures = process.env.PICTURES;
 
-/** One of the ways in which a page is shown. */
+/** A browser with a width and a color scheme. */
 export interface View {
   readonly browser: BrowserName;
   readonly dark: boolean;
   readonly width: number;
 }
 
-/** All of them, with a name for each. */
+/** All views, each with a name. */
 export const views: readonly (readonly [name: string, view: View])[] = [
   ...(["chromium", "firefox"] as const).flatMap((browser) => [
     view(browser, "light"),
@@ -28,7 +28,7 @@ export const views: readonly (readonly [name: string, view: View])[] = [
     view(browser, "light", 360),
     view(browser, "dark", 360),
   ]),
-  // Not narrow: its window is too wide for a phone, so that the page would have to be in a frame, which these pages forbid.
+  // Not narrow: a window of WebKit is wider than a phone, and the pages forbid the frame that would make it narrow.
   view("webkit", "light"),
   view("webkit", "dark"),
 ];
@@ -51,20 +51,20 @@ export async function expectWellShown(page: BrowserPage, name: string, view: Vie
   await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
     .toBeLessThanOrEqual(view.width);
   await expect(touchingButtons(page), name).resolves.toEqual([]);
-  // On a virtual screen, WebKit's driver never answers when it is asked for a picture.
+  // On a virtual screen, WebKit's driver never answers the request for a picture.
   if (!pictures || view.browser === "webkit") return;
   await mkdir(pictures, { recursive: true });
   const file = `${name}.${view.dark ? "dark" : "light"}.${view.width}.${view.browser}.png`;
   await writeFile(`${pictures}/${file}`, await page.screenshot());
 }
 
-/** Waits until the page says something. */
+/** Waits until the page shows a text. */
 export async function expectText(page: BrowserPage, text: string): Promise<void> {
   const shown = () => page.execute("return document.body?.textContent ?? ''");
   await expect.poll(shown, { timeout: 5000 }).toContain(text);
 }
 
-/** The labels of buttons that are less than 4 pixels away from another one. */
+/** Lists the labels of buttons that are less than 4 pixels away from another one. */
 async function touchingButtons(page: BrowserPage): Promise<unknown> {
   return await page.execute(`
     const buttons = [...document.querySelectorAll("button, a.button")]

@@ -1,5 +1,5 @@
 /**
- * A platform and a store on a bad day, in virtual time: what is sent to them is lost, late, refused, or done without an answer.
+ * A platform and a store that fail in virtual time: they lose, delay or refuse requests, or carry them out without an answer.
  *
  * @module
  */
@@ -7,7 +7,6 @@
 import { generateState, MemoryStore, type Store } from "../../mod.ts";
 import { pause } from "./model_platform.ts";
 
-/** Where the platform is. */
 export const platform = {
   authorizeUrl: "https://platform.example/authorize",
   apiUrl: "https://platform.example/api",
@@ -15,11 +14,11 @@ export const platform = {
   issuer: "https://platform.example",
 } as const;
 
-/** What nobody may see, besides codes, verifiers and tokens. */
+/** Secrets besides codes, verifiers and tokens. */
 export const clientSecret = "canary-client-secret-Zk3vQ8";
 export const platformText = "canary-text-of-the-platform-W4";
 
-/** How a request to the platform ends, and whether it was done. */
+/** The outcomes of a request to the platform. */
 export const fates = [
   "works",
   "works, as text of another type",
@@ -45,7 +44,7 @@ export const fates = [
 ] as const;
 export type Fate = typeof fates[number];
 
-/** Those after which the platform has certainly not used a code, and how long it is not to be sent again, in milliseconds. */
+/** The fates that certainly leave a code unused, with the milliseconds for which it must not be sent again. */
 export const unused: ReadonlyMap<Fate, number> = new Map<Fate, number>([
   ["429", 7500],
   ["429 without a time", 5000],
@@ -53,7 +52,7 @@ export const unused: ReadonlyMap<Fate, number> = new Map<Fate, number>([
   ["no connection", 0],
 ]);
 
-/** How an operation of the store ends: a late one is done when nobody has waited for it for a long time. */
+/** The outcomes of an operation of the store. A late one is carried out long after its caller has stopped waiting. */
 export const troubles = [
   "none",
   "fails before",
@@ -72,17 +71,18 @@ interface Sent {
   readonly at: number;
 }
 
-/** A platform on which the first requests end as they are told to, until it has recovered. */
+/** A platform whose first requests have the given fates, until it has recovered. */
 export class BadPlatform {
   readonly #tokenFates: Fate[];
   readonly #userFates: Fate[];
-  /** Whose the codes and the access tokens are. */
+  /** The people who consented, by code. */
   readonly #unusedCodes = new Map<string, string>();
+  /** The people, by `Authorization` header. */
   readonly #people = new Map<string, string>();
   readonly sent: Sent[] = [];
   /** Codes, verifiers and tokens. */
   readonly secrets: string[] = [];
-  /** The codes whose token has come to the application. */
+  /** The codes whose token has reached the application. */
   readonly delivered = new Set<string>();
   isHealthy = false;
 
@@ -91,7 +91,7 @@ export class BadPlatform {
     this.#userFates = [...userFates];
   }
 
-  /** Consents for a person, and gives the query of the callback. */
+  /** Consents for a person, and returns the query of the callback. */
   consent(link: string, person: string): URLSearchParams {
     const code = `canary-code-${generateState()}`;
     this.secrets.push(code);
@@ -203,7 +203,7 @@ function streamOf(
   return new ReadableStream({ start: (controller) => controller.enqueue(begin), pull });
 }
 
-/** A store in trouble, and what was saved in it. */
+/** A store that fails, and everything that was saved in it. */
 interface TroubledStore {
   readonly store: Store;
   /** Keys, and values as JSON. */
@@ -211,7 +211,7 @@ interface TroubledStore {
   readonly state: { isHealthy: boolean };
 }
 
-/** A store whose first operations end as they are told to, until it has recovered. */
+/** Makes a store whose first operations have the given troubles, until it has recovered. */
 export function troubledStore(given: readonly Trouble[]): TroubledStore {
   const memory = new MemoryStore();
   const left = [...given];

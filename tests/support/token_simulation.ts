@@ -1,6 +1,6 @@
 /**
- * Processes of an application that share a store and one person's token, in virtual time: their clocks differ, they end in the
- * middle of what they do, and what they send to the platform is lost, late, refused or done without an answer.
+ * Simulates processes of an application that share a store and one person's token, in virtual time. Their clocks differ, they
+ * end at any moment, and the platform loses, delays or refuses their requests, or carries them out without an answer.
  *
  * @module
  */
@@ -18,21 +18,21 @@ import {
 } from "../../mod.ts";
 import { pause } from "./model_platform.ts";
 
-/** How long an access token works, in milliseconds. */
+/** The lifetime of an access token, in milliseconds. */
 export const lifetime = 3600_000;
 
 /** The time limit of a request, in milliseconds. */
 export const timeLimit = 10_000;
 
-/** The earliest time at which a token is refreshed, by the fastest clock. */
+/** The earliest time of a refresh by the fastest clock, in milliseconds after the token was issued. */
 const earliestRefresh = lifetime - 375_000 - 60_000;
 
-/** The earliest time at which a token counts as ended, by the fastest clock. */
+/** The earliest time of a second attempt to refresh by the fastest clock, in milliseconds after the token was issued. */
 const earliestRepetition = lifetime - 60_000 - 60_000;
 
 const key = "ada";
 
-/** How a refresh goes. */
+/** The outcomes of a refresh. */
 export const fates = [
   "works",
   "never arrives",
@@ -48,7 +48,7 @@ export const fates = [
 ] as const;
 export type Fate = typeof fates[number];
 
-/** What somebody does in one of the processes. */
+/** The actions of callers in a process. */
 export const actions = [
   "ask",
   "crowd",
@@ -58,24 +58,25 @@ export const actions = [
 ] as const;
 export type Action = typeof actions[number];
 
-/** What a whole run is made of. */
+/** The plan of a run. */
 export interface Scenario {
-  /** How the refreshes go; they work when there are no more. */
+  /** The fates of the first refreshes. Later ones work. */
   readonly fates: readonly Fate[];
   readonly actions: readonly {
     readonly at: number;
     readonly process: number;
     readonly action: Action;
   }[];
-  /** By how much the clock of each process is ahead, in milliseconds. */
+  /** The milliseconds by which the clock of each process is ahead. */
   readonly skews: readonly number[];
-  /** When the person removes the application at the platform, and when they log in again; not at all when it is too late. */
+  /** The time at which the person removes the application at the platform. A time after the run means never. */
   readonly removedAt: number;
+  /** The time at which the person logs in again. A time after the run means never. */
   readonly loginAt: number;
   readonly seed: number;
-  /** When all that may go wrong has. @default {Shortly after the second token's end} */
+  /** The time after which nothing fails any more. @default {shortly after the end of the second token} */
   readonly until?: number;
-  /** What else can happen to the store. */
+  /** The operations of the store that fail or take long. */
   readonly storeTrouble?: readonly StoreTrouble[];
 }
 
@@ -90,9 +91,9 @@ export interface StoreTrouble {
 interface Sent {
   readonly token: string;
   readonly by: Process;
-  /** Whether the request is on its way, or its sender waits for the answer. */
+  /** True while the request is on its way, or its sender waits for the answer. */
   isPending: boolean;
-  /** Whether the sender knows what came of it. */
+  /** True once the sender knows the outcome. */
   isKnown: boolean;
 }
 
@@ -100,7 +101,7 @@ interface Sent {
 interface Pair {
   readonly number: number;
   readonly issuedAt: number;
-  /** Who has it, and since when; nobody when its answer was lost. */
+  /** The process that has the tokens; `null` if the answer was lost. */
   holder: Process | null;
   heldSince: number;
 }
@@ -111,7 +112,7 @@ class Process {
   readonly source: TokenSource;
 
   constructor(readonly simulation: Simulation, readonly skew: number) {
-    const store = shifted(simulation.storeOf(this), skew);
+    const store = withClockAhead(simulation.storeOf(this), skew);
     const api = {
       refresh: (token: TokenObj) => simulation.refresh(this, token),
       revoke: () => Promise.resolve(),
@@ -120,7 +121,7 @@ class Process {
   }
 }
 
-/** One run. */
+/** A run. */
 export class Simulation {
   readonly #memory = new MemoryStore();
   readonly #scenario: Scenario;
@@ -128,14 +129,14 @@ export class Simulation {
   readonly #processes: Process[];
   readonly #pairs: Pair[] = [];
   readonly #sent: Sent[] = [];
-  /** The access tokens that the platform has answered with 401 although they work. */
+  /** The valid access tokens that the platform has answered with 401. */
   readonly #rejected = new Set<string>();
   #current: Pair | null = null;
   #random: number;
   #storeOperations = 0;
-  /** What must not happen, and did. */
+  /** Descriptions of everything that must not happen and did. */
   readonly problems: string[] = [];
-  /** How many callers got a token, or an error by its name. */
+  /** The number of callers by result: `token`, or the name of an error. */
   readonly results = new Map<string, number>();
 
   constructor(scenario: Scenario) {
@@ -145,7 +146,7 @@ export class Simulation {
     this.#processes = scenario.skews.map((skew) => new Process(this, skew));
   }
 
-  /** The same numbers from 0 to 1 for the same seed. */
+  /** Returns a number from 0 to 1. The sequence depends on the seed only. */
   random(): number {
     this.#random = (1664525 * this.#random + 1013904223) % 2 ** 32;
     return this.#random / 2 ** 32;
@@ -155,7 +156,7 @@ export class Simulation {
     return this.#sent.length;
   }
 
-  /** Logs the person in, and lets everything happen; ends when virtual time has passed. */
+  /** Logs the person in, and runs the scenario until virtual time has passed. */
   async run(advance: (milliseconds: number) => Promise<unknown>): Promise<void> {
     const { actions, removedAt, loginAt, until = 2 * lifetime + 300_000 } = this.#scenario;
     void this.#login();
@@ -163,7 +164,7 @@ export class Simulation {
     void pause(removedAt).then(() => this.#current = null);
     void pause(loginAt).then(() => this.#login());
     await advance(until);
-    // Whatever has happened, whoever lives saves what it has, and a new process finds it.
+    // In the end, every process that runs saves its token, and a new process finds it.
     this.#isOver = true;
     this.#processes.forEach((_, index) => void this.#ask(index));
     await advance(60_000);
@@ -176,7 +177,7 @@ export class Simulation {
     }
   }
 
-  /** Nothing goes wrong any more. */
+  /** True when nothing fails any more. */
   #isOver = false;
 
   #lastResult = "";
@@ -187,16 +188,16 @@ export class Simulation {
     if (!process) return;
     pair.holder = process;
     pair.heldSince = Date.now();
-    // Without the store's troubles, since an application would show the person that its login has failed.
+    // Without trouble in the store: an application would tell the person that the login has failed.
     await new TokenSource(
       { refresh: () => Promise.reject(), revoke: () => Promise.reject() },
       this.#memory,
       key,
     ).save(this.#tokenOf(pair));
-    await this.#look();
+    await this.#readStore();
   }
 
-  async #look(): Promise<void> {
+  async #readStore(): Promise<void> {
     const stored = (await this.#memory.load(key))?.value as { token: TokenObj } | undefined;
     this.#stored = stored?.token.refresh_token ?? null;
     if (stored) this.#wasStored.add(stored.token.access_token);
@@ -231,14 +232,14 @@ export class Simulation {
 
   async #act(at: number, index: number, action: Action): Promise<void> {
     await pause(at);
-    if (action === "end the process") return this.#end(this.#processes[index]);
+    if (action === "end the process") return this.#restart(this.#processes[index]);
     const count = action === "crowd" ? 100 : 1;
     const isRejected = action === "use, answered with 401";
     for (let i = 0; i < count; i++) void this.#ask(index, action.startsWith("use"), isRejected);
   }
 
-  /** Ends a process, and starts another in its place. */
-  #end(process: Process | undefined): void {
+  /** Ends a process and starts another in its place. */
+  #restart(process: Process | undefined): void {
     if (!process) return;
     process.isAlive = false;
     for (const sent of this.#sent) {
@@ -249,7 +250,7 @@ export class Simulation {
     this.#processes[this.#processes.indexOf(process)] = new Process(this, process.skew);
   }
 
-  /** One caller: asks, and perhaps uses the token, and has it renewed when the platform refuses it. */
+  /** Plays one caller, who asks for the token, may use it, and renews it if the platform refuses it. */
   async #ask(index: number, uses = false, isRejected = false): Promise<void> {
     const process = this.#processes[index];
     if (!process) return;
@@ -260,7 +261,7 @@ export class Simulation {
     await this.#measure(process, () => process.source.renew(token.access_token));
   }
 
-  /** What a call gives, after a look at whether it may. */
+  /** Awaits a call, and checks its result. Returns `null` if it failed. */
   async #measure(process: Process, call: () => Promise<TokenObj>): Promise<TokenObj | null> {
     const begun = Date.now();
     const wasSafe = this.#current !== null && this.#isSafe(this.#current);
@@ -296,29 +297,29 @@ export class Simulation {
       removedAt > 3 * lifetime && actions.every(({ action }) => action !== "end the process");
   }
 
-  /** Whether an access token works at the platform. */
+  /** Reports whether the platform accepts an access token. */
   #works(accessToken: string): boolean {
     const pair = this.#pairs.find(({ number }) => accessToken === `access${number}`);
-    // After a removal, only what came with the next login works, and what followed from it.
+    // After a removal, only tokens of the next login work, and those refreshed from them.
     const isAfterRemoval = this.#current !== null &&
         (pair?.issuedAt ?? 0) >= this.#scenario.loginAt || Date.now() < this.#scenario.removedAt;
     return pair !== undefined && isAfterRemoval && Date.now() < pair.issuedAt + lifetime;
   }
 
-  /** Whether a pair of tokens is in the store, or a living process has had it for a while. */
+  /** Reports whether a pair of tokens is in the store, or a running process has had it for a while. */
   #isSafe({ number, holder, heldSince }: Pair): boolean {
     if (this.#stored === `refresh${number}`) return true;
-    // A store in trouble may keep a process from saving what it has for longer than a lease lasts.
+    // Trouble in the store may delay the save for longer than a lease lasts.
     const isSoonSaved = !this.#scenario.storeTrouble || this.#isOver;
     return isSoonSaved && holder !== null && holder.isAlive && Date.now() - heldSince > 5000;
   }
 
-  /** The access tokens that were in the store at some time. */
+  /** The access tokens that have been in the store. */
   readonly #wasStored = new Set<string>();
   /** The refresh token in the store. */
   #stored: string | null = null;
 
-  /** The platform's side of a refresh, and the way there and back. */
+  /** Carries out a refresh at the platform, with the way there and back. */
   async refresh(by: Process, { refresh_token }: TokenObj): Promise<TokenObj> {
     const fate = (this.#isOver ? null : this.#fates.shift()) ?? "works";
     const token = String(refresh_token);
@@ -356,11 +357,11 @@ export class Simulation {
     }
     await pause(there);
     if (fate === "process ends before it is done") {
-      this.#end(by);
+      this.#restart(by);
       await pause(1000);
     }
     const pair = this.#exchange(token);
-    if (fate === "process ends after it is done") this.#end(by);
+    if (fate === "process ends after it is done") this.#restart(by);
     await pause(back);
     sent.isPending = false;
     if (fate === "answer is lost") throw new NetworkError("answered in part only");
@@ -397,7 +398,7 @@ export class Simulation {
     }
   }
 
-  /** The store as a process sees it: over a network. What was sent arrives also when the process has ended meanwhile. */
+  /** Returns the store as a process reaches it over a network. A request arrives even if the process has ended meanwhile. */
   storeOf(process: Process): Store {
     const travel = async <Value>(action: () => Promise<Value>): Promise<Value> => {
       if (!process.isAlive) return await new Promise(() => {});
@@ -408,7 +409,7 @@ export class Simulation {
       await pause(this.random() * 300 + (trouble?.wait ?? 0));
       if (trouble?.failure === "before") throw new Error("The store is down");
       const value = await action();
-      await this.#look();
+      await this.#readStore();
       await pause(this.random() * 300);
       if (!process.isAlive) return await new Promise(() => {});
       if (trouble?.failure === "after") throw new Error("The store is down");
@@ -423,8 +424,8 @@ export class Simulation {
   }
 }
 
-/** The store as a process sees it whose clock is ahead: its times are later, which is the same. */
-function shifted(store: Store, ahead: number): Store {
+/** Shifts the times in a store, which has the effect of a clock that is ahead. */
+function withClockAhead(store: Store, ahead: number): Store {
   const times = ["expires_at", "until", "renewedAt"];
   const shift = (value: unknown, by: number): unknown =>
     JSON.parse(

@@ -1,21 +1,21 @@
 /**
- * Time that passes only when nothing else is left to do, so that tests of long waits are quick and say the same everywhere.
+ * Time that advances only when nothing else is left to do, which makes tests of long waits quick and repeatable.
  *
  * @module
  */
 
 import { onTestFinished, vi } from "vitest";
 
-/** The real one, as reading a body takes a few turns of the real event loop. */
+/** The real `setImmediate`, since reading a body takes a few turns of the real event loop. */
 const { setImmediate } = globalThis;
 
-/** Takes over the clock of the running test, which has to let it pass with {@link untilDone}. */
+/** Replaces the clock of the running test. Time advances in {@link untilDone} only. */
 export function useVirtualTime(): void {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Lets time pass from timer to timer until a promise has settled. */
+/** Advances time from timer to timer until a promise has settled. */
 export async function untilDone<Result>(promise: Promise<Result>): Promise<Result> {
   let isSettled = false;
   const settle = () => void (isSettled = true);

@@ -1,5 +1,5 @@
 /**
- * A small WebDriver client, for the one browser that playwright can't drive: WebKit as Debian packages it.
+ * A small WebDriver client for WebKit as Debian packages it, which playwright can't drive.
  *
  * @see {@link https://www.w3.org/TR/webdriver2/ | WebDriver}
  *
@@ -18,18 +18,18 @@ export const keys = {
   tab: "\uE004",
 } as const;
 
-/** An element of the page, as WebDriver names it. */
+/** WebDriver's reference to an element of the page. */
 export type ElementReference = Readonly<Record<string, string>>;
 
-/** What to open. */
+/** The appearance of the page. */
 export interface WebKitOptions {
-  /** Whether pages see `prefers-color-scheme: dark`. @default {false} */
+  /** True if pages see `prefers-color-scheme: dark`. @default {false} */
   readonly dark?: boolean;
   /** The size of the page in pixels. @default {{ width: 1280, height: 900 }} */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Opens WebKit on a virtual screen of its own, as its MiniBrowser has no headless mode. */
+/** Opens WebKit on its own virtual screen, since its MiniBrowser has no headless mode. */
 export async function openWebKit(
   { dark = false, size = { width: 1280, height: 900 } }: WebKitOptions = {},
 ): Promise<WebDriver> {
@@ -38,10 +38,10 @@ export async function openWebKit(
     const driver = await WebDriver.start("WebKitWebDriver", {
       DISPLAY: screen.display,
       GTK_THEME: dark ? "Adwaita:dark" : "Adwaita",
-      // On a virtual screen there is no graphics card to ask.
+      // A virtual screen has no graphics card.
       WEBKIT_DISABLE_COMPOSITING_MODE: "1",
       LIBGL_ALWAYS_SOFTWARE: "1",
-      // Sandboxed processes need namespaces that containers often lack.
+      // The sandbox needs namespaces that containers often lack.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
     }, screen.stop);
     await driver.resize(size.width, size.height);
@@ -52,7 +52,7 @@ export async function openWebKit(
   }
 }
 
-/** One browser window, by way of a driver. */
+/** One browser window, controlled through a driver. */
 export class WebDriver {
   readonly #base: string;
   readonly #stop: () => void;
@@ -64,9 +64,9 @@ export class WebDriver {
   }
 
   /**
-   * Starts a driver that takes `--port`, and a session with its browser.
+   * Starts a driver that accepts `--port`, and a session with its browser.
    *
-   * @param onClose Called once the driver is gone.
+   * @param onClose Called after the driver has ended.
    */
   static async start(
     command: string,
@@ -108,21 +108,21 @@ export class WebDriver {
     await this.#command("POST", "/back", {});
   }
 
-  /** The address of the page. */
+  /** Returns the address of the page. */
   async url(): Promise<string> {
     return await this.#command("GET", "/url") as string;
   }
 
   /**
-   * Runs the body of a function in the page with `arguments`, and gives what it returns; a promise is awaited.
+   * Runs the body of a function in the page with `arguments`, and returns its result. A promise is awaited.
    *
-   * @throws {Error} With what the script threw.
+   * @throws {Error} If the script throws, with its error.
    */
   async execute(script: string, ...args: readonly unknown[]): Promise<unknown> {
     return await this.#command("POST", "/execute/sync", { script, args });
   }
 
-  /** The first element that a CSS selector finds, as an argument for {@link WebDriver.execute}. */
+  /** Finds the first element for a CSS selector, which can be an argument of {@link WebDriver.execute}. */
   async element(selector: string): Promise<ElementReference> {
     return await this.#command("POST", "/element", {
       using: "css selector",
@@ -130,14 +130,14 @@ export class WebDriver {
     }) as ElementReference;
   }
 
-  /** Makes later commands act on the frame that a CSS selector finds, or with `null` on the page itself. */
+  /** Makes later commands act on the frame that a CSS selector finds, or on the page itself for `null`. */
   async frame(selector: string | null): Promise<void> {
     await this.#command("POST", "/frame", { id: selector && await this.element(selector) });
   }
 
-  /** Clicks the middle of an element, scrolled into view first. */
+  /** Scrolls an element into view and clicks its middle. */
   async click(selector: string): Promise<void> {
-    // The driver does not scroll to an element of which the upper half is in view, and then can't reach its middle.
+    // The driver does not scroll if the upper half of the element is in view, and then can't reach its middle.
     await this.execute(
       `arguments[0].scrollIntoView({ block: "center" })`,
       await this.element(selector),
@@ -176,7 +176,7 @@ export class WebDriver {
     });
   }
 
-  /** What the window shows, as a PNG image. */
+  /** Takes a PNG image of the window. */
   async screenshot(): Promise<Uint8Array> {
     return Buffer.from(await this.#command("GET", "/screenshot") as string, "base64");
   }
@@ -225,7 +225,7 @@ export class WebDriver {
   }
 }
 
-/** A virtual screen on a number that is free. */
+/** Starts a virtual screen with a free number. */
 async function startScreen(): Promise<{ display: string; stop: () => void }> {
   const child = await started("Xvfb", ["-displayfd", "1", "-screen", "0", "1920x1400x24"]);
   const number = await new Promise<string>((resolve, reject) => {
