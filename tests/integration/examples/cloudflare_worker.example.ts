@@ -105,10 +105,10 @@ describe("The Worker: a login", () => {
     expect(requestedGrants()).toHaveLength(1);
   });
 
-  test("leads to the same page when its callback is opened again later", async () => {
+  test("leads an old callback to the start page, and sends no code", async () => {
     const callback = await decide(await browser.startLogin(), "authorize");
     expectGuilds(await browser.comeBack(callback));
-    expectGuilds(await browser.comeBack(callback));
+    expect(locationOf(await browser.comeBack(callback))).toBe(`${origin}/`);
     expect(requestedGrants()).toHaveLength(1);
   });
 
@@ -260,7 +260,7 @@ describe("The Worker: a session", () => {
       .toBe(false);
   });
 
-  test("goes on in other browsers after a logout in one", async () => {
+  test("continues in other browsers after a logout in one", async () => {
     const other = new Browser(worker);
     await other.logIn();
     await browser.logIn();
@@ -268,8 +268,8 @@ describe("The Worker: a session", () => {
     expect((await other.open("/guilds")).status).toBe(200);
   });
 
-  test.each([["reached", 0], ["out of reach", 10]])(
-    "ends in all browsers by logging out everywhere, when the platform can be %s",
+  test.each([["works", 0], ["fails", 10]])(
+    "ends in all browsers with a logout everywhere if the platform %s",
     async (_, times) => {
       const other = new Browser(worker);
       const cookies = [
@@ -293,7 +293,7 @@ describe("The Worker: a session", () => {
   );
 
   test.each(["/logout", "/logout/everywhere"])(
-    "is not ended by another site at %s",
+    "survives a request of another site to %s",
     async (path) => {
       await browser.logIn();
       const forms: Record<string, string>[] = [
@@ -312,7 +312,7 @@ describe("The Worker: a session", () => {
     },
   );
 
-  test("refreshes its token once for two requests at the same moment", async () => {
+  test("refreshes its token once for two simultaneous requests", async () => {
     const cookie = sessionCookieOf(await browser.logIn());
     worker.fake.advance(7 * 24 * 60 * 60 * 1000 + 1);
     const answers = await Promise.all(
