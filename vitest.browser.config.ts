@@ -11,5 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A page on a busy machine takes seconds to load.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

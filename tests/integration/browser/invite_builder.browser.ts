@@ -751,5 +751,5 @@ function authorize(before = ""): string {
 
 /** Waits for a value that the page shows a moment later. */
 async function eventually(read: () => Promise<unknown>, expected: unknown): Promise<void> {
-  await expect.poll(read, { timeout: 5000, interval: 50 }).toEqual(expected);
+  await expect.poll(read, { interval: 50 }).toEqual(expected);
 }

@@ -115,7 +115,7 @@ test.each(browserNames)(
         if (shown.includes("Discord is busy")) await page.click("main a");
         return shown;
       };
-      await expect.poll(tryAgain, { timeout: 30_000 }).toContain("ada reads /shop");
+      await expect.poll(tryAgain).toContain("ada reads /shop");
       expect(exchanges()).toBe(before + 2);
     } finally {
       await page.close();
