@@ -1,9 +1,9 @@
 /**
- * Counts the doc sentences that begin with a question word, and prints each with its file and line:
+ * Fails if a doc sentence begins with a question word, and prints each with its file and line:
  *
  * ```sh
- * deno task sentences            # mod.ts and src/
- * deno task sentences src/login  # other files and folders
+ * deno task sentences            # all files
+ * deno task sentences src/login  # some files and folders
  * ```
  *
  * @module
@@ -28,7 +28,7 @@ const docComment = /^[ \t]*\/\*\*[ \n][^]*?\*\//gm;
 const tag = /^@(?:(?:param|typeParam|template)\s+\S+|\w+(?:\s+\{[^}]*\})?)(?:\s+-(?=\s))?\s*/;
 
 if (import.meta.main) {
-  const places = Deno.args.length ? Deno.args : ["mod.ts", "src"];
+  const places = Deno.args.length ? Deno.args : ["mod.ts", "src", "tests", "scripts", "examples"];
   let total = 0;
   let questions = 0;
   for (const file of places.flatMap(sourceFiles)) {
@@ -40,6 +40,7 @@ if (import.meta.main) {
     }
   }
   console.log(`${questions} of ${total} doc sentences begin with a question word`);
+  if (questions > 0) Deno.exitCode = 1;
 }
 
 /** Returns true if the first word is What, How, Where, Who, Whose, Which, When or Whether. */
