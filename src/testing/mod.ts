@@ -1,11 +1,11 @@
 /**
- * A platform in memory to test an application against, with the real one's answers, status codes and rules, and without
- * network or account.
+ * A platform in memory to test an application against. It has the real platform's answers, status codes and rules, and needs
+ * no network or account.
  *
  * It has the authorize page, the authorization code grant with PKCE, the implicit, refresh token, client credentials and
- * device grants, revocation, OpenID, users, guilds, and the image CDN. It takes a `Request` and returns a `Response`, so it
- * runs wherever these exist, and can be served over HTTP. It shares no code with the rest of this library, so that
- * tests with it find mistakes in the library.
+ * device grants, revocation, OpenID, users, guilds, linked roles, webhook events, and the image CDN. It takes a `Request` and
+ * returns a `Response`, so it runs in every runtime that has these, and can be served over HTTP. It shares no code with the
+ * rest of this library, so that tests with it find mistakes there.
  *
  * @example A login, from the link to the user
  * ```ts
@@ -98,12 +98,12 @@ export type {
 export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts";
 
 /**
- * Creates a platform in memory. Nothing is shared between two of them.
+ * Creates a platform in memory. Two platforms share nothing.
  *
- * @param options Its applications, users and guilds, and how it behaves. Without any it has one application
+ * @param options Its applications, users, guilds and behavior. Without any, it has one application
  * ({@link sampleApplication}), two users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
- * @throws {TypeError} When a field is unknown or of the wrong kind, or fields contradict each other, with its path, such
- * as `users[0].id`.
+ * @throws {TypeError} If a field is unknown or of the wrong kind, or fields contradict each other. The message names the path,
+ * such as `users[0].id`.
  *
  * @example Your own people, and an answer that fails
  * ```ts
@@ -142,7 +142,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       apiUrl: `${world.origin}/api/v10`,
       cdnUrl: world.cdnUrl,
       issuer: world.origin,
-      // What is secret here is made up, so it may cross a network of containers.
+      // The secrets are made up, so they may cross a network of containers.
       ...(world.origin.startsWith("http:") && { allowInsecure: true }),
     }),
     fetch: server.fetch,

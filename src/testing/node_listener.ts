@@ -56,9 +56,9 @@ export interface NodeResponse {
  * Turns a fetch handler into a listener for `createServer` of `node:http` or `node:https`.
  *
  * - Bodies are streamed both ways, and each `Set-Cookie` header is sent as one.
- * - When the client disconnects, `request.signal` aborts and the body of the response is canceled.
- * - When the handler throws, the client gets a 500 without details. When the body of a response breaks, or a failure with
- *   `cut` was asked for, the connection is closed.
+ * - `request.signal` aborts and the response's body is canceled when the client disconnects.
+ * - An error of the handler gives the client a 500 without details. A body that breaks, or a failure with `cut`, closes the
+ *   connection.
  * - A request whose URL or method can't be put into a `Request` is answered with 400.
  *
  * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server.

@@ -19,9 +19,9 @@ export const authorizeRoutes: Routes = {
 
 function showConsentPage(call: Call): Response {
   const { world, url } = call;
-  const reading = readAuthorizeRequest(world, url.searchParams);
-  if (reading.kind !== "request") return showResult(reading);
-  const { request } = reading;
+  const parsed = readAuthorizeRequest(world, url.searchParams);
+  if (parsed.kind !== "request") return showResult(parsed);
+  const { request } = parsed;
   const user = findCurrentUser(call);
   if (user === undefined) return unknownUserPage();
   if (request.prompt === "none" && hasConsented(world, request, user)) {
@@ -35,9 +35,9 @@ function showConsentPage(call: Call): Response {
 
 function takeDecision(call: Call): Response {
   const { world, url } = call;
-  const reading = readAuthorizeRequest(world, url.searchParams);
-  if (reading.kind !== "request") return showResult(reading);
-  const { request } = reading;
+  const parsed = readAuthorizeRequest(world, url.searchParams);
+  if (parsed.kind !== "request") return showResult(parsed);
+  const { request } = parsed;
   const { action, user, guildId } = readConsentForm(call);
   if (action === "cancel") {
     const result = denyRequest(world, request);

@@ -73,8 +73,8 @@ function decide(
   url: string | URL,
   decision: (request: AuthorizeRequest) => AuthorizeResult,
 ): string {
-  const reading = readAuthorizeRequest(world, readAuthorizeUrl(world, url).searchParams);
-  const result = reading.kind === "request" ? decision(reading.request) : reading;
+  const parsed = readAuthorizeRequest(world, readAuthorizeUrl(world, url).searchParams);
+  const result = parsed.kind === "request" ? decision(parsed.request) : parsed;
   if (result.kind === "redirect") return result.location;
   throw new TypeError(`the platform showed a page instead of a redirect: ${result.message}`);
 }

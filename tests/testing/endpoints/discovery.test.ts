@@ -2,6 +2,12 @@ import { describe, expect, test } from "vitest";
 import { readJson, smallPlatform } from "../small_platform.ts";
 
 describe("The fake platform", () => {
+  test("answers 405 to any method but GET for a discovery document", async () => {
+    const fake = smallPlatform();
+    const answer = await fake.fetch("/.well-known/openid-configuration", { method: "POST" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
   test("describes its endpoints in the discovery documents", async () => {
     const fake = smallPlatform({ origin: "http://localhost:1234" });
     const openid = await fake.fetch("/.well-known/openid-configuration");
