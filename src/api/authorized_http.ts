@@ -8,7 +8,8 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { ApiError } from "../core/errors.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
-import type { ClientOptions } from "../http/options.ts";
+import { checkClientOptionNames } from "../http/option_names.ts";
+import { checkOptions, type ClientOptions } from "../http/options.ts";
 import { Queue } from "../http/queue.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf } from "../http/request.ts";
@@ -41,10 +42,11 @@ export interface AuthorizedRequest
 }
 
 /** Makes a model of the payload of an answer. */
-export type ToModel<Model> = (payload: unknown, report: Report) => Model;
+export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) => Model;
 
 /** Sends requests with one token, or with those of a source. */
 export class AuthorizedHttp {
+  readonly #cdnUrl: string;
   readonly #token: AccessToken | TokenSource;
   readonly #tokenType: TokenType;
   readonly #http: Http;
@@ -53,6 +55,8 @@ export class AuthorizedHttp {
 
   /** @throws {TypeError} When an argument is wrong, with its name. The token is never shown. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
+    const checked = checkOptions(options);
+    checkClientOptionNames(options, ["tokenType"]);
     const tokenType = options.tokenType ?? "Bearer";
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
@@ -71,7 +75,8 @@ export class AuthorizedHttp {
     this.#token = isSource(accessToken)
       ? accessToken
       : readAccessToken(accessToken, options.tokenType);
-    this.#http = createHttp(options, new Queue());
+    this.#cdnUrl = checked.cdnUrl;
+    this.#http = createHttp(checked, new Queue());
     this.#onUnexpected = options.onUnexpected;
   }
 
@@ -126,7 +131,8 @@ export class AuthorizedHttp {
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization: `${this.#tokenType} ${token.token}`,
     });
-    return toModel(payload, createReport(this.#onUnexpected, { method: methodOf(request), path }));
+    const report = createReport(this.#onUnexpected, { method: methodOf(request), path });
+    return toModel(payload, report, this.#cdnUrl);
   }
 
   #hintFor(

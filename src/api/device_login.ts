@@ -4,10 +4,10 @@
  * @module
  */
 
-import { checkCallOptions } from "../core/arguments.ts";
 import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { expiresAtFor } from "../core/lifetime.ts";
 import { sleep, unlessAborted } from "../core/wait.ts";
+import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions } from "../http/options.ts";
 import type { DeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";

@@ -4,17 +4,12 @@
  * @module
  */
 
-import {
-  checkCallOptions,
-  checkedRedirectUri,
-  checkSecret,
-  checkSnowflake,
-} from "../core/arguments.ts";
+import { checkedRedirectUri, checkSecret, checkSnowflake } from "../core/arguments.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
-import { checkedBaseUrls, discord } from "../links/platform.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
 import { createHttp, type Http } from "../http/http.ts";
+import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
@@ -104,9 +99,11 @@ export class PlatformApi<const Asked extends Scope = any> {
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
     this.#scope = checkedScope(scope);
     this.#redirectUri = checkedRedirectUri(redirectUri);
-    this.#cdnUrl = checkedBaseUrls(options?.platform ?? discord).cdnUrl;
-    this.#timeout = checkOptions(options ?? {}).timeout;
-    this.#http = createHttp(options ?? {});
+    const checked = checkOptions(options ?? {});
+    checkClientOptionNames(options);
+    this.#timeout = checked.timeout;
+    this.#cdnUrl = checked.cdnUrl;
+    this.#http = createHttp(checked);
     this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
   }
 
@@ -127,7 +124,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     code: string,
     options?: AccessTokenOptions | null,
   ): Promise<TokenObj<Asked>> {
-    checkCallOptions(options, "{ codeVerifier }");
+    checkCallOptions(options, ["codeVerifier"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
     if (codeVerifier != null || this.#credentials === null) checkCodeVerifier(codeVerifier);

@@ -5,7 +5,6 @@
  */
 
 import { checkBoolean, checkSnowflake } from "../core/arguments.ts";
-import { checkedBaseUrls, discord } from "../links/platform.ts";
 import type { Scope } from "../links/scopes.ts";
 import { AuthorizedHttp, type AuthorizedRequest, type ToModel } from "./authorized_http.ts";
 import {
@@ -15,6 +14,7 @@ import {
   requestOf,
 } from "./operations.ts";
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
+import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import {
   metadataRecordsBody,
@@ -120,7 +120,6 @@ export interface AllGuildsOptions extends CallOptions {
 export class User<Granted extends Scope = any> {
   /** The scopes of the token, for the compiler alone. */
   declare protected readonly grantedScopes?: ((scope: Granted) => void) | undefined;
-  readonly #cdnUrl: string;
   readonly #http: AuthorizedHttp;
 
   constructor(
@@ -132,7 +131,6 @@ export class User<Granted extends Scope = any> {
     options?: UserOptions | null,
   ) {
     this.#http = new AuthorizedHttp(accessToken, options ?? {});
-    this.#cdnUrl = checkedBaseUrls(options?.platform ?? discord).cdnUrl;
   }
 
   /**
@@ -149,7 +147,7 @@ export class User<Granted extends Scope = any> {
       "getCurrentUser",
       {},
       options,
-      (payload, report) => toUser(payload, this.#cdnUrl, report),
+      toUser,
     );
   }
 
@@ -168,7 +166,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"guilds">,
     options?: UserGuildsOptions | null,
   ): Promise<PartialGuildObj[]> {
-    const { before, after, limit, withCounts, signal } = options ?? {};
+    const { before, after, limit, withCounts } = options ?? {};
     if (before != null) checkSnowflake("before", before);
     if (after != null) checkSnowflake("after", after);
     if (withCounts != null) checkBoolean("withCounts", withCounts);
@@ -186,8 +184,9 @@ export class User<Granted extends Scope = any> {
     return await this.#request(
       "getUserGuilds",
       {},
-      { query, signal },
-      (payload, report) => toPartialGuilds(payload, this.#cdnUrl, report),
+      options,
+      toPartialGuilds,
+      { query, optionNames: ["before", "after", "limit", "withCounts"] },
     );
   }
 
@@ -220,6 +219,8 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"guilds">,
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
+    const optionNames = ["withCounts"];
+    checkCallOptions(options, optionNames);
     const { withCounts, signal } = options ?? {};
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const readPage = async (after: string | null) => {
@@ -231,8 +232,9 @@ export class User<Granted extends Scope = any> {
       return await this.#request(
         "userGuilds",
         {},
-        { query, signal },
-        (payload, report) => toGuildPage(payload, this.#cdnUrl, report),
+        options,
+        toGuildPage,
+        { query, optionNames },
       );
     };
     return { [Symbol.asyncIterator]: () => eachGuild(readPage, signal) };
@@ -266,7 +268,7 @@ export class User<Granted extends Scope = any> {
       "getGuildMember",
       { guildId },
       options,
-      (payload, report) => toMember(payload, this.#cdnUrl, report),
+      toMember,
     );
   }
 
@@ -298,7 +300,7 @@ export class User<Granted extends Scope = any> {
       "getAuthorization",
       {},
       options,
-      (payload, report) => toAuthorization(payload, this.#cdnUrl, report),
+      toAuthorization,
     );
   }
 
@@ -370,8 +372,9 @@ export class User<Granted extends Scope = any> {
     options?: CallOptions | null,
   ): Promise<RoleConnectionObj> {
     const json = roleConnectionBody(connection);
-    const details = { json, signal: options?.signal };
-    return await this.#request("setRoleConnection", { applicationId }, details, toRoleConnection);
+    return await this.#request("setRoleConnection", { applicationId }, options, toRoleConnection, {
+      json,
+    });
   }
 
   /**
@@ -407,12 +410,13 @@ export class User<Granted extends Scope = any> {
     options?: CallOptions | null,
   ): Promise<GuildObj> {
     if (withCounts != null) checkBoolean("withCounts", withCounts);
-    const details = { query: { with_counts: withCounts || undefined }, signal: options?.signal };
+    const query = { with_counts: withCounts || undefined };
     return await this.#request(
       "getGuild",
       { id },
-      details,
-      (payload, report) => toGuild(payload, this.#cdnUrl, report),
+      options,
+      toGuild,
+      { query },
     );
   }
 
@@ -453,12 +457,12 @@ export class User<Granted extends Scope = any> {
     options?: CallOptions | null,
   ): Promise<MemberObj | null> {
     const json = newMemberBody(member);
-    const details = { json, signal: options?.signal };
     return await this.#request(
       "addGuildMember",
       { guildId, userId },
-      details,
-      (payload, report) => payload === null ? null : toMember(payload, this.#cdnUrl, report),
+      options,
+      (payload, ...rest) => payload === null ? null : toMember(payload, ...rest),
+      { json },
     );
   }
 
@@ -508,12 +512,12 @@ export class User<Granted extends Scope = any> {
     options?: CallOptions | null,
   ): Promise<RoleConnectionMetadataObj[]> {
     const json = metadataRecordsBody(records);
-    const details = { json, signal: options?.signal };
     return await this.#request(
       "setRoleConnectionMetadata",
       { applicationId },
-      details,
+      options,
       toRoleConnectionMetadata,
+      { json },
     );
   }
 
@@ -522,12 +526,13 @@ export class User<Granted extends Scope = any> {
     this: UserFor<Name>,
     name: Name,
     pathArguments: PathArguments<Name>,
-    details: RequestDetails | null | undefined,
+    options: CallOptions | null | undefined,
     toModel: ToModel<Model>,
+    { optionNames, query, json }: RequestDetails = {},
   ): Promise<Model> {
-    const { query, json, signal } = details ?? {};
-    const request = requestOf(name, pathArguments);
-    return await this.#http.request({ ...request, query, json, signal }, toModel);
+    checkCallOptions(options, optionNames);
+    const request = { ...requestOf(name, pathArguments), query, json, signal: options?.signal };
+    return await this.#http.request(request, toModel);
   }
 }
 
@@ -545,5 +550,8 @@ type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
   ? UserWith<NeededScope<Name>>
   : User;
 
-/** The part of a request that follows from the arguments of a call. */
-type RequestDetails = Partial<Pick<AuthorizedRequest, "query" | "json" | "signal">>;
+/** The part of a request that depends on the call. */
+interface RequestDetails extends Pick<AuthorizedRequest, "query" | "json"> {
+  /** The names of the options that the call has besides `signal`. */
+  readonly optionNames?: readonly string[];
+}

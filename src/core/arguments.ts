@@ -62,13 +62,6 @@ export function checkTextLength(
   }
 }
 
-/** Checks that the options of a call, if there are any, are not something else, which would be left out without a word. */
-export function checkCallOptions(options: unknown, example = "{ signal }"): void {
-  if (options != null && typeof options !== "object") {
-    throwBadArgument("options", `an object, as in ${example}`, options);
-  }
-}
-
 /** Checks that a secret is text which fits into a header, and not an unset variable that was turned into text. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {

@@ -7,7 +7,7 @@
 import { PayloadError, PayloadTooLargeError } from "../core/errors.ts";
 import { type Answer, isSuccess } from "./attempt.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
-import { checkOptions, type ClientOptions } from "./options.ts";
+import type { CheckedOptions } from "./options.ts";
 import type { Queue } from "./queue.ts";
 import { createAnswerError } from "./answer_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
@@ -22,17 +22,16 @@ export type Http = (request: HttpRequest) => Promise<unknown>;
  * @param queue The queue in which they wait for their turn. Without one they are sent at once, and not retried after a 429.
  * @throws {TypeError} When an option is wrong, with its name.
  */
-export function createHttp(options: ClientOptions, queue: Queue | null = null): Http {
-  const checked = checkOptions(options);
+export function createHttp(options: CheckedOptions, queue: Queue | null = null): Http {
   return async (request) => {
-    const requestLine = `${methodOf(request)} ${checked.apiUrl}${request.path}`;
-    const answer = await send(request, requestLine, checked, queue);
+    const requestLine = `${methodOf(request)} ${options.apiUrl}${request.path}`;
+    const answer = await send(request, requestLine, options, queue);
     if (!isSuccess(answer)) throw createAnswerError(answer, request, requestLine);
     if (isEmptyAsExpected(answer, request)) return null;
     return parsePayload(
       answer,
       `${requestLine} was answered with ${answer.status}`,
-      checked.maxBytes,
+      options.maxBytes,
     );
   };
 }

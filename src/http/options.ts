@@ -74,6 +74,8 @@ export interface CheckedOptions {
   readonly maxBytes: number;
   /** The base of the API, without a trailing slash. */
   readonly apiUrl: string;
+  /** The base of the image CDN, without a trailing slash. */
+  readonly cdnUrl: string;
   readonly userAgent: string;
 }
 
@@ -92,7 +94,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
-  const { apiUrl } = checkedBaseUrls(options.platform ?? discord);
+  const { apiUrl, cdnUrl } = checkedBaseUrls(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
     throwBadArgument("timeout", "a number of milliseconds below 2147483648", timeout);
@@ -106,5 +108,5 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   if (onUnexpected !== null && typeof onUnexpected !== "function") {
     throwBadArgument("onUnexpected", "a function", onUnexpected);
   }
-  return { fetch, timeout, maxBytes, apiUrl, userAgent };
+  return { fetch, timeout, maxBytes, apiUrl, cdnUrl, userAgent };
 }

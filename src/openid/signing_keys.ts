@@ -4,9 +4,8 @@
  * @module
  */
 
-import { checkedBaseUrls, discord } from "../links/platform.ts";
 import { createHttp } from "../http/http.ts";
-import type { CallOptions, ClientOptions, Fetch } from "../http/options.ts";
+import { type CallOptions, checkOptions, type ClientOptions, type Fetch } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
 
@@ -41,8 +40,9 @@ const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, ReadKeys>>();
  * @throws {TypeError} When an option is wrong, with its name.
  */
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
-  const http = createHttp(options);
-  const { apiUrl } = checkedBaseUrls(options.platform ?? discord);
+  const checked = checkOptions(options);
+  const http = createHttp(checked);
+  const { apiUrl } = checked;
   const fetch = options.fetch ?? globalThis.fetch;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });

@@ -51,8 +51,8 @@ export const authorization = object<SentAuthorization>({
  */
 export function toAuthorization(
   payload: unknown,
-  cdnUrl: string,
   report: Report,
+  cdnUrl: string,
 ): AuthorizationObj {
   const found = readAnswer("The authorization", authorization, payload, report);
   return freeze({

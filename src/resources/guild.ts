@@ -230,8 +230,8 @@ export const guild = object<SentGuild>({
  */
 export function toPartialGuilds(
   payload: unknown,
-  cdnUrl: string,
   report: Report,
+  cdnUrl: string,
 ): PartialGuildObj[] {
   const found = readAnswer("The list of guilds", list(partialGuild), payload ?? [], report);
   return found.map((entry) => freeze(withDerivedFields(entry, cdnUrl)));
@@ -250,8 +250,8 @@ export interface GuildPage {
  *
  * @throws {PayloadError} When it is not a list.
  */
-export function toGuildPage(payload: unknown, cdnUrl: string, report: Report): GuildPage {
-  const guilds = toPartialGuilds(payload, cdnUrl, report);
+export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): GuildPage {
+  const guilds = toPartialGuilds(payload, report, cdnUrl);
   const sent: readonly unknown[] = Array.isArray(payload) ? payload : [];
   const ids = sent.map((entry) => {
     const { id } = Object(entry) as { readonly id?: unknown };
@@ -266,7 +266,7 @@ export function toGuildPage(payload: unknown, cdnUrl: string, report: Report): G
  *
  * @throws {PayloadError} When `id` or `name` is missing or can't be read.
  */
-export function toGuild(payload: unknown, cdnUrl: string, report: Report): GuildObj {
+export function toGuild(payload: unknown, report: Report, cdnUrl: string): GuildObj {
   return freeze(completeGuild(readAnswer("The guild", guild, payload, report), cdnUrl));
 }
 

@@ -91,6 +91,6 @@ export const member = object<WithSentUser<MemberObj>>({
  *
  * @throws {PayloadError} When it is not an object.
  */
-export function toMember(payload: unknown, cdnUrl: string, report: Report): MemberObj {
+export function toMember(payload: unknown, report: Report, cdnUrl: string): MemberObj {
   return freeze(withUserAvatarUrl(readAnswer("The member", member, payload, report), cdnUrl));
 }

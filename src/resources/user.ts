@@ -196,7 +196,7 @@ export const user: Shape<SentUser> = {
  *
  * @throws {PayloadError} When `id` or `username` is missing or can't be read.
  */
-export function toUser(payload: unknown, cdnUrl: string, report: Report): UserObj {
+export function toUser(payload: unknown, report: Report, cdnUrl: string): UserObj {
   return freeze(withAvatarUrl(readAnswer("The user", user, payload, report), cdnUrl));
 }
 

@@ -12,7 +12,9 @@ import {
   RateLimitError,
   TimeoutError,
 } from "../core/errors.ts";
+import { checkOptionNames } from "../core/options.ts";
 import type { Scope } from "../links/scopes.ts";
+import { checkCallOptions } from "../http/option_names.ts";
 import { type CallOptions, defaultTimeout } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError, withTimeLimit } from "../stores/with_time_limit.ts";
@@ -186,6 +188,7 @@ export class TokenSource<Granted extends Scope = any> {
     key: string,
     options?: TokenSourceOptions | null,
   ) {
+    checkOptionNames("options", options, ["refreshBefore"]);
     const refreshBefore = options?.refreshBefore ?? 300;
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
@@ -220,6 +223,7 @@ export class TokenSource<Granted extends Scope = any> {
    * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`, and what the store throws.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
+    checkCallOptions(options);
     const { signal } = options ?? {};
     // The first caller waits for the refresh, even while the old token works: a serverless runtime may stop work that no request
     // waits for.
@@ -243,6 +247,7 @@ export class TokenSource<Granted extends Scope = any> {
   ): Promise<TokenObj<Granted>> {
     const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
     checkSecret("rejected", accessToken);
+    checkCallOptions(options);
     const { signal } = options ?? {};
     const end = performance.now() + this.#longestWait;
     const joined = this.#search !== null;

@@ -113,7 +113,7 @@ describe("PlatformApi.accessToken()", () => {
   test("refuses a verifier where its options belong, as it would be left out without a word", async () => {
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
     const verifier = generateCodeVerifier();
-    const message = "options must be an object, as in { codeVerifier }, received string";
+    const message = "options must be an object, as in { codeVerifier, signal }, received string";
     await expect(api.accessToken("c0de", verifier as never)).rejects.toThrow(
       new TypeError(message),
     );

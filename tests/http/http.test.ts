@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, PayloadError } from "../../mod.ts";
 import { createHttp } from "../../src/http/http.ts";
+import { checkOptions } from "../../src/http/options.ts";
 import { answering, saying, thrownBy } from "../support/answers.ts";
 import { exchange, read } from "../support/calls.ts";
 
@@ -28,18 +29,18 @@ describe("an answer without a body", () => {
   const empty = () => new Response(null, { status: 204 });
 
   test("is read as null with 204", async () => {
-    const http = createHttp(answering(empty));
+    const http = createHttp(checkOptions(answering(empty)));
     expect(await http({ method: "DELETE", path: "/users/@me/guilds/1" })).toBeNull();
   });
 
   test("is read as null with another status only if it may be empty", async () => {
-    const http = createHttp(answering(saying(""), saying("")));
+    const http = createHttp(checkOptions(answering(saying(""), saying(""))));
     expect(await http({ path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true })).toBeNull();
     await expect(http({ path: "/oauth2/token/revoke", form: {} })).rejects.toThrow(PayloadError);
   });
 
   test("may have a body if it may be empty, which must be JSON", async () => {
-    const http = createHttp(answering(saying("{}"), saying("<html>")));
+    const http = createHttp(checkOptions(answering(saying("{}"), saying("<html>"))));
     const request = { path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true };
     expect(await http(request)).toEqual({});
     await expect(http(request)).rejects.toThrow(PayloadError);
@@ -49,7 +50,7 @@ describe("an answer without a body", () => {
 describe("a request that changes something", () => {
   test("is sent with its method, as JSON", async () => {
     const { fetch, requests } = answering(saying({ ok: true }));
-    await createHttp({ fetch })({
+    await createHttp(checkOptions({ fetch }))({
       method: "PUT",
       path: "/a",
       json: { nick: "Ada \u2728", deaf: false },
@@ -64,7 +65,9 @@ describe("a request that changes something", () => {
 
   test.each(["PUT", "DELETE"] as const)("is sent once, with %s", async (method) => {
     const { fetch, requests } = answering(saying({}, { status: 503 }));
-    await expect(createHttp({ fetch })({ method, path: "/a" })).rejects.toThrow(ApiError);
+    await expect(createHttp(checkOptions({ fetch }))({ method, path: "/a" })).rejects.toThrow(
+      ApiError,
+    );
     expect(requests).toHaveLength(1);
   });
 });

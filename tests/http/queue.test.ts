@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, type ClientOptions, RateLimitError, User } from "../../mod.ts";
 import { createHttp, type Http } from "../../src/http/http.ts";
+import { checkOptions } from "../../src/http/options.ts";
 import { Queue } from "../../src/http/queue.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { type Answer, answering, failing, hanging, saying, thrownBy } from "../support/answers.ts";
@@ -48,7 +49,7 @@ function client(timeout: number, ...answers: Answer[]) {
       return fetch(input, init);
     },
   };
-  const http = createHttp(options, new Queue());
+  const http = createHttp(checkOptions(options), new Queue());
   return { http, sent, requests, times: () => sent.map((line) => parseInt(line)) };
 }
 
@@ -485,7 +486,7 @@ describe("A call that is aborted while it waits", () => {
 describe("The memory", () => {
   test("is bounded: the least recently used limits are forgotten", async () => {
     const { fetch, requests } = answering(saying({}, limits(0, 60, 1)));
-    const http = createHttp({ fetch }, new Queue());
+    const http = createHttp(checkOptions({ fetch }), new Queue());
     const isRemembered = async (id: number) => {
       const before = requests.length;
       await http({ path: `/guilds/${id}` }).catch(() => {});
@@ -596,7 +597,7 @@ async function expectOrderly(
         : Response.json({}, { headers });
     },
   };
-  const http = createHttp(options, new Queue());
+  const http = createHttp(checkOptions(options), new Queue());
 
   // In the order in which they are made.
   const calls = plan.toSorted((a, b) => a.at - b.at).map(({ route, at }, n) => ({

@@ -22,16 +22,15 @@ export function answering(...answers: readonly Answer[]): {
   readonly requests: readonly Request[];
 } {
   const requests: Request[] = [];
-  return {
-    requests,
-    async fetch(input, init) {
-      const request = new Request(input, init);
-      const answer = answers[Math.min(requests.length, answers.length - 1)];
-      requests.push(request);
-      if (!answer) throw new Error("There is no answer to give");
-      return await answer(request);
-    },
+  const fetch: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    requests.push(request);
+    if (!answer) throw new Error("There is no answer to give");
+    return await answer(request);
   };
+  // The list is not enumerable, so that a client, which refuses options with unknown names, takes the whole as its options.
+  return Object.defineProperty({ fetch, requests }, "requests", { enumerable: false });
 }
 
 /** Answers with a body: a string as it is, anything else as JSON. */

@@ -65,5 +65,6 @@ export function keysAnsweredWith(...answers: readonly Answer[]): {
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
-  return { platform: discord, ...answering(...answers) };
+  const { fetch, requests } = answering(...answers);
+  return { platform: discord, fetch, requests };
 }

@@ -1,0 +1,51 @@
+/**
+ * Refuses options with unknown names.
+ *
+ * @module
+ */
+
+import { throwBadArgument } from "../core/arguments.ts";
+import { checkOptionNames } from "../core/options.ts";
+import type { ClientOptions } from "./options.ts";
+
+const clientOptionNames: readonly (keyof ClientOptions)[] = [
+  "fetch",
+  "timeout",
+  "maxBytes",
+  "platform",
+  "userAgent",
+  "onUnexpected",
+];
+
+/**
+ * Checks that the options of a client have known names.
+ *
+ * @param moreNames The names of the options that the client has besides {@link ClientOptions}.
+ * @throws {TypeError} When a name is unknown.
+ */
+export function checkClientOptionNames(
+  options: ClientOptions | null | undefined,
+  moreNames: readonly string[] = [],
+): void {
+  // A fake platform may be passed as a whole. Its other members are functions and a list.
+  const isFake = "issueToken" in Object(options);
+  const checked = Object.entries(options ?? {}).filter(([, value]) =>
+    !isFake || Object(value) !== value
+  );
+  checkOptionNames("options", Object.fromEntries(checked), [...clientOptionNames, ...moreNames]);
+}
+
+/**
+ * Checks the options of one call.
+ *
+ * @param names The names of the options that the call has besides `signal`.
+ * @throws {TypeError} When they are not an object, or a name is unknown.
+ */
+export function checkCallOptions(options: unknown, names: readonly string[] = []): void {
+  if (options == null) return;
+  const known = [...names, "signal"];
+  if (typeof options !== "object") {
+    throwBadArgument("options", `an object, as in { ${known.join(", ")} }`, options);
+  }
+  checkOptionNames("options", options, known);
+}
