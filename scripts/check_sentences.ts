@@ -103,8 +103,6 @@ function sourceFiles(place: string): string[] {
   if (place.endsWith(".ts")) return [place];
   const folder = place.replace(/\/*$/, "/");
   return filesBelow(new URL(folder, root))
-    .filter((path) =>
-      /\.[cm]?tsx?$/.test(path) && !/(?:^|\/)(?:node_modules|\.projects)\//.test(path)
-    )
+    .filter((path) => /\.[cm]?tsx?$/.test(path))
     .map((path) => folder + path);
 }
