@@ -82,7 +82,13 @@ export class Permissions implements Iterable<PermissionName> {
    * @param permissions The permissions of the new set. Any text compiles, since other libraries type a value as `string`.
    * @throws {TypeError} When the input is not a {@link PermissionInput}.
    */
-  constructor(permissions?: PermissionInput | (string & Record<never, never>) | null) {
+  constructor(permissions?: string | null);
+  /**
+   * @param permissions The permissions of the new set. @default {none}
+   * @throws {TypeError} When the input is not a {@link PermissionInput}.
+   */
+  constructor(permissions?: PermissionInput | null);
+  constructor(permissions?: PermissionInput | string | null) {
     this.#value = permissionValue(permissions ?? 0n);
   }
 

@@ -105,12 +105,12 @@ describe("PermissionInput", () => {
     expectTypeOf<Parameters<Permissions[Taking]>>().toEqualTypeOf<[permissions: PermissionInput]>();
   });
 
-  test("or any text is what the constructor takes", () => {
-    type Accepted = ConstructorParameters<typeof Permissions>[0];
-    expectTypeOf<PermissionInput | null | undefined>().toExtend<Accepted>();
-    expectTypeOf<string>().toExtend<Accepted>();
-    expectTypeOf<string[]>().not.toExtend<Accepted>();
-    expectTypeOf<Record<string, number>>().not.toExtend<Accepted>();
+  test("or any text is what the constructor accepts", () => {
+    expectTypeOf(Permissions).toBeConstructibleWith("any" as string);
+    expectTypeOf(Permissions).toBeConstructibleWith("8" as string | null | undefined);
+    expectTypeOf(Permissions).toBeConstructibleWith(["connect", 8]);
+    expectTypeOf(Permissions).toBeConstructibleWith(null);
+    expectTypeOf(Permissions).toBeConstructibleWith();
   });
 
   test("is nothing else", () => {
