@@ -1,5 +1,5 @@
 /**
- * What somebody may do in a guild, and the link that gives a bot its missing permissions there. Nothing here touches the network.
+ * The permissions of a person or a bot in a guild, and the age of an id. Nothing here touches the network.
  *
  * @example
  * ```ts
@@ -18,16 +18,16 @@ import { Bot, type BotOptions } from "./links/bot.ts";
 import { flags, namesOf, type PermissionName } from "./permissions/names.ts";
 import { type PermissionInput, permissionValue } from "./permissions/permission_input.ts";
 
-/** What is needed of a guild to see what somebody may do in it: an entry of `getUserGuilds()` has it. */
+/** The fields of a guild that tell what a person may do in it, as in an entry of `getUserGuilds()`. */
 export interface GuildPermissions {
-  /** Whether the person owns the guild. */
+  /** True if the person owns the guild. */
   readonly owner?: boolean | null | undefined;
   /** The person's permissions in the guild, as a decimal string. */
   readonly permissions?: `${bigint}` | null | undefined;
 }
 
 /**
- * Whether the person may add an application to the guild: its owner, an administrator, or who may manage the server.
+ * Returns true if the person may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
  * @param guild An entry of `User.getUserGuilds()`.
  * @throws {TypeError} When the guild's permissions are not a number.
@@ -38,7 +38,7 @@ export function canInstall(guild: GuildPermissions): boolean {
 }
 
 /**
- * The guilds to which the person may add an application, in the order they came in.
+ * Returns the guilds to which the person may add an application, in the same order.
  *
  * @param guilds The answer of `User.getUserGuilds()`.
  * @throws {TypeError} When a guild's permissions are not a number.
@@ -48,11 +48,12 @@ export function installable<Guild extends GuildPermissions>(guilds: Iterable<Gui
 }
 
 /**
- * The names of the wanted permissions that are missing, lowest bit first. An administrator and the owner of a guild have all.
+ * Returns the names of the wanted permissions that are missing, lowest bit first. An administrator and the owner of a guild have
+ * all.
  *
- * @param held A guild with somebody's permissions in it, or permissions by themselves.
+ * @param held A guild with the permissions of a person or a bot, or the permissions alone.
  * @param wanted The permissions to look for.
- * @throws {TypeError} When an argument is not what {@link PermissionInput} allows.
+ * @throws {TypeError} When an argument is not a {@link PermissionInput}.
  */
 export function missingPermissions(
   held: GuildPermissions | PermissionInput,
@@ -62,14 +63,14 @@ export function missingPermissions(
 }
 
 /**
- * The link that gives a bot its missing permissions in a guild it is in already, or `null` when none are missing. The link
- * asks for those that the bot has too, since the platform replaces its permissions by the ones in the link.
+ * Builds the link that gives a bot its missing permissions in its guild, or returns `null` if none are missing. The link also asks
+ * for the permissions that the bot has, since the platform replaces them by those of the link.
  *
  * @param clientId The bot's client id.
- * @param guild The guild, with the permissions that the bot has in it: an entry of `getUserGuilds()` of a `User` with the bot's
- * token. With the token of a person the entry has the person's permissions.
+ * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` of a `User` with the bot's token. A person's token
+ * gives the person's permissions.
  * @param wanted The permissions that the bot needs.
- * @throws {TypeError} When an argument is wrong, with its name and what was received.
+ * @throws {TypeError} When an argument is wrong.
  *
  * @example
  * ```ts
@@ -123,7 +124,7 @@ function missingBits(held: GuildPermissions | PermissionInput, wanted: Permissio
   return heldBits & flags.administrator ? 0n : wantedBits & ~heldBits;
 }
 
-/** A dictionary of permissions has no entry `permissions`, as that is not the name of one. */
+/** Tells a guild from a dictionary of permissions, which has no entry `permissions` or `owner`. */
 function isGuild(held: GuildPermissions | PermissionInput): held is GuildPermissions {
   return typeof held === "object" && held !== null && ("permissions" in held || "owner" in held);
 }

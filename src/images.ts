@@ -24,93 +24,93 @@ export type ImageFormat = "png" | "jpg" | "webp" | "gif";
 
 /** Options of every function here. */
 export interface ImageOptions {
-  /** Width and height in pixels: a power of two from 16 to 4096. Without it the platform chooses. */
+  /** The width and height in pixels: a power of two from 16 to 4096. @default {chosen by the platform} */
   readonly size?: number | null | undefined;
   /**
-   * The format. `gif` needs an animated image, so an image that is not animated is a `png` instead.
+   * The format. `gif` needs an animated image, so any other image is a `png` instead.
    *
    * @default {"gif" for an animated image, else "png"}
    */
   readonly format?: ImageFormat | null | undefined;
-  /** Whether an animated image moves; as `gif`, or as `webp` when that is the format. @default {true} */
+  /** True to animate an animated image, as `gif` or, if that is the format, as `webp`. @default {true} */
   readonly animated?: boolean | null | undefined;
-  /** Where the images are. @default {discord} */
+  /** The platform with the images. @default {discord} */
   readonly platform?: Pick<Platform, "cdnUrl"> | null | undefined;
 }
 
-/** What is needed of a user to address the avatar. */
+/** The fields of a user that the address of an avatar needs. */
 export interface AvatarOwner {
   /** The user's id. */
   readonly id: string;
-  /** Hash of the avatar; `null` for a user without one. */
+  /** The hash of the avatar, or `null` for a user without one. */
   readonly avatar?: string | null | undefined;
-  /** The user's tag: an account that still has one gets its default avatar by it. */
+  /** The user's tag, if the account still has one. It determines the default avatar. */
   readonly discriminator?: string | null | undefined;
 }
 
-/** What is needed of a user to address the banner. */
+/** The fields of a user that the address of a banner needs. */
 export interface BannerOwner {
   /** The user's id. */
   readonly id: string;
-  /** Hash of the banner; `null` for a user without one. */
+  /** The hash of the banner, or `null` for a user without one. */
   readonly banner?: string | null | undefined;
 }
 
-/** What is needed of a user to address the avatar decoration. */
+/** The fields of a user that the address of an avatar decoration needs. */
 export interface DecorationOwner {
-  /** Hash of the decoration; `null` for a user without one. */
+  /** The hash of the decoration; `null` for a user without one. */
   readonly avatar_decoration?: string | null | undefined;
 }
 
-/** What is needed of a member to address the avatar. */
+/** The fields of a member that the address of an avatar needs. */
 export interface MemberAvatarOwner {
-  /** Hash of the avatar that the member has in this guild only. */
+  /** The hash of the avatar that the member has in this guild only. */
   readonly avatar?: string | null | undefined;
-  /** The user that the member is; `null` when the platform did not say. */
+  /** The user of the member, or `null` if the platform did not send it. */
   readonly user: AvatarOwner | null;
 }
 
-/** What is needed of a guild to address its images. */
+/** The fields of a guild that the addresses of its images need. */
 export interface GuildImageOwner {
   /** The guild's id. */
   readonly id: string;
-  /** Hash of the icon. */
+  /** The hash of the icon. */
   readonly icon?: string | null | undefined;
-  /** Hash of the banner. */
+  /** The hash of the banner. */
   readonly banner?: string | null | undefined;
-  /** Hash of the splash. */
+  /** The hash of the splash. */
   readonly splash?: string | null | undefined;
 }
 
 /**
- * The address of a user's avatar, or of the default avatar that the platform shows for a user without one. The platform has
- * default avatars in one size and as `png` only.
+ * Returns the address of a user's avatar, or of the default avatar for a user without one. Default avatars have one size and are
+ * `png` only.
  *
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} When an argument is wrong.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function avatarUrl(user: AvatarOwner, options: ImageOptions = {}): string {
   checkSnowflake("user.id", user?.id);
-  return imageUrl(movable, `avatars/${user.id}`, user.avatar, options) ??
-    `${cdnUrl(options)}/embed/avatars/${defaultAvatarIndex(user)}.png`;
+  return imageUrl(animatedFormats, `avatars/${user.id}`, user.avatar, options) ??
+    `${cdnBaseUrl(options)}/embed/avatars/${defaultAvatarIndex(user)}.png`;
 }
 
 /**
- * The address of a user's banner, or `null` when the user has none.
+ * Returns the address of a user's banner, or `null` for a user without one.
  *
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} When an argument is wrong.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("user.id", user?.id);
-  return imageUrl(movable, `banners/${user.id}`, user.banner, options);
+  return imageUrl(animatedFormats, `banners/${user.id}`, user.banner, options);
 }
 
 /**
- * The address of the decoration around a user's avatar, or `null` when the user has none. The platform has decorations as
- * `png` only, and an animated one is an animated `png`.
+ * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only, and an
+ * animated one is an animated `png`.
  *
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} When an argument is wrong.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function avatarDecorationUrl(
@@ -123,9 +123,9 @@ export function avatarDecorationUrl(
 }
 
 /**
- * The address of the avatar that a member has in one guild; of the user's own avatar when the member has none there.
+ * Returns the address of the avatar that a member has in one guild, or of the user's own avatar if the member has none there.
  *
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} When an argument is wrong.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function memberAvatarUrl(
@@ -134,8 +134,8 @@ export function memberAvatarUrl(
   options?: ImageOptions,
 ): string;
 /**
- * The same for a member whose `user` may be `null`, which the platform leaves out of some answers: then it gives `null`, since the
- * address of either avatar has the user's id in it.
+ * Returns `null` for a member without `user`, which the platform omits in some answers. The address of either avatar needs the
+ * user's id.
  */
 export function memberAvatarUrl(
   guildId: string,
@@ -148,56 +148,57 @@ export function memberAvatarUrl(
   options: ImageOptions = {},
 ): string | null {
   checkSnowflake("guildId", guildId);
-  // The options are checked all the same.
-  if (member?.user === null) return imageUrl(movable, "", null, options);
+  // A call without a user checks the options too.
+  if (member?.user === null) return imageUrl(animatedFormats, "", null, options);
   checkSnowflake("member.user.id", member?.user?.id);
   const folder = `guilds/${guildId}/users/${member.user.id}/avatars`;
-  return imageUrl(movable, folder, member.avatar, options) ?? avatarUrl(member.user, options);
+  return imageUrl(animatedFormats, folder, member.avatar, options) ??
+    avatarUrl(member.user, options);
 }
 
 /**
- * The address of a guild's icon, or `null` when the guild has none.
+ * Returns the address of a guild's icon, or `null` for a guild without one.
  *
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} When an argument is wrong.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function guildIconUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);
-  return imageUrl(movable, `icons/${guild.id}`, guild.icon, options);
+  return imageUrl(animatedFormats, `icons/${guild.id}`, guild.icon, options);
 }
 
 /**
- * The address of a guild's banner, or `null` when the guild has none.
+ * Returns the address of a guild's banner, or `null` for a guild without one.
  *
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} When an argument is wrong.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);
-  return imageUrl(movable, `banners/${guild.id}`, guild.banner, options);
+  return imageUrl(animatedFormats, `banners/${guild.id}`, guild.banner, options);
 }
 
 /**
- * The address of a guild's splash, the picture behind an invitation to it, or `null` when the guild has none.
+ * Returns the address of a guild's splash, the picture behind an invitation, or `null` for a guild without one.
  *
- * @throws {TypeError} When an argument is wrong, with its name; the platform has no splash as `gif`.
+ * @throws {TypeError} When an argument is wrong. The platform has no splash as `gif`.
  * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
  */
 export function guildSplashUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);
-  return imageUrl(still, `splashes/${guild.id}`, guild.splash, options);
+  return imageUrl(stillFormats, `splashes/${guild.id}`, guild.splash, options);
 }
 
-/** The sizes that the platform makes images in. */
+/** The sizes of the platform's images. */
 const sizes: readonly number[] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 /** The formats of images that may be animated. */
-const movable: readonly ImageFormat[] = ["png", "jpg", "webp", "gif"];
+const animatedFormats: readonly ImageFormat[] = ["png", "jpg", "webp", "gif"];
 
-/** The formats of images that never are. */
-const still: readonly ImageFormat[] = ["png", "jpg", "webp"];
+/** The formats of images that are never animated. */
+const stillFormats: readonly ImageFormat[] = ["png", "jpg", "webp"];
 
-/** The address of an image, or `null` when there is no hash of one. */
+/** Returns the address of an image, or `null` without a hash. */
 function imageUrl(
   formats: readonly ImageFormat[],
   folder: string,
@@ -213,7 +214,7 @@ function imageUrl(
   if (size != null && !sizes.includes(size)) {
     throw new RangeError(`size must be a power of two from 16 to 4096, received ${Number(size)}`);
   }
-  const base = cdnUrl(options);
+  const base = cdnBaseUrl(options);
   if (!hash) return null;
   // The platform marks the hash of an animated image.
   const moves = animated && formats.includes("gif") && hash.startsWith("a_");
@@ -223,12 +224,12 @@ function imageUrl(
     ...(size == null ? [] : [`size=${size}`]),
     ...(moves && extension === "webp" ? ["animated=true"] : []),
   ];
-  // Half a character, which JSON may hold, makes encodeURIComponent throw.
+  // JSON may hold half a character, for which encodeURIComponent throws.
   const name = encodeURIComponent(hash.replace(/\p{Cs}/gu, "\ufffd"));
   return `${base}/${folder}/${name}.${extension}${query.length ? `?${query.join("&")}` : ""}`;
 }
 
-function cdnUrl({ platform }: ImageOptions): string {
+function cdnBaseUrl({ platform }: ImageOptions): string {
   return withoutTrailingSlashes(checkedUrl("platform.cdnUrl", (platform ?? discord).cdnUrl));
 }
 

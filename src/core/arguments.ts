@@ -1,27 +1,26 @@
 /**
- * How a wrong argument is reported, everywhere in this library: which one, what was expected, what was received.
+ * Checks arguments. The error for a wrong one names it, and says what was expected and what was received.
  *
  * @module
  */
 
 /**
- * Throws the error for a wrong argument. It never shows text that was received, since that may be a secret which was passed
- * in the wrong place.
+ * Throws the error for a wrong argument. It never shows received text, which may be a secret in the wrong place.
  *
- * @param expected What the argument must be, as in `clientId must be …`.
+ * @param expected A description of the right value, as in `clientId must be …`.
  */
 export function throwBadArgument(argument: string, expected: string, received: unknown): never {
   let found: string = typeof received;
   if (received == null || received === "" || received === "undefined" || received === "null") {
-    // Text is shown in quotation marks, and a real `undefined` without.
+    // Text appears in quotation marks, and a real `undefined` without.
     found = `${JSON.stringify(received)}: is the environment variable set?`;
   } else if (received instanceof Promise) found = "a Promise: await it";
   throw new TypeError(`${argument} must be ${expected}, received ${found}`);
 }
 
 /**
- * The same for what is an object, a list or a function: nobody gives one by an environment variable, so one that is missing is not
- * looked for there.
+ * Throws the error for an argument that is an object, a list or a function. It does not ask for an environment variable when the
+ * argument is missing, since those hold text.
  */
 export function throwBadObject(argument: string, expected: string, received: unknown): never {
   if (received != null) throwBadArgument(argument, expected, received);
@@ -39,13 +38,13 @@ export function checkSnowflake(argument: string, id: unknown): asserts id is str
   }
 }
 
-/** Checks that a value is `true` or `false`, and not only truthy or falsy. */
+/** Checks that a value is `true` or `false`. Other truthy and falsy values are wrong. */
 export function checkBoolean(argument: string, value: unknown): asserts value is boolean {
   if (typeof value !== "boolean") throwBadArgument(argument, "true or false", value);
 }
 
 /**
- * Checks that a value is text of a length, in characters, of which an emoji is one.
+ * Checks the length of a text, in characters. An emoji is one character.
  *
  * @throws {RangeError} When the text is too short or too long.
  */
@@ -62,28 +61,32 @@ export function checkTextLength(
   }
 }
 
-/** Checks that a secret is text which fits into a header, and not an unset variable that was turned into text. */
+/** Checks that a secret is text that fits into a header. The texts `undefined` and `null` come from an unset variable. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
   if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {
     throwBadArgument(argument, "text without white space", secret);
   }
 }
 
-/** Checks that a redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2), and gives it as text. */
+/** Returns a redirect URI as text. It must be absolute and have no fragment (RFC 6749 section 3.1.2). */
 export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
   // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
   const hasForm = typeof text === "string" && /^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(text);
   if (!hasForm || !URL.canParse(text)) {
-    throwBadArgument(`redirectUri${shownAddress(text)}`, "an absolute URL without a fragment", uri);
+    throwBadArgument(
+      `redirectUri${addressWithoutSecrets(text)}`,
+      "an absolute URL without a fragment",
+      uri,
+    );
   }
   return text;
 }
 
-/** Scheme, host and path, since the rest may hold a token or a password; nothing of what is not an address. */
-function shownAddress(received: unknown): string {
+/** Returns scheme, host and path of an address, since the rest may hold a secret. Returns nothing of other text. */
+function addressWithoutSecrets(received: unknown): string {
   const text = String(received);
-  // With an `@`, what looks like the path may be the rest of a password.
+  // With an `@`, the seeming path may be the rest of a password.
   if (/@/.test(text) || !/:\/\//.test(text) || !URL.canParse(text)) return "";
   const { protocol, host, pathname } = new URL(text);
   return ` ${protocol}//${host}${pathname}`;

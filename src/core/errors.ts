@@ -1,16 +1,16 @@
 /**
- * Everything this library throws, apart from the `TypeError` and `RangeError` of a wrong argument.
+ * The errors of this library. A wrong argument throws a `TypeError` or a `RangeError` instead.
  *
- * No message, stack, property or cause of these errors holds a client secret, a code, a PKCE verifier or a token.
- * That is why none of them has a `cause`: the errors underneath hold the request, with its headers and its form.
- * What the platform or a link says is shown on one line of at most 1,000 characters, so that it is safe to log.
+ * No message, stack or property of these errors holds a client secret, a code, a PKCE verifier or a token. They have no `cause`,
+ * since the errors underneath hold the request with its headers and its form. Text from the platform or a link is on one line of
+ * at most 1,000 characters, so it is safe to log.
  *
  * @module
  */
 
 import { cleanText, mapTexts } from "./safe_text.ts";
 
-/** What went wrong, for a `switch`; each class has its own. */
+/** The kind of an error, for a `switch`. Each class has its own. */
 export type ErrorCode =
   | "oauth_error"
   | "missing_scope"
@@ -27,18 +27,17 @@ export type ErrorCode =
   | "invalid_id_token"
   | "invalid_signature";
 
-/** The base of every error of this library. */
+/** The base class of every error of this library. */
 export class GuildpassError extends Error {
   /** The name of the class, written out so that it survives a minifier. */
   override get name(): string {
     return "GuildpassError";
   }
-  /** What went wrong. */
+  /** The kind of the error. */
   readonly code: ErrorCode;
-  /** What to do about it. It is a property only where that is known, so that a printed error shows no empty hint. */
+  /** The advice for the developer. An error without advice does not have the property, so that it prints no empty hint. */
   declare readonly hint?: string;
 
-  /** Takes a message: what could not be done, then what was found. */
   constructor(code: ErrorCode, message: string, hint?: string) {
     super(cleanText(message));
     this.code = code;
@@ -48,18 +47,18 @@ export class GuildpassError extends Error {
   }
 }
 
-/** What an OAuth endpoint or a callback said. */
+/** The details of an OAuth error. */
 export interface OAuthErrorDetails {
   /** The `error_description`, for developers. */
   readonly description?: string | null | undefined;
-  /** The HTTP status, when the error was an HTTP answer. */
+  /** The HTTP status, if the error was an HTTP answer. */
   readonly httpStatus?: number | null | undefined;
-  /** What to do about it, where more is known than the error code says. */
+  /** The advice for the developer. */
   readonly hint?: string | undefined;
 }
 
 /**
- * The platform refused a step of the login, in the words of OAuth 2.0.
+ * The platform refused a step of the login with an error of OAuth 2.0.
  *
  * Thrown by `parseCallback` on a redirect such as
  *
@@ -91,7 +90,6 @@ export class OAuthError extends GuildpassError {
   /** The HTTP status of the answer, or `null` for an error in a callback. */
   readonly httpStatus: number | null;
 
-  /** Takes the error code of the specification, and what else was said. */
   constructor(error: string, details: OAuthErrorDetails = {}) {
     const { description = null, httpStatus = null, hint } = details;
     const said = description ? `${error} (${description})` : error;
@@ -103,13 +101,13 @@ export class OAuthError extends GuildpassError {
 }
 
 /**
- * Why a callback does not belong to the login:
+ * The reason of a {@link StateMismatchError}:
  *
- * - `"no_expected_state"`: nothing was expected, so the cookie, or wherever the state was kept, is gone;
+ * - `"no_expected_state"`: no state was expected, so the cookie or other place that kept the state is empty;
  * - `"no_state"`: the callback has no state;
- * - `"different"`: it has another one;
- * - `"no_issuer"`: the callback does not say which server it comes from, and one was expected;
- * - `"different_issuer"`: it comes from another server.
+ * - `"different"`: the callback has another state;
+ * - `"no_issuer"`: the callback does not name its server, and a server was expected;
+ * - `"different_issuer"`: the callback comes from another server.
  */
 export type StateMismatchReason =
   | "no_expected_state"
@@ -119,25 +117,23 @@ export type StateMismatchReason =
   | "different_issuer";
 
 /**
- * The callback does not belong to the login that it was compared with: its state, or the server that it comes from, is missing
- * or another one.
+ * The callback does not belong to this login: its state or its server is missing or different. No state appears in the error.
  */
 export class StateMismatchError extends GuildpassError {
   /** `"StateMismatchError"`. */
   override get name(): string {
     return "StateMismatchError";
   }
-  /** What is missing or differs. */
+  /** The difference. */
   readonly reason: StateMismatchReason;
 
-  /** Takes the reason, but neither state, so that no log can show one. */
   constructor(reason: StateMismatchReason, message: string, hint?: string) {
     super("state_mismatch", message, hint);
     this.reason = reason;
   }
 }
 
-/** What a call needs and a token has. */
+/** The scopes of a {@link MissingScopeError}. */
 export interface MissingScopeDetails {
   /** The scopes that the call needs. */
   readonly needed: readonly string[];
@@ -156,7 +152,6 @@ export class MissingScopeError extends GuildpassError {
   /** The scopes that the token has. */
   readonly granted: readonly string[];
 
-  /** Takes the name of the call, and the scopes. */
   constructor(call: string, { needed, granted }: MissingScopeDetails) {
     const missing = needed.filter((scope) => !granted.includes(scope)).join(" ");
     super(
@@ -172,7 +167,7 @@ export class MissingScopeError extends GuildpassError {
 }
 
 /**
- * Why the person must log in again:
+ * The reason of a {@link LoginRequiredError}:
  *
  * - `"no_token"`: the store has no token of this person;
  * - `"no_refresh_token"`: the token does not work any more, and came without a refresh token;
@@ -181,7 +176,7 @@ export class MissingScopeError extends GuildpassError {
 export type LoginRequiredReason = "no_token" | "no_refresh_token" | "refused";
 
 /**
- * There is no token that works, and none can be had without the person: start a new login. {@link LoginRequiredReason} has each
+ * No token works, and only the person can give a new one: start a new login. {@link LoginRequiredReason} has each
  * `reason`.
  */
 export class LoginRequiredError extends GuildpassError {
@@ -189,19 +184,18 @@ export class LoginRequiredError extends GuildpassError {
   override get name(): string {
     return "LoginRequiredError";
   }
-  /** What is missing, or that the platform has refused. */
+  /** The cause. */
   readonly reason: LoginRequiredReason;
 
-  /** Takes the reason. */
   constructor(reason: LoginRequiredReason, message: string, hint?: string) {
     super("login_required", message, hint);
     this.reason = reason;
   }
 }
 
-/** What the API said. */
+/** The details of an error of the API. */
 export interface ApiErrorDetails {
-  /** The HTTP status; `0` where a browser hides it. */
+  /** The HTTP status, or `0` if a browser hides it. */
   readonly httpStatus: number;
   /** The platform's own error code, for example `10004`. */
   readonly platformCode?: number | null | undefined;
@@ -210,7 +204,7 @@ export interface ApiErrorDetails {
 }
 
 /**
- * The API answered with something other than success:
+ * The API answered with a failure:
  *
  * ```http
  * HTTP/1.1 404 Not Found
@@ -219,7 +213,7 @@ export interface ApiErrorDetails {
  * {"message": "Unknown Guild", "code": 10004}
  * ```
  *
- * After a 401, later calls of the same `User` fail with it, too: they are not sent, as the message says then.
+ * After a 401, later calls of the same `User` are not sent and fail with the same error. The message says so.
  *
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
  */
@@ -228,17 +222,16 @@ export class ApiError extends GuildpassError {
   override get name(): string {
     return "ApiError";
   }
-  /** The HTTP status; `0` for a redirect in a browser, which hides it. */
+  /** The HTTP status, or `0` for a redirect in a browser, which hides the status. */
   readonly httpStatus: number;
-  /** The platform's own error code, or `null` when the answer had none. */
+  /** The platform's own error code, or `null` if the answer had none. */
   readonly platformCode: number | null;
   /**
-   * The platform's errors for single fields, or `null`: as it sent them, but each text cleaned as `message` is, and of a
-   * very large or deep answer only the beginning.
+   * The platform's errors for single fields, or `null`. Each text is cleaned as `message` is, and only the beginning of a very
+   * large or deep value is kept.
    */
   readonly errors: unknown;
 
-  /** Takes a message: what could not be done, then what was found. */
   constructor(
     message: string,
     { httpStatus, platformCode = null, errors = null }: ApiErrorDetails,
@@ -252,22 +245,21 @@ export class ApiError extends GuildpassError {
   }
 }
 
-/** What a rate limit said. */
+/** The details of a rate limit. */
 export interface RateLimitDetails extends ApiErrorDetails {
-  /** Seconds to wait, or `null` when the answer did not say. */
+  /** The seconds to wait, or `null` if the answer did not say. */
   readonly retryAfter: number | null;
-  /** What is limited: `user`, `global` or `shared`. */
+  /** The kind of the limit: `user`, `global` or `shared`. */
   readonly scope?: string | null | undefined;
-  /** Whether the limit is for everything the application does. */
+  /** True if the limit is for everything that the application does. */
   readonly global?: boolean | undefined;
 }
 
 /**
- * There were too many requests, and there is no time to wait: a read waits and is repeated within `timeout`, twice at the
- * most unless the limit is one that others use up, too.
+ * The platform has a limit of requests, and waiting for it would take longer than `timeout`. A read waits and is repeated within
+ * `timeout`: twice at most, unless others use up the limit too. Writes and token requests are not repeated.
  *
- * The platform refused the request with 429; or its limit is known to be used up, and the request was not sent, as the
- * message says then. A request that changes something, and a token request, is not repeated after 429.
+ * The platform answered with 429. Or the limit is known to be used up and the request was not sent, and then the message says so.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests
@@ -284,14 +276,14 @@ export class RateLimitError extends ApiError {
   override get name(): string {
     return "RateLimitError";
   }
-  /** Seconds to wait before the next request, with decimals, or `null` when the answer did not say. */
+  /** The seconds to wait before the next request, with decimals, or `null` if the answer did not say. */
   readonly retryAfter: number | null;
-  /** What is limited: `user`, `global` or `shared`; `null` when the answer did not say. */
+  /** The kind of the limit: `user`, `global` or `shared`, or `null` if the answer did not say. */
   readonly scope: string | null;
-  /** Whether the limit is for everything the application does. */
+  /** True if the limit is for everything that the application does. */
   readonly global: boolean;
 
-  /** Takes a message: what could not be done, then what was found. How long to wait is added to the hint. */
+  // The time to wait is added to the hint.
   constructor(message: string, details: RateLimitDetails, hint?: string) {
     const wait = details.retryAfter === null
       ? "Wait before the next request"
@@ -303,32 +295,32 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** One place where an answer breaks the contract. */
+/** One place in an answer that breaks the contract. */
 export interface PayloadIssue {
-  /** Where, as in `roles.3.name`; empty for the answer as a whole. */
+  /** The path, as in `roles.3.name`. It is empty for the answer as a whole. */
   readonly path: string;
-  /** What was expected and what kind of thing was found, never the thing itself. */
+  /** The expected value and the type of the found one, never the value itself. */
   readonly message: string;
 }
 
-/** The platform answered with success, but not with what it documents: HTML, cut JSON, a field of another type. */
+/** The platform answered with success, but the answer differs from the documentation: HTML, cut JSON, a field of another type. */
 export class PayloadError extends GuildpassError {
   /** `"PayloadError"`. */
   override get name(): string {
     return "PayloadError";
   }
-  /** The places that are wrong: up to 100, and of a very large answer only the first. */
+  /** The wrong places, at most 100. Only the first place of a very large answer is listed. */
   readonly issues: readonly PayloadIssue[];
 
-  /** Takes a message, what could not be done, to which the issues are added. */
+  // The issues are added to the message.
   constructor(
     message: string,
     issues: readonly PayloadIssue[],
     hint?: string,
     code: ErrorCode = "invalid_payload",
   ) {
-    const told = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
-    super(code, `${message}: ${told.join("; ")}`, hint);
+    const texts = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
+    super(code, `${message}: ${texts.join("; ")}`, hint);
     const cleaned = issues.map(({ path, message }) =>
       Object.freeze({ path: cleanText(path), message: cleanText(message) })
     );
@@ -336,16 +328,15 @@ export class PayloadError extends GuildpassError {
   }
 }
 
-/** The platform answered with success, and with a body of more than `maxBytes`, which was not read any further. */
+/** The platform answered with success, but the body has more than `maxBytes`. The rest of the body was not read. */
 export class PayloadTooLargeError extends PayloadError {
   /** `"PayloadTooLargeError"`. */
   override get name(): string {
     return "PayloadTooLargeError";
   }
-  /** How many bytes the body was allowed to have. */
+  /** The largest allowed number of bytes. */
   readonly limit: number;
 
-  /** Takes a message, what could not be done, and how many bytes were allowed. */
   constructor(message: string, limit: number) {
     const issue = { path: "", message: `expected at most ${limit} bytes, received more` };
     const hint = "Raise the maxBytes option, if answers of this size are expected";
@@ -354,25 +345,24 @@ export class PayloadTooLargeError extends PayloadError {
   }
 }
 
-/** What is known of a request without an answer. */
+/** The details of a request without an answer. */
 export interface NetworkErrorDetails {
-  /** Whether the platform may have received it. @default {true} */
+  /** True if the platform may have received the request. @default {true} */
   readonly mayHaveArrived?: boolean | undefined;
 }
 
-/** No whole answer came: the platform was not reached, or the connection broke. */
+/** No complete answer came: the platform was not reached, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** `"NetworkError"`. */
   override get name(): string {
     return "NetworkError";
   }
   /**
-   * Whether the platform may have received the request. It is `false` only where no connection was made, since the host was not
-   * found or refused it: then nothing has happened there, and a code or refresh token still works.
+   * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not found
+   * or refused it. Nothing happened on the platform then, and a code or refresh token still works.
    */
   readonly mayHaveArrived: boolean;
 
-  /** Takes a message: what could not be done, then what was found. */
   constructor(
     message: string,
     hint?: string,
@@ -384,22 +374,20 @@ export class NetworkError extends GuildpassError {
   }
 }
 
-/** No whole answer came within `timeout`. */
+/** No complete answer came within `timeout`. */
 export class TimeoutError extends NetworkError {
   /** `"TimeoutError"`. */
   override get name(): string {
     return "TimeoutError";
   }
 
-  /** Takes a message: what could not be done, then what was found. */
   constructor(message: string, hint?: string) {
     super(message, hint, "timeout");
   }
 }
 
 /**
- * The application's store did not answer in time. It is not known whether what was being saved or removed is, or will be once the
- * store goes on.
+ * The application's store did not answer in time. The value may have been saved or removed, or will be when the store continues.
  */
 export class StoreTimeoutError extends GuildpassError {
   /** `"StoreTimeoutError"`. */
@@ -407,21 +395,20 @@ export class StoreTimeoutError extends GuildpassError {
     return "StoreTimeoutError";
   }
 
-  /** Takes what the store did not do, as in "load a value", and how long it had, in milliseconds. */
   constructor(message: string, hint?: string) {
     super("store_timeout", message, hint);
   }
 }
 
 /**
- * Why an `id_token` was refused:
+ * The reason of an {@link IdTokenError}:
  *
- * - `"missing"`: there is none;
+ * - `"missing"`: there is no `id_token`;
  * - `"malformed"`: it is not a signed JWT;
  * - `"algorithm"`: it is not signed with RS256;
  * - `"unknown_key"`: it is signed with a key that the platform does not have;
  * - `"signature"`: its signature is not the platform's;
- * - `"claim"`: it says something else than it must, or too little.
+ * - `"claim"`: a claim is wrong or missing.
  */
 export type IdTokenErrorReason =
   | "missing"
@@ -431,18 +418,17 @@ export type IdTokenErrorReason =
   | "signature"
   | "claim";
 
-/** An `id_token` is forged, has expired, or is not for this application or this login. It is never shown. */
+/** An `id_token` is forged, has expired, or is not for this application or this login. The error never shows the token. */
 export class IdTokenError extends GuildpassError {
   /** `"IdTokenError"`. */
   override get name(): string {
     return "IdTokenError";
   }
-  /** What is wrong. */
+  /** The cause. */
   readonly reason: IdTokenErrorReason;
-  /** The claim that is wrong, for example `nonce`; `null` when the token as a whole is. */
+  /** The wrong claim, for example `nonce`, or `null` if the token as a whole is wrong. */
   readonly claim: string | null;
 
-  /** Takes the reason and, when that is a claim, its name; but nothing of the token. */
   constructor(
     reason: IdTokenErrorReason,
     message: string,
@@ -456,13 +442,13 @@ export class IdTokenError extends GuildpassError {
 }
 
 /**
- * Why a webhook event was refused:
+ * The reason of a {@link WebhookSignatureError}:
  *
- * - `"missing"`: it has no signature, or no time;
+ * - `"missing"`: the request has no signature or no time;
  * - `"wrong"`: the signature is not the platform's;
- * - `"stale"`: it was signed too long ago, or in the future;
- * - `"too_large"`: it is longer than any event;
- * - `"incomplete"`: it broke off.
+ * - `"stale"`: the event was signed too long ago, or in the future;
+ * - `"too_large"`: the body is longer than any event;
+ * - `"incomplete"`: the body broke off.
  */
 export type WebhookSignatureErrorReason =
   | "missing"
@@ -471,16 +457,15 @@ export type WebhookSignatureErrorReason =
   | "too_large"
   | "incomplete";
 
-/** A request is no event that the platform has sent just now. Answer it with 401: the platform sends wrong ones as a test. */
+/** The platform did not just send this webhook event. Answer the request with 401: the platform sends wrong events as a test. */
 export class WebhookSignatureError extends GuildpassError {
   /** `"WebhookSignatureError"`. */
   override get name(): string {
     return "WebhookSignatureError";
   }
-  /** Why it was refused. */
+  /** The cause. */
   readonly reason: WebhookSignatureErrorReason;
 
-  /** Takes the reason, and nothing of the request. */
   constructor(reason: WebhookSignatureErrorReason, message: string, hint?: string) {
     super("invalid_signature", message, hint);
     this.reason = reason;

@@ -1,19 +1,19 @@
 /**
- * How long a token works.
+ * Reads the lifetime of a token.
  *
  * @module
  */
 
-/** So long that it can only be a mistake, in seconds, and short enough for the time of its end to be exact. */
+/** The longest lifetime, in seconds. A longer one is a mistake, and its end would not be an exact number. */
 export const longestLifetime = 1e12;
 
-/** The number of seconds that a text stands for, or `null` when it is not one. */
+/** Reads a number of seconds, or returns `null` for other text. */
 export function parseLifetime(text: string): number | null {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Infinity;
   return seconds <= longestLifetime ? seconds : null;
 }
 
-/** When something that just came ends, in milliseconds since the epoch. */
+/** Returns the end of a lifetime that begins now, in milliseconds since the epoch. */
 export function expiresAtFor(seconds: number): number {
   return Date.now() + Math.floor(seconds * 1000);
 }

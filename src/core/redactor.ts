@@ -1,39 +1,39 @@
 /**
- * Keeps secrets out of errors: replaces a text from outside that repeats one.
+ * Keeps secrets out of errors: replaces text from outside that repeats a secret.
  *
  * @module
  */
 
 /**
- * Makes a function that gives a text back unchanged, or `"[redacted]"` when it repeats one of the secrets: in any case,
- * however it is escaped, and also when only twelve letters and digits in a row are repeated.
+ * Creates a function that returns a text unchanged, or `"[redacted]"` when the text repeats a secret. It finds a secret in upper
+ * and lower case, escaped in any way, and by twelve of its letters and digits in a row.
  *
- * The whole text is replaced, because what remains around a secret that was cut out may be a part of another one.
+ * It replaces the whole text, since the text around one secret may be a part of another.
  *
- * @param secrets What the text must not repeat. Empty ones are ignored.
+ * @param secrets The secrets. Empty ones are ignored.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const wholes = secrets.filter((secret) => secret !== "");
-  const parts = wholes.flatMap(readings).flatMap(partsOf);
+  const parts = wholes.flatMap(unescapedForms).flatMap(partsOf);
   return (text) => {
     const start = text.slice(0, longestText);
-    const texts = readings(start);
+    const forms = unescapedForms(start);
     const repeatsSecret = wholes.some((secret) => start.includes(secret)) ||
-      parts.some((part) => texts.some((reading) => reading.includes(part)));
+      parts.some((part) => forms.some((form) => form.includes(part)));
     return repeatsSecret ? "[redacted]" : start;
   };
 }
 
 /**
- * How much of a text is read and given back, in characters. An error shows half of it, so that a secret that begins there
- * is read to its end; and a text of megabytes would take seconds.
+ * The number of characters of a text that are read and returned. An error shows half of them, so a secret that begins there is
+ * read to its end. A text of megabytes would take seconds.
  */
 const longestText = 2000;
 
-/** How often a text is unescaped. Each time costs a pass over it, and nobody escapes ten times by accident. */
+/** The number of times that a text is unescaped. Nobody escapes ten times by accident. */
 const mostUnescapings = 9;
 
-/** 8-character windows every 5 characters, so that any 12 characters contain one; a shorter secret is one part. */
+/** Returns 8 characters of a secret from every fifth character on, so any 12 characters contain a part. A short secret is one part. */
 function partsOf(secret: string): string[] {
   if (secret === "") return [];
   const parts = [secret.slice(0, 8)];
@@ -44,10 +44,10 @@ function partsOf(secret: string): string[] {
 }
 
 /**
- * The letters and digits of a text in lower case: as it is, and after each round of undoing the escapes of URLs, JSON,
- * JavaScript and HTML. All of them count, because `%c0de` is an escape to one reader and a `%` before `c0de` to another.
+ * Returns the letters and digits of a text in lower case: of the text as it is, and after each round of undoing the escapes of
+ * URLs, JSON, JavaScript and HTML. Every form counts, since `%c0de` is an escape to one reader and a `%` before `c0de` to another.
  */
-function readings(text: string): string[] {
+function unescapedForms(text: string): string[] {
   const found = [alphanumericsOf(text)];
   let plain = text;
   for (let round = 0; round < mostUnescapings; round++) {

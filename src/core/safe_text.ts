@@ -1,5 +1,5 @@
 /**
- * Makes what the platform or a link says fit to be logged.
+ * Makes text from the platform or a link safe to log.
  *
  * @module
  */
@@ -7,24 +7,24 @@
 /** The longest text of an error, in characters. */
 const longestText = 1000;
 
-/** How deep a value of an error goes; the platform's errors for single fields go down to about ten. */
+/** The depth of a value in an error. The platform's errors for single fields have about ten levels. */
 const deepest = 16;
 
-/** How many keys and list entries a value of an error has in all. */
+/** The number of keys and list entries of a value in an error. */
 const mostEntries = 200;
 
 /**
- * One line of at most 1,000 characters: without control characters, line breaks of any kind, and marks that turn the
- * direction of writing.
+ * Makes one line of at most 1,000 characters. Control characters, line breaks and marks for the direction of writing become
+ * spaces.
  */
 export function cleanText(text: string): string {
-  // Cut first, since a text may have megabytes.
+  // A text may have megabytes, so it is cut first.
   return text.slice(0, longestText).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
 }
 
 /**
- * A copy of a JSON value with every text in it changed, keys included. It is bounded in depth and in number: `"..."` takes
- * the place of what is deeper than 16 levels, and what comes after the first 200 keys and list entries is left out.
+ * Copies a JSON value and changes every text in it, keys included. `"..."` replaces a value below 16 levels, and only the first
+ * 200 keys and list entries are copied.
  */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   let entries = 0;
@@ -51,7 +51,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
       if (++entries > mostEntries) break;
       pairs.push([change(key), copy(item, depth + 1)]);
     }
-    // Not by assignment, which a key called "__proto__" would turn into something else.
+    // By assignment, a key called "__proto__" would change the prototype.
     return Object.fromEntries(pairs);
   };
   return copy(value, 0);

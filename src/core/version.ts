@@ -1,2 +1,2 @@
-/** The version in `deno.json`; a test holds the two together. */
+/** The version in `deno.json`. A test compares the two. */
 export const version = "0.1.0";

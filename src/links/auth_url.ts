@@ -1,38 +1,38 @@
 /**
- * The link a person opens to grant an application access.
+ * Builds the link to the authorize page.
  *
  * @module
  */
 
 import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
+import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
 import { codeChallenge } from "./pkce.ts";
 import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";
 import { joinScopes, type Scope } from "./scopes.ts";
 
 /** Options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
-  /** Where the authorize page is. @default {discord} */
+  /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
 }
 
-/** What belongs to one login; the constructor of {@link AuthUrl} takes what belongs to the application. */
+/** The parameters of one login. The constructor of {@link AuthUrl} takes those of the application. */
 export interface AuthUrlParams extends BotUrlParams {
-  /** Ties the redirect back to this login (RFC 6749 section 10.12): `generateState()` makes one. */
+  /** The state, which ties the redirect to this login (RFC 6749 section 10.12). `generateState()` makes one. */
   readonly state?: string | null | undefined;
-  /** The PKCE verifier; only its S256 challenge goes into the link (RFC 7636 section 4.3). */
+  /** The PKCE verifier. Only its S256 challenge goes into the link (RFC 7636 section 4.3). */
   readonly codeVerifier?: string | null | undefined;
   /** `"none"` skips the consent page for a person who has granted the same scopes before. */
   readonly prompt?: "consent" | "none" | null | undefined;
-  /** `"token"` is the implicit grant: the answer is in the fragment, and there is no code. @default {"code"} */
+  /** `"token"` is the implicit grant: the redirect has the token in its fragment, and no code. @default {"code"} */
   readonly responseType?: "code" | "token" | null | undefined;
-  /** Comes back in the `id_token` (OpenID Connect Core section 3.1.2.1). */
+  /** The nonce, which the `id_token` repeats (OpenID Connect Core section 3.1.2.1). */
   readonly nonce?: string | null | undefined;
 }
 
 /**
- * The link a person opens to grant your application access.
+ * The link with which a person grants your application access.
  *
  * @example
  * ```ts
@@ -45,23 +45,18 @@ export interface AuthUrlParams extends BotUrlParams {
  * new URL(url).searchParams.get("code_challenge_method"); // "S256"
  * ```
  *
+ * @param clientId The application's client id.
+ * @param scope The scopes to ask for, at least one. Unknown scopes are accepted.
+ * @param redirectUri The address to which the platform redirects, exactly as it is registered.
+ * @param permissions The bot's permissions, for links with the `bot` scope. `0` is kept.
+ * @throws {TypeError} When an argument is wrong.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
  */
 export class AuthUrl {
-  /** The link without anything that belongs to one login: no state, no PKCE. */
+  /** The link without the parameters of one login: without state and PKCE. */
   readonly href: string;
   readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
 
-  /**
-   * Takes what belongs to the application.
-   *
-   * @param clientId The application's client id.
-   * @param scope What to ask for, at least one scope. Scopes that nobody has documented are taken too, but not one that
-   * is one typing mistake away from a documented one.
-   * @param redirectUri Where the platform sends the person back to, exactly as it is registered there.
-   * @param permissions The bot's permissions, for links with the `bot` scope; `0` is kept.
-   * @throws {TypeError} When an argument is wrong, with its name and what to do about it.
-   */
   constructor(
     clientId: string,
     scope: readonly Scope[],
@@ -83,7 +78,7 @@ export class AuthUrl {
       parameter("state", params.state) +
       redirect +
       parameter("prompt", params.prompt) +
-      installation(params, value) +
+      installParameters(params, value) +
       parameter("code_challenge", codeChallenge) +
       parameter("code_challenge_method", codeChallenge && "S256") +
       parameter("nonce", params.nonce);
@@ -91,12 +86,12 @@ export class AuthUrl {
   }
 
   /**
-   * Builds the link for one login. Asynchronous, because Web Crypto derives the PKCE challenge.
+   * Builds the link for one login. It is asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} When a parameter is wrong, with its name and what to do about it.
+   * @throws {TypeError} When a parameter is wrong.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
-    // A copy, since what is checked here is read again after the challenge has been made.
+    // The caller may change the object while the challenge is derived.
     const { codeVerifier, ...rest } = params ?? {};
     const { state, nonce, prompt, responseType } = rest;
     checkPrintable("state", state);
@@ -116,7 +111,10 @@ export class AuthUrl {
   }
 }
 
-/** RFC 6749 appendix A.5. Empty text is an unset variable: without a state, or with the same for everybody, anybody can forge a callback. */
+/**
+ * Checks a text by RFC 6749 appendix A.5. Empty text comes from an unset variable, and with an empty state anybody can forge a
+ * callback.
+ */
 function checkPrintable(argument: string, text: unknown): void {
   if (text != null && (typeof text !== "string" || !/^[ -~]+$/.test(text))) {
     throwBadArgument(argument, "printable ASCII", text);

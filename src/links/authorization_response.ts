@@ -1,5 +1,5 @@
 /**
- * What every answer in a redirect has: the state of its login, the server that it comes from, or an error.
+ * Checks the authorization response in a redirect: the state of its login, its server, and errors.
  *
  * @module
  */
@@ -10,28 +10,27 @@ import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
 
-/** What the answer in a redirect is compared with. */
+/** The expected values in the answer of a redirect. */
 export interface ExpectedAnswer {
-  /** The state this browser's login started with; `null`, `undefined` and `""` match no answer. */
+  /** The state with which this browser's login began. `null`, `undefined` and `""` match no answer. */
   readonly state: string | null | undefined;
   /**
-   * What the platform calls itself, for example `discord.issuer`: the answer must then say that it comes from there (RFC 9207).
-   * Worth it for an application where people can log in at several servers, so that none of them can pass an answer of its own
-   * off as another one's.
+   * The platform's own name, for example `discord.issuer`. The answer must then name it as its server (RFC 9207). Set it if people
+   * can log in at several servers, so that no server can pass its answer off as another's.
    *
    * @default {not compared}
    */
   readonly issuer?: string | null | undefined;
 }
 
-/** The parameters of an answer that no error may repeat. */
+/** The parameters whose values no error may repeat. */
 const secretNames = ["code", "access_token", "refresh_token", "id_token", "state"];
 
 /**
- * Checks that an answer belongs to this login and is no error, and gives its state.
+ * Checks that an answer belongs to this login and is no error, and returns its state.
  *
- * @throws {StateMismatchError} When it belongs to another login, or comes from another server.
- * @throws {OAuthError} When it is an error.
+ * @throws {StateMismatchError} When the answer belongs to another login or comes from another server.
+ * @throws {OAuthError} When the answer is an error.
  */
 export function checkAuthorizationResponse(
   params: URLSearchParams,
@@ -46,7 +45,7 @@ export function checkAuthorizationResponse(
   }
   const state = params.get("state");
   const error = params.get("error");
-  // An error without a state is accepted: some servers leave it out there, and a refusal grants nothing.
+  // Some servers send an error without a state. It is accepted, since a refusal grants nothing.
   if (!error || state !== null) checkState(state, expected.state);
   if (issuer !== null) checkIssuer(params.getAll("iss"), issuer);
   if (error) {
@@ -61,7 +60,7 @@ export function checkAuthorizationResponse(
   return String(state);
 }
 
-/** Refuses an answer that has one of these parameters twice (RFC 6749 section 3.1). */
+/** Checks that an answer has none of these parameters twice (RFC 6749 section 3.1). */
 export function checkNotRepeated(params: URLSearchParams, names: readonly string[]): void {
   for (const name of names) {
     if (params.getAll(name).length > 1) {
@@ -75,7 +74,7 @@ export function invalidAnswerError(description: string): OAuthError {
   return new OAuthError("invalid_request", { description, hint: oauthHint("invalid_request") });
 }
 
-/** Throws when the states are not the same. */
+/** Checks that the states are the same. */
 function checkState(received: string | null, expected: unknown): void {
   if (typeof expected !== "string" || expected === "") {
     throw stateMismatchError("no_expected_state");
@@ -84,7 +83,7 @@ function checkState(received: string | null, expected: unknown): void {
   if (!isSame(received, expected)) throw stateMismatchError("different");
 }
 
-/** Throws when the answer does not name the issuer, or names another one beside it. */
+/** Checks that the answer names the expected issuer and no other. */
 function checkIssuer(received: readonly string[], expected: string): void {
   if (received.length === 0) throw stateMismatchError("no_issuer");
   if (received.some((issuer) => issuer !== expected)) {
@@ -92,7 +91,7 @@ function checkIssuer(received: readonly string[], expected: string): void {
   }
 }
 
-/** Compares in constant time, so that nobody can measure how much of a guess was right. */
+/** Compares two texts in constant time, so that nobody can measure how many characters of a guess were right. */
 function isSame(received: string, expected: string): boolean {
   if (received.length !== expected.length) return false;
   let difference = 0;
@@ -102,7 +101,7 @@ function isSame(received: string, expected: string): boolean {
   return difference === 0;
 }
 
-/** Every code, token and state, however often the link has them, and the state that was expected. */
+/** Returns every code, token and state of the answer, and the expected state. */
 function secretsIn(params: URLSearchParams, expected: unknown): string[] {
   const inLink = secretNames.flatMap((name) => params.getAll(name));
   return typeof expected === "string" ? [...inLink, expected] : inLink;

@@ -1,12 +1,12 @@
 /**
- * The link that adds a bot to a guild.
+ * Builds the link that adds a bot to a guild.
  *
  * @module
  */
 
 import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
-import { type BotUrlParams, installation, linkStart, parameter } from "./link_parts.ts";
+import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
 import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
 import { joinScopes, type Scope } from "./scopes.ts";
 
@@ -14,11 +14,11 @@ export type { BotUrlParams } from "./link_parts.ts";
 
 /** Options of {@link Bot}. */
 export interface BotOptions {
-  /** Where the authorize page is. @default {discord} */
+  /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
   /**
-   * Scopes besides `bot`, for example `applications.commands`. A scope that grants access to a person's own data, such as
-   * `identify`, needs a redirect: use {@link AuthUrl} with `bot` among its scopes.
+   * The scopes besides `bot`, for example `applications.commands`. Scopes for a person's own data, such as `identify`, need a
+   * redirect: use {@link AuthUrl} with `bot` among its scopes.
    *
    * @default {[]}
    */
@@ -37,20 +37,16 @@ export interface BotOptions {
  * // "https://discord.com/oauth2/authorize?client_id=1024000000000000000&scope=bot&permissions=4294967296&guild_id=41771983423143937&disable_guild_select=true"
  * ```
  *
+ * @param clientId The bot's client id.
+ * @param permissions The permissions that the bot asks for. `0` is kept.
+ * @throws {TypeError} When an argument is wrong.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
 export class Bot {
-  /** The link without anything that belongs to one invitation. */
+  /** The link without the parameters of one invitation. */
   readonly href: string;
   readonly #link: (params: BotUrlParams) => string;
 
-  /**
-   * Takes what belongs to the bot.
-   *
-   * @param clientId The bot's client id.
-   * @param permissions The permissions it asks for; `0` is kept, and without any the link has none.
-   * @throws {TypeError} When an argument is wrong, with its name and what to do about it.
-   */
   constructor(
     clientId: string,
     permissions?: PermissionInput | null,
@@ -62,16 +58,16 @@ export class Bot {
     const start = `${linkStart(checkedUrl("platform.authorizeUrl", page))}client_id=${clientId}` +
       parameter("scope", joinScopes(["bot"].concat(options?.scope ?? [])));
     const value = permissions == null ? undefined : permissionValue(permissions);
-    this.#link = (params) => start + installation(params, value);
+    this.#link = (params) => start + installParameters(params, value);
     this.href = this.#link({});
   }
 
   /**
    * Builds the link for one invitation.
    *
-   * @throws {TypeError} When a parameter is wrong, with its name and what to do about it.
+   * @throws {TypeError} When a parameter is wrong.
    */
-  // deno-lint-ignore require-await -- asynchronous by contract, as `AuthUrl.makeUrl` is
+  // deno-lint-ignore require-await -- asynchronous, as `AuthUrl.makeUrl` is
   async url(params?: BotUrlParams | null): Promise<string> {
     return this.#link(params ?? {});
   }

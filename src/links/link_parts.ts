@@ -1,32 +1,32 @@
 /**
- * What authorization links and invitation links have in common.
+ * Builds the parts that authorization links and invitation links share.
  *
  * @module
  */
 
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 
-/** What belongs to one invitation, in the links of `Bot` and of `AuthUrl`; their constructors take what belongs to the application. */
+/** The parameters of one invitation, in the links of `Bot` and of `AuthUrl`. The constructors take those of the application. */
 export interface BotUrlParams {
-  /** The guild that is selected on the page, for links with the `bot` scope. */
+  /** The guild to select on the page, for links with the `bot` scope. */
   readonly guildId?: string | null | undefined;
-  /** Whether the selected guild can't be changed. */
+  /** True if the person can't select another guild. */
   readonly disableGuildSelect?: boolean | null | undefined;
-  /** Where the application is installed: `0` in a guild, `1` for the user, which goes without the `bot` scope only. */
+  /** The place to install the application: `0` for a guild, `1` for the user, which is only possible without the `bot` scope. */
   readonly integrationType?: 0 | 1 | null | undefined;
 }
 
-/** The start of a link, up to its first parameter. RFC 6749 section 3.1 keeps a query that the authorize page has. */
+/** Returns a link up to its first parameter. The query of an authorize page is kept (RFC 6749 section 3.1). */
 export function linkStart(authorizeUrl: string): string {
   return authorizeUrl + (authorizeUrl.includes("?") ? "&" : "?");
 }
 
 /**
- * The parameters of an installation, in the documented order.
+ * Builds the parameters of an installation, in the documented order.
  *
  * @param permissions The value of the permissions, or `undefined` for none.
  */
-export function installation(
+export function installParameters(
   { guildId, disableGuildSelect, integrationType }: BotUrlParams,
   permissions: bigint | undefined,
 ): string {
@@ -41,7 +41,7 @@ export function installation(
     parameter("disable_guild_select", disableGuildSelect);
 }
 
-/** Omits `null` and `undefined`, keeps `0` and `false`. Spaces become `%20`, never `+`. */
+/** Builds one parameter. Omits `null` and `undefined`, and keeps `0` and `false`. Spaces become `%20`, never `+`. */
 export function parameter(
   name: string,
   value: string | number | bigint | boolean | null | undefined,

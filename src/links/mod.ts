@@ -1,5 +1,5 @@
 /**
- * Authorization links and bot invitation links. Nothing here reaches network code, so a page can build its links.
+ * Links to log in and to invite a bot, and the answer of the implicit grant. Nothing here uses the network, so a page can use it.
  *
  * @example
  * ```ts

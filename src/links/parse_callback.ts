@@ -1,5 +1,5 @@
 /**
- * The redirect back from the authorize page.
+ * Parses the redirect from the authorize page.
  *
  * @module
  */
@@ -12,29 +12,29 @@ import {
   invalidAnswerError,
 } from "./authorization_response.ts";
 
-/** What {@link parseCallback} compares a callback with. */
+/** Options of {@link parseCallback}. */
 export interface ParseCallbackOptions extends ExpectedAnswer {}
 
-/** What a callback carries. */
+/** The values of a callback. */
 export interface Callback {
-  /** The authorization code: single-use, a secret until `PlatformApi.accessToken` has exchanged it. */
+  /** The authorization code. It works once, and is a secret until `PlatformApi.accessToken` has exchanged it. */
   readonly code: string;
-  /** The state, which is the expected one. */
+  /** The state, which is the expected state. */
   readonly state: string;
   /** The guild a bot was added to, or `null`. */
   readonly guildId: string | null;
-  /** The permissions a bot was given there, as a decimal string for `new Permissions(…)`, or `null`. */
+  /** The permissions that a bot got there, as a decimal string for `new Permissions(…)`, or `null`. */
   readonly permissions: `${bigint}` | null;
 }
 
-/** A request of any framework, of which only the URL is read; Express and Node give it from the path on. */
+/** A request of any framework. Only its URL is read, which begins with the path in Express and Node. */
 export interface RequestWithUrl {
-  /** The URL, whole or from its path on. */
+  /** The whole URL, or its path and query. */
   readonly url?: string | undefined;
 }
 
 /**
- * Reads the redirect back from the authorize page, and checks that it belongs to this login.
+ * Parses the redirect from the authorize page, and checks that it belongs to this login.
  *
  * @example
  * ```ts
@@ -44,12 +44,12 @@ export interface RequestWithUrl {
  * code; // "c0de"
  * ```
  *
- * @param input The URL the browser came back with, whole or from its path on, or its query; or the request itself.
- * @throws {StateMismatchError} When the state is missing or is not the expected one, or none was expected; with `issuer`, also
- * when the callback does not name that issuer.
- * @throws {OAuthError} When the platform says so (`error=access_denied` and the like), and with `invalid_request` when
- * there is no code, or a parameter is there twice (RFC 6749 section 3.1). Anybody can make a link with an error in it, so
- * its `error` and `description` are for logs, and not for a page. They never repeat the code or the state.
+ * @param input The whole URL of the redirect, its path and query, its query alone, or the request.
+ * @throws {StateMismatchError} When the state is missing or different, or no state was expected. With `issuer`, also when the
+ * callback does not name that issuer.
+ * @throws {OAuthError} When the platform sent an error, for example `access_denied`. With `invalid_request` when the callback has no
+ * code, or has a parameter twice (RFC 6749 section 3.1). Anybody can make a link with an error in it, so show `error` and
+ * `description` in logs only. They never repeat the code or the state.
  * @throws {TypeError} When the input has another form.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 | RFC 6749 section 4.1.2}
  */
@@ -61,7 +61,7 @@ export function parseCallback(
   const state = checkAuthorizationResponse(query, options);
   checkNotRepeated(query, ["code", "state", "guild_id", "permissions"]);
   const code = query.get("code");
-  // An empty value counts as left out: RFC 6749 section 3.1.
+  // An empty value counts as missing (RFC 6749 section 3.1).
   const guildId = query.get("guild_id") || null;
   const permissions = query.get("permissions") || null;
   if (!code) throw invalidAnswerError("The callback has no code");
@@ -76,12 +76,12 @@ export function parseCallback(
 
 function readQuery(input: unknown): URLSearchParams {
   if (input instanceof URLSearchParams) return input;
-  // By shape, not by `instanceof`: frameworks bring their own Request.
+  // Frameworks have their own Request, so `instanceof` would not find it.
   const { url, href } = Object(input) as { readonly url?: unknown; readonly href?: unknown };
   const text = typeof input === "string" ? input : url ?? href;
   if (typeof text !== "string") throwBadArgument("input", "a URL, a query or a request", input);
   const withoutFragment = text.replace(/#[^]*/, "");
-  // What begins with a name and `=` is a query already: a `?` in it belongs to a value.
+  // Text that begins with a name and `=` is a query, and a `?` in it belongs to a value.
   const isQuery = /^[\w.-]+=/.test(withoutFragment);
   return new URLSearchParams(isQuery ? withoutFragment : withoutFragment.replace(/^[^?]*\?/, ""));
 }

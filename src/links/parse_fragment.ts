@@ -1,5 +1,5 @@
 /**
- * The redirect back of the implicit grant, which has the token in its fragment.
+ * Parses the redirect of the implicit grant, which has the token in its fragment.
  *
  * @module
  */
@@ -15,18 +15,18 @@ import {
   invalidAnswerError,
 } from "./authorization_response.ts";
 
-/** What {@link parseFragment} compares a fragment with. */
+/** Options of {@link parseFragment}. */
 export interface ParseFragmentOptions extends ExpectedAnswer {}
 
 /**
- * Reads the redirect back of the implicit grant (`responseType: "token"`), and checks that it belongs to this login. Only a page
- * can: no browser sends the fragment to a server. Take it out of the address bar afterwards, and out of the history with it.
+ * Parses the redirect of the implicit grant (`responseType: "token"`), and checks that it belongs to this login. Only a page can do
+ * this, since no browser sends the fragment to a server. Remove the fragment from the address bar and the history afterwards.
  *
- * The code grant with PKCE keeps the token out of every address, so prefer it where you have a server.
+ * If you have a server, prefer the code grant with PKCE, which keeps the token out of every address.
  *
  * @example
  * ```ts
- * import { AuthUrl, parseFragment } from "@guildpass/sdk";
+ * import { AuthUrl, parseFragment } from "@guildpass/sdk/auth-url";
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
  * const fake = createFakePlatform();
@@ -39,14 +39,14 @@ export interface ParseFragmentOptions extends ExpectedAnswer {}
  * token.scopes; // ["identify"]
  * ```
  *
- * @param input The address of the page, as `location`, as a URL or as text; or its fragment alone.
- * @returns A token without a refresh token, as this grant has none. `scope` is empty, and `expires_in` and `expires_at` are `null`,
- * where the platform does not say: then the scopes are those that were asked for.
- * @throws {StateMismatchError} When the state is missing or is not the expected one, or none was expected; with `issuer`, also when
- * the fragment does not name that issuer.
- * @throws {OAuthError} When the platform says so (`error=access_denied` and the like), and with `invalid_request` when
- * there is no readable token or no type of token, or a parameter is there twice (RFC 6749 section 3.1). Anybody can make a link
- * with an error in it, so its `error` and `description` are for logs, and not for a page. They never repeat the token or the state.
+ * @param input The address of the page as `location`, as a URL or as text, or its fragment alone.
+ * @returns A token without a refresh token, since this grant has none. If the platform does not send them, `scope` is empty, which
+ * means the scopes of the link, and `expires_in` and `expires_at` are `null`.
+ * @throws {StateMismatchError} When the state is missing or different, or no state was expected. With `issuer`, also when the
+ * fragment does not name that issuer.
+ * @throws {OAuthError} When the platform sent an error, for example `access_denied`. With `invalid_request` when the fragment has no
+ * readable token, has no token type, or has a parameter twice (RFC 6749 section 3.1). Anybody can make a link with an error in it,
+ * so show `error` and `description` in logs only. They never repeat the token or the state.
  * @throws {TypeError} When the input has another form.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.2.2 | RFC 6749 section 4.2.2}
  */
@@ -82,7 +82,7 @@ export function parseFragment(
     scopes: Object.freeze(scope.split(" ").filter(Boolean)),
     guild: null,
     webhook: null,
-    // An empty value counts as left out: RFC 6749 section 3.1.
+    // An empty value counts as missing (RFC 6749 section 3.1).
     id_token: params.get("id_token") || null,
   }));
 }
@@ -91,7 +91,7 @@ function readFragment(input: unknown): URLSearchParams {
   if (input instanceof URLSearchParams) return input;
   const text = typeof input === "string" ? input : Object(input).href;
   if (typeof text !== "string") throwBadArgument("input", "a URL, a location or a fragment", input);
-  // What begins with a name and `=` is a fragment already: a `#` in it belongs to a value.
+  // Text that begins with a name and `=` is a fragment, and a `#` in it belongs to a value.
   const isFragment = /^[\w.-]+=/.test(text);
   return new URLSearchParams(isFragment ? text : text.replace(/^[^#]*#?/, ""));
 }

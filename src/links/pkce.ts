@@ -1,5 +1,5 @@
 /**
- * Proof Key for Code Exchange (RFC 7636), and the random values of a login.
+ * Creates the PKCE values (RFC 7636) and the state of a login.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 import { throwBadArgument } from "../core/arguments.ts";
 
 /**
- * Makes a random `state`: 256 bits, base64url, 43 characters. Keep it with the browser that starts the login, and
- * give it to `parseCallback` when that browser comes back.
+ * Generates a random `state`: 256 bits, base64url, 43 characters. Keep it for the browser that starts the login, and pass it to
+ * `parseCallback` when that browser returns.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-10.12 | RFC 6749 section 10.12}
  */
@@ -17,7 +17,7 @@ export function generateState(): string {
 }
 
 /**
- * Makes a random PKCE `code_verifier`: 256 bits, base64url, 43 characters. It is a secret until the code is exchanged.
+ * Generates a random PKCE `code_verifier`: 256 bits, base64url, 43 characters. It is a secret until the code is exchanged.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.1 | RFC 7636 section 4.1}
  */
@@ -37,7 +37,7 @@ export function generateCodeVerifier(): string {
  * ```
  *
  * @param codeVerifier 43 to 128 unreserved characters, as {@link generateCodeVerifier} makes them.
- * @throws {TypeError} When the verifier is not of that form. The message never shows the verifier.
+ * @throws {TypeError} When the verifier has another form. The message never shows the verifier.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2 | RFC 7636 section 4.2}
  */
 export async function codeChallenge(codeVerifier: string): Promise<string> {
@@ -46,7 +46,7 @@ export async function codeChallenge(codeVerifier: string): Promise<string> {
   return base64Url(new Uint8Array(digest));
 }
 
-/** Checks that a verifier is 43 to 128 unreserved characters (RFC 7636 section 4.1), and never shows it. */
+/** Checks that a verifier has 43 to 128 unreserved characters (RFC 7636 section 4.1). The error never shows the verifier. */
 export function checkCodeVerifier(codeVerifier: unknown): asserts codeVerifier is string {
   if (typeof codeVerifier !== "string" || !/^[\w.~-]{43,128}$/.test(codeVerifier)) {
     throwBadArgument("codeVerifier", "43 to 128 unreserved characters", codeVerifier);

@@ -1,5 +1,5 @@
 /**
- * The OAuth2 scopes the platform documents, and the check of a list of scopes.
+ * The OAuth2 scopes of the platform, and the checks of a list of scopes.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export type KnownScope = (typeof knownScopes)[number];
  */
 export type Scope = KnownScope | (string & Record<never, never>);
 
-/** Checks a list of scopes, and joins it as the platform takes it, each scope once (RFC 6749 section 3.3). */
+/** Checks a list of scopes, and joins it with each scope once (RFC 6749 section 3.3). */
 export function joinScopes(scopes: readonly string[]): string {
   const expected = "one scope per entry";
   if (!Array.isArray(scopes) || !scopes.length) throwBadArgument("scope", expected, scopes);

@@ -1,5 +1,5 @@
 /**
- * The link with which a person installs an application for themselves.
+ * Builds the link with which a person installs an application for their own account.
  *
  * @module
  */
@@ -11,12 +11,11 @@ import { joinScopes, type Scope } from "./scopes.ts";
 
 /** Options of {@link userInstallUrl}. */
 export interface UserInstallOptions {
-  /** Where the authorize page is. @default {discord} */
+  /** The platform with the authorize page. @default {discord} */
   readonly platform?: Platform | null | undefined;
   /**
-   * Scopes besides `applications.commands`, which every such link has, since without it the platform installs nothing. A
-   * scope that grants access to a person's own data, such as `identify`, needs a redirect: use {@link AuthUrl} with
-   * `integrationType: 1`.
+   * The scopes besides `applications.commands`, which every such link has, since the platform installs nothing without it. Scopes
+   * for a person's own data, such as `identify`, need a redirect: use {@link AuthUrl} with `integrationType: 1`.
    *
    * @default {[]}
    */
@@ -24,9 +23,9 @@ export interface UserInstallOptions {
 }
 
 /**
- * The link with which a person installs an application for themselves: its commands then follow them into every server and
- * direct message. No bot joins anything, so there are neither permissions nor a guild; for those there is {@link Bot}. The
- * application must offer it: in the Developer Portal, "Installation", "User Install".
+ * Builds the link with which a person installs an application for their own account. Its commands then follow the person into every
+ * server and direct message. No bot joins a guild: use {@link Bot} for that. Switch the installation on in the Developer Portal:
+ * "Installation", "User Install".
  *
  * @example
  * ```ts
@@ -37,8 +36,7 @@ export interface UserInstallOptions {
  * ```
  *
  * @param clientId The application's client id.
- * @throws {TypeError} When an argument is wrong, with its name and what to do about it; also for the scope `bot`, which the
- * platform gives in a guild only.
+ * @throws {TypeError} When an argument is wrong, and for the scope `bot`, which the platform grants only in a guild.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant | `integration_type` in the platform's documentation}
  */
 export function userInstallUrl(clientId: string, options?: UserInstallOptions | null): string {

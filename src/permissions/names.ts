@@ -1,11 +1,11 @@
 /**
- * The list of permission names, from which their bits and their types follow.
+ * The permission names. Their bits and types follow from the list.
  *
  * @module
  */
 
 /**
- * Every permission that the platform documents, in the order of the bits: the first is bit 0. `null` is a bit without a name.
+ * Every permission that the platform documents, in the order of the bits, from bit 0 on. `null` is a bit without a name.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
  */
@@ -68,14 +68,14 @@ export const permissionNames = [
 /** The name of one permission, as the platform documents it, in `snake_case`. */
 export type PermissionName = NonNullable<(typeof permissionNames)[number]>;
 
-/** A name that the platform has changed: it is understood as today's. */
+/** A former name of a permission, which still works. */
 export type FormerPermissionName =
   | "manage_emojis"
   | "manage_emojis_and_stickers"
   | "read_messages"
   | "use_external_stickers";
 
-/** What each of the former names is called here. */
+/** Today's name of each former one. */
 const formerNames: Readonly<Record<FormerPermissionName, PermissionName>> = {
   manage_emojis: "manage_guild_expressions",
   manage_emojis_and_stickers: "manage_guild_expressions",
@@ -92,12 +92,12 @@ export const flags: Readonly<Record<PermissionName, bigint>> = /* @__PURE__ */ (
   return Object.freeze(bitOf);
 })();
 
-/** The names of the bits in a value, lowest first. */
+/** Returns the names of the bits in a value, lowest first. */
 export function namesOf(value: bigint): PermissionName[] {
   return (Object.keys(flags) as PermissionName[]).filter((name) => value & flags[name]);
 }
 
-/** The bit that a text names: as `send_messages`, `SEND_MESSAGES`, `SendMessages` or a former name. */
+/** Returns the bit of a name such as `send_messages`, `SEND_MESSAGES`, `SendMessages`, or a former name. */
 export function bitOfName(text: string): bigint | undefined {
   // An underscore before each capital that begins a word, also after a word in capitals, as in `SendTTSMessages`.
   const name = text.replace(/[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&_").toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * What to show people about each permission: its name, what it does, where it applies.
+ * Texts about each permission for people, and the channels to which it applies.
  *
  * Nothing else in the library imports this table, so only a page that shows it downloads it.
  *
@@ -21,34 +21,33 @@ import type { PermissionName } from "./names.ts";
 
 export type { PermissionName };
 
-/** The group a permission is shown in. */
+/** The group of a permission, for display. */
 export type PermissionGroup = "general" | "membership" | "text" | "voice" | "stage" | "advanced";
 
-/** A kind of channel that can grant or deny a permission by itself; threads, forums and announcements are text. */
+/** A kind of channel that can grant or deny a permission. Threads, forums and announcements are text channels. */
 export type PermissionChannel = "text" | "voice" | "stage";
 
-/** What to show people about one permission. */
+/** The description of one permission for people. */
 export interface PermissionInfo {
-  /** Its name for people, in English, for example `Manage server`. */
+  /** The name for people, in English, for example `Manage server`. */
   readonly label: string;
-  /** What it allows, in one sentence. */
+  /** The description, in one sentence. */
   readonly description: string;
-  /** The group it is shown in. */
+  /** The group of the permission, for display. */
   readonly group: PermissionGroup;
-  /** The channels that can grant or deny it; none, when it is for the whole server. */
+  /** The channels that can grant or deny the permission. The list is empty if the permission is for the whole server. */
   readonly channels: readonly PermissionChannel[];
   /**
-   * Whether a server that demands two-factor authentication of its moderators demands it for this permission: then
-   * the account that owns the bot needs it too.
+   * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that owns
+   * the bot needs it then, too.
    */
   readonly elevated: boolean;
 }
 
 /**
- * Every permission, in the order to show them: group by group, the common ones first. Deeply frozen.
+ * Every permission in the order for display: group by group, the common ones first. Deeply frozen.
  *
- * Elevated is what the platform's documentation marks so, and `moderate_members`, which `Permissions.presets` counts
- * among them.
+ * The platform's documentation marks the elevated ones. `moderate_members` is elevated here too, as in `Permissions.presets`.
  *
  * @see {@link https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags | Permission flags in the platform's documentation}
  */

@@ -1,7 +1,7 @@
 /**
- * From names, numbers, lists and dictionaries to the value of a permission set, and back to names.
+ * Reads names, numbers, lists and dictionaries as the value of a permission set.
  *
- * In a file of its own, so that a page which only builds authorization links does not ship the presets and methods of the class.
+ * A page that only builds authorization links ships this file without the class `Permissions`.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { mostSimilarName } from "../core/did_you_mean.ts";
 import { bitOfName, flags, type FormerPermissionName, type PermissionName } from "./names.ts";
 
 /**
- * A name that is understood: as the platform documents it in lower or upper case, or another one in use, such as
- * `manage_emojis_and_stickers`. In plain JavaScript `SendMessages` is understood too.
+ * The name of a permission: as the platform documents it, in lower or upper case, or a former name such as
+ * `manage_emojis_and_stickers`. At run time `SendMessages` works too.
  */
 export type PermissionWord =
   | PermissionName
@@ -25,23 +25,23 @@ export type PermissionWord =
  */
 export type PermissionLike = PermissionWord | `${bigint}` | bigint | number;
 
-/** Whatever has the value of a permission set: a `Permissions`, also one that another copy of this library made. */
+/** An object with the value of a permission set, such as a `Permissions`, also of another copy of this library. */
 export interface PermissionSet {
-  /** The set as a number. */
+  /** The value of the set. */
   readonly value: bigint;
 }
 
 /**
- * Everything that can be read as a permission set:
+ * A value that can be read as a permission set:
  *
  * - one {@link PermissionLike}, or an iterable of them (their bits together);
- * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off; off wins where both name a bit);
+ * - a dictionary or a `Map` from names or values to `true` (on) or `false` (off, which wins if both name a bit);
  * - another permission set.
  */
 export type PermissionInput =
   | PermissionLike
   | PermissionSet
-  | readonly PermissionLike[] // also an Iterable; listed so that the compiler's message names a misspelt permission
+  | readonly PermissionLike[] // an Iterable too, but listed so that the compiler's message names a misspelled permission
   | Iterable<PermissionLike>
   | Partial<Record<PermissionWord | `${bigint}`, boolean>>
   | ReadonlyMap<PermissionLike, boolean>;

@@ -1,5 +1,5 @@
 /**
- * Permission sets: the number behind `permissions=` in a bot link, and the decimal string in a guild.
+ * Permission sets: the number after `permissions=` in a bot link, and the decimal string in a guild.
  *
  * Nothing here touches the network.
  *
@@ -39,7 +39,7 @@ export type PresetName =
   | "elevated"
   | "advanced";
 
-// Values, not lists of names, since a page that builds a link ships them. The tests compare each with its list of names.
+// Values are smaller than lists of names, and a page that builds a link ships them. The tests compare each with its names.
 const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.freeze({
   general: 0x700804b0n,
   allChannel: 0x53db3f7df51n,
@@ -53,10 +53,10 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
 });
 
 /**
- * A permission set. Values are `bigint` inside, and bits without a name are kept.
+ * A permission set. Its value is a `bigint`, and bits without a name are kept.
  *
- * Every method that changes the set returns the set, so calls chain. Bad input throws a `TypeError` and changes nothing: an
- * unknown name, another type, a number that is negative, fractional or unsafe.
+ * Every method that changes the set returns the set, so calls chain. An unknown name, a value of another type and a number that is
+ * negative, fractional or unsafe throw a `TypeError` and change nothing.
  *
  * @example
  * ```ts
@@ -67,6 +67,8 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  * moderator.value; // 20971538n
  * ```
  *
+ * @param permissions The permissions of the new set. @default {none}
+ * @throws {TypeError} When an input is not a {@link PermissionInput}.
  * @see {@link https://docs.discord.com/developers/topics/permissions | Permissions in the platform's documentation}
  */
 export class Permissions implements Iterable<PermissionName> {
@@ -78,50 +80,31 @@ export class Permissions implements Iterable<PermissionName> {
 
   #value: bigint;
 
-  /**
-   * @param permissions The permissions of the new set. Any text compiles, since other libraries type a value as `string`.
-   * @throws {TypeError} When the input is not a {@link PermissionInput}.
-   */
+  // Any text compiles, since other libraries type a value as `string`.
   constructor(permissions?: string | null);
-  /**
-   * @param permissions The permissions of the new set. @default {none}
-   * @throws {TypeError} When the input is not a {@link PermissionInput}.
-   */
   constructor(permissions?: PermissionInput | null);
   constructor(permissions?: PermissionInput | string | null) {
     this.#value = permissionValue(permissions ?? 0n);
   }
 
-  /** The set as a number, unnamed bits included. */
+  /** The value of the set, bits without a name included. */
   get value(): bigint {
     return this.#value;
   }
 
-  /**
-   * Sets the value to exactly the given permissions. A dictionary or a `Map` changes only what it names.
-   *
-   * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
-   */
+  /** Replaces the set by the given permissions. A dictionary or a `Map` changes only the permissions that it names. */
   update(permissions: PermissionInput): this {
     this.#value = permissionValue(permissions, this.#value);
     return this;
   }
 
-  /**
-   * Adds the given permissions. Adding one that is already set has no effect.
-   *
-   * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
-   */
+  /** Adds the given permissions. */
   add(permissions: PermissionInput): this {
     this.#value |= permissionValue(permissions);
     return this;
   }
 
-  /**
-   * Removes the given permissions. Removing one that is not set has no effect.
-   *
-   * @throws {TypeError} When the input is not a {@link PermissionInput}; nothing is changed.
-   */
+  /** Removes the given permissions. */
   remove(permissions: PermissionInput): this {
     this.#value &= ~permissionValue(permissions);
     return this;
@@ -132,7 +115,7 @@ export class Permissions implements Iterable<PermissionName> {
     return this.add(namesOf(-1n));
   }
 
-  /** Removes every permission, unnamed bits included. */
+  /** Removes every permission, bits without a name included. */
   none(): this {
     return this.update(0n);
   }
@@ -142,7 +125,7 @@ export class Permissions implements Iterable<PermissionName> {
     return this.update(presets.general);
   }
 
-  /** Sets the value to the `allChannel` preset: everything that a channel can grant or deny. */
+  /** Sets the value to the `allChannel` preset: the permissions that a channel can grant or deny. */
   allChannel(): this {
     return this.update(presets.allChannel);
   }
@@ -172,7 +155,7 @@ export class Permissions implements Iterable<PermissionName> {
     return this.update(presets.stageModerator);
   }
 
-  /** Sets the value to the `elevated` preset: what asks a moderator for two-factor authentication. */
+  /** Sets the value to the `elevated` preset: the permissions that need two-factor authentication. */
   elevated(): this {
     return this.update(presets.elevated);
   }
@@ -182,34 +165,22 @@ export class Permissions implements Iterable<PermissionName> {
     return this.update(presets.advanced);
   }
 
-  /**
-   * Whether every one of the given permissions is in the set. Bits only: `administrator` does not stand for the others.
-   *
-   * @throws {TypeError} When the input is not a {@link PermissionInput}.
-   */
+  /** Returns true if the set has all the given permissions. It compares bits: `administrator` does not stand for the others. */
   has(permissions: PermissionInput): boolean {
     return !(permissionValue(permissions) & ~this.#value);
   }
 
-  /**
-   * The names of the given permissions that are not in the set, lowest bit first.
-   *
-   * @throws {TypeError} When the input is not a {@link PermissionInput}.
-   */
+  /** Returns the names of the given permissions that are not in the set, lowest bit first. */
   missing(permissions: PermissionInput): PermissionName[] {
     return namesOf(permissionValue(permissions) & ~this.#value);
   }
 
-  /**
-   * Whether the set is exactly the given permissions, unnamed bits included.
-   *
-   * @throws {TypeError} When the input is not a {@link PermissionInput}.
-   */
+  /** Returns true if the set is equal to the given permissions, bits without a name included. */
   equals(permissions: PermissionInput): boolean {
     return permissionValue(permissions) === this.#value;
   }
 
-  /** The names in the set, lowest bit first. Bits without a name are in {@link Permissions.value} only. */
+  /** Returns the names in the set, lowest bit first. Bits without a name are only in {@link Permissions.value}. */
   toArray(): PermissionName[] {
     return namesOf(this.#value);
   }
@@ -219,12 +190,12 @@ export class Permissions implements Iterable<PermissionName> {
     return namesOf(this.#value)[Symbol.iterator]();
   }
 
-  /** The value in decimal, as the platform writes it. */
+  /** Returns the value in decimal, as the platform writes it. */
   toString(): string {
     return String(this.#value);
   }
 
-  /** The same as {@link Permissions.toString}, so that `JSON.stringify` gives what the platform would. */
+  /** Returns the same text as {@link Permissions.toString}, so `JSON.stringify` writes a set as the platform does. */
   toJSON(): string {
     return String(this.#value);
   }
