@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The program `guildpass`. Nothing else in the library does something when it is imported.
+ * The program `guildpass`. This is the only file of the library that does something when it is imported.
  *
- * Signals keep their usual effect, so that Ctrl-C ends it at once, whatever it is doing.
+ * It handles no signals, so that Ctrl-C always ends it at once.
  *
  * @module
  */
@@ -12,5 +12,5 @@ import { runCommand } from "./command.ts";
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   print: console.log,
-  complain: console.error,
+  printError: console.error,
 });

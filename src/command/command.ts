@@ -1,18 +1,19 @@
 /**
- * What the program `guildpass` does, given its arguments.
+ * Reads the arguments of the program `guildpass`, and runs the command.
  *
  * @module
  */
 
 import { parseArgs } from "node:util";
-import { readConfig } from "./config_file.ts";
+import { readConfigFile } from "./config_file.ts";
 import { serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /**
- * Runs a command, and gives the exit code: 0, or 2 when it could not start. A server that was started goes on.
+ * Runs a command. A server that it started goes on running.
  *
  * @param args The arguments after the name of the program.
+ * @returns The exit code: 0, or 2 if the command could not start.
  */
 export async function runCommand(
   args: readonly string[],
@@ -27,38 +28,39 @@ export async function runCommand(
     if (command !== "fake" || others.length > 0) {
       const found = [command, ...others].join(" ");
       throw new CommandError(
-        found === ""
-          ? `No command was given${helpHint}`
-          : `There is no command ${JSON.stringify(found)}${helpHint}`,
+        `The command must be fake: found ${
+          found === "" ? "none" : JSON.stringify(found)
+        }${helpHint}`,
       );
     }
     await serveFake({
       port: values.port === undefined ? null : readPort(values.port),
-      config: values.config === undefined ? null : await readConfig(values.config),
+      config: values.config === undefined ? null : await readConfigFile(values.config),
       webhookUrl: values["webhook-url"] ?? null,
     }, terminal);
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    terminal.complain(error.message);
+    terminal.printError(error.message);
     return 2;
   }
 }
 
-const helpHint = "; --help shows how it is used";
+const helpHint = "; see --help";
 
 const helpText = `Usage: guildpass fake [--port <number>] [--config <file> | --webhook-url <url>]
 
-Serves a fake platform on this machine, for an application in any language: a login can be
-developed and tested with no account anywhere.
+Serves a fake platform on this machine, for applications in any language. You can develop and
+test a login without an account.
 
-  --port <number>   The port. Without it 8788, or the next one that is free; 0 is any free port
-  --config <file>   A JSON file with the applications, users and guilds there shall be, and with
-                    any other option of createFakePlatform that JSON can hold
+  --port <number>   The port. The default is 8788, or the next one that is free. 0 takes any
+                    free port
+  --config <file>   A JSON file with the applications, users and guilds, and with any other
+                    option of createFakePlatform except functions
   --webhook-url <url>
-                    Where to send APPLICATION_DEAUTHORIZED when a token is revoked; in a config
-                    file, "webhookEvents" of an application is the same
-  -h, --help        Shows this
+                    The address that gets APPLICATION_DEAUTHORIZED when a token is revoked. In a
+                    config file, use "webhookEvents" of an application
+  -h, --help        Shows this help
 
 A config file:
 
@@ -86,7 +88,7 @@ function readArguments(args: readonly string[]): Arguments {
   try {
     return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true });
   } catch (error) {
-    // It says which argument is wrong; its second sentence is about file names that look like options.
+    // The first sentence names the wrong argument. The second is about file names that look like options.
     const [reason = ""] = (error as Error).message.split(". ");
     throw new CommandError(reason + helpHint);
   }

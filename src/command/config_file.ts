@@ -6,37 +6,33 @@
 
 import { readFile } from "node:fs/promises";
 import type { FakePlatformOptions } from "../testing/mod.ts";
-import { findJsonError } from "./json_error.ts";
 import { CommandError } from "./terminal.ts";
 
 /** A file of options, read but not checked. */
-export interface Config {
+export interface ConfigFile {
   /** The path as it was given. */
   readonly path: string;
-  /** What the file holds. `createFakePlatform` checks it. */
+  /** The content of the file. `createFakePlatform` checks it. */
   readonly options: Omit<FakePlatformOptions, "origin">;
 }
 
-/** @throws {CommandError} When the file can't be read, or is not a JSON object. */
-export async function readConfig(path: string): Promise<Config> {
+/** @throws {CommandError} If the file can't be read, or does not contain a JSON object. */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
   // Editors on Windows begin a file with a byte order mark, which is not JSON.
-  const text = (await read(path)).replace(/^\uFEFF/, "");
-  const error = findJsonError(text);
-  if (error !== null) {
-    const { line, column, found } = error;
-    throw new CommandError(`${path}, line ${line}, column ${column}: not JSON: found ${found}`);
-  }
-  const options: unknown = JSON.parse(text);
+  const text = (await readText(path)).replace(/^\uFEFF/, "");
+  const options = parseJson(path, text);
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new CommandError(`${path} must hold an object, with "applications", "users" or "guilds"`);
+    throw new CommandError(
+      `${path} must contain an object with "applications", "users" or "guilds"`,
+    );
   }
   if (Object.hasOwn(options, "origin")) {
-    throw new CommandError(`${path}: origin is the address that is served: leave it out`);
+    throw new CommandError(`${path}: origin must be left out: it is the address of the server`);
   }
   return { path, options };
 }
 
-async function read(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -48,5 +44,34 @@ async function read(path: string): Promise<string> {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",
-  EACCES: "no permission",
+  EACCES: "permission denied",
 };
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CommandError(`${path} is not JSON: ${withoutExcerpt(message, text)}`);
+  }
+}
+
+/**
+ * Removes the part of the file that a runtime's message shows, since there may be a secret in it. V8 shows up to 10 characters on
+ * either side of a mistake when it does not name the place, so the place is found with them.
+ */
+function withoutExcerpt(message: string, text: string): string {
+  const [shown, dots, excerpt = ""] =
+    /, (\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
+  // Bun shows a word that is not in quotes.
+  if (shown === undefined) return message.replace(/ "[^]*"$/, "");
+  const start = text.indexOf(excerpt);
+  const isPlaceKnown = dots !== undefined && start === text.lastIndexOf(excerpt);
+  const place = isPlaceKnown ? ` (${placeIn(text, start + 10)})` : "";
+  return message.slice(0, -shown.length) + place;
+}
+
+function placeIn(text: string, position: number): string {
+  const lines = text.slice(0, position).split("\n");
+  return `line ${lines.length} column ${(lines.at(-1) ?? "").length + 1}`;
+}

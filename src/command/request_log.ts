@@ -1,44 +1,45 @@
 /**
- * One line for each request, in which no secret shows.
+ * Writes the log line of a request, without secrets.
  *
  * @module
  */
 
-/** A request that was answered, or given up. */
+/** A request that has ended, with or without a response. */
 export interface LoggedRequest {
   readonly method: string;
   readonly url: string;
-  /** `null` when there was no answer. */
+  /** `null` if there was no response. */
   readonly status: number | null;
   readonly milliseconds: number;
 }
 
 /**
- * The line for a request: method, path, status, time.
+ * Returns the log line of a request: method, path, status and time.
  *
- * There is no query in it, since codes and states are there. Of the path there are the parts that look like
- * those of the platform's own addresses; every other is replaced by `…`.
+ * The query is left out, since it has codes and states. The path shows the segments that look like those of the platform's own
+ * URLs, and `…` for all others.
  *
- * @param secrets What must not show, even if it looks like part of an address.
+ * @param secrets Texts that are never shown, even if they look like a segment of the platform's URLs.
  */
 export function logLine(request: LoggedRequest, secrets: readonly string[]): string {
   const { method, url, status, milliseconds } = request;
   const path = new URL(url).pathname.split("/")
-    .map((part) => isHarmless(part, secrets) ? part : "…").join("/");
-  return `${method} ${path} ${status ?? "no answer"} ${milliseconds.toFixed(0)} ms`;
+    .map((segment) => isSafeSegment(segment, secrets) ? segment : "…").join("/");
+  return `${method} ${path} ${status ?? "no response"} ${milliseconds.toFixed(0)} ms`;
 }
 
-function isHarmless(part: string, secrets: readonly string[]): boolean {
-  return harmlessParts.some((pattern) => pattern.test(part)) &&
-    !secrets.some((secret) => part.includes(secret));
+function isSafeSegment(segment: string, secrets: readonly string[]): boolean {
+  return safeSegments.some((pattern) => pattern.test(segment)) &&
+    !secrets.some((secret) => segment.includes(secret));
 }
 
-/** Tokens and secrets are longer than the first, and have capital letters and digits. */
-const harmlessParts: readonly RegExp[] = [
+/** Tokens and secrets match none: they are longer than 16 characters, and have capital letters and digits. */
+const safeSegments: readonly RegExp[] = [
   /^[a-z@.][a-z0-9@._-]{0,15}$/,
-  // Longer names have no digits: `openid-configuration`.
+  // Names up to 32 characters without digits, such as `openid-configuration`.
   /^[a-z.-]{0,32}$/,
-  // Ids, and the hashes of images.
+  // Ids.
   /^\d{1,20}$/,
+  // Images: a number, a hash or an id.
   /^(\d|(a_)?[\da-f]{32}|\d{1,20})\.(png|jpg|jpeg|webp|gif)$/,
 ];

@@ -1,5 +1,5 @@
 /**
- * `guildpass fake`: a fake platform on a port of this machine.
+ * Runs `guildpass fake`: a fake platform on a port of this machine.
  *
  * @module
  */
@@ -13,28 +13,28 @@ import {
   nodeListener,
   sampleApplication,
 } from "../testing/mod.ts";
-import type { Config } from "./config_file.ts";
+import type { ConfigFile } from "./config_file.ts";
 import { logLine } from "./request_log.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
-/** What `guildpass fake` takes. */
+/** The options of `guildpass fake`. */
 export interface ServeFakeOptions {
-  /** `null` for the usual port, or the next one that is free. */
+  /** The port; `null` for the default one, or the next one that is free. */
   readonly port: number | null;
-  /** `null` for the sample application and users. */
-  readonly config: Config | null;
-  /** Where the sample application takes webhook events; `null` for nowhere. */
+  /** The config file; `null` for the sample application and users. */
+  readonly config: ConfigFile | null;
+  /** The address that gets the sample application's webhook events, or `null`. */
   readonly webhookUrl: string | null;
 }
 
-/** Not 8787 or 3000, which the application itself is likely to use. */
-const usualPort = 8788;
-const lastPort = usualPort + 100;
+/** Neither 8787 nor 3000, which the application is likely to use. */
+const defaultPort = 8788;
+const lastPort = defaultPort + 100;
 
 /**
- * Starts the platform and prints what an application needs to use it.
+ * Starts the platform, and prints the addresses and credentials that an application needs.
  *
- * @throws {CommandError} When there is no free port, or the config is not one of a platform.
+ * @throws {CommandError} If no port is free, or an option or the config file is wrong.
  */
 export async function serveFake(
   { port, config, webhookUrl }: ServeFakeOptions,
@@ -49,12 +49,11 @@ export async function serveFake(
   };
   signal?.addEventListener("abort", stop);
   try {
-    const webhookEvents = webhookUrl === null ? null : deliverer(webhookUrl, print);
+    const webhookEvents = webhookUrl === null ? null : eventSender(webhookUrl, print);
     const fake = createPlatform(config, webhookEvents, origin);
-    const handler = logged(fake, secretsOf(config), print);
+    const handler = withRequestLog(fake, secretsOf(config), print);
     server.on("request", nodeListener(handler, { origin }));
-    print(introduction(fake, config, origin));
-    // What checks the signature of an event.
+    print(startMessage(fake, config, origin));
     if (webhookUrl !== null) print(`DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey()}\n`);
   } catch (error) {
     stop();
@@ -62,12 +61,12 @@ export async function serveFake(
   }
 }
 
-/** The server listens here only, so that no other machine can reach it. */
+/** The server listens on this address alone, so that no other machine can reach it. */
 const loopback = "127.0.0.1";
 
-/** Listens on the port, or on the first free one from the usual one on, and gives it. */
+/** Listens on the port, or on the first free one after the default one. Returns the port. */
 async function listen(server: Server, wanted: number | null): Promise<number> {
-  let port = wanted ?? usualPort;
+  let port = wanted ?? defaultPort;
   for (;;) {
     try {
       await once(server.listen(port, loopback), "listening");
@@ -75,17 +74,17 @@ async function listen(server: Server, wanted: number | null): Promise<number> {
     } catch (error) {
       if (wanted !== null || port === lastPort) {
         const { message } = error as Error;
-        throw new CommandError(`Can't use port ${port}: ${message}; --port takes another one`);
+        throw new CommandError(`Can't use port ${port}: ${message}; give another one with --port`);
       }
       port++;
     }
   }
 }
 
-function checkWebhookUrl(url: string, config: Config | null): void {
+function checkWebhookUrl(url: string, config: ConfigFile | null): void {
   if (config !== null) {
     throw new CommandError(
-      `--webhook-url is for the sample application: in ${config.path}, give an application "webhookEvents"`,
+      `--webhook-url must come without --config: give an application "webhookEvents" in ${config.path}`,
     );
   }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
@@ -93,17 +92,17 @@ function checkWebhookUrl(url: string, config: Config | null): void {
   }
 }
 
-/** Sends events to an address, and says what came of each. */
-function deliverer(
+/** Returns a function that sends events to an address, and prints the result of each. */
+function eventSender(
   url: string,
   print: (line: string) => void,
 ): (event: Request) => Promise<Response> {
   return async (event) => {
     const { method, headers } = event;
     try {
-      const answer = await fetch(url, { method, headers, body: await event.text() });
-      print(`Event to ${url}: answered with ${answer.status}`);
-      return answer;
+      const response = await fetch(url, { method, headers, body: await event.text() });
+      print(`Event to ${url}: status ${response.status}`);
+      return response;
     } catch (error) {
       print(`Event to ${url}: not delivered`);
       throw error;
@@ -112,7 +111,7 @@ function deliverer(
 }
 
 function createPlatform(
-  config: Config | null,
+  config: ConfigFile | null,
   webhookEvents: ((event: Request) => Promise<Response>) | null,
   origin: string,
 ): FakePlatform {
@@ -124,13 +123,14 @@ function createPlatform(
   }
 }
 
-function secretsOf(config: Config | null): string[] {
+function secretsOf(config: ConfigFile | null): string[] {
   return (config?.options.applications ?? [sampleApplication]).flatMap(({ secret, botToken }) =>
     [secret, botToken].filter((one) => typeof one === "string")
   );
 }
 
-function logged(
+/** Returns the handler of the platform, which prints a line for each request. */
+function withRequestLog(
   fake: FakePlatform,
   secrets: readonly string[],
   print: (line: string) => void,
@@ -149,8 +149,12 @@ function logged(
   };
 }
 
-function introduction({ platform }: FakePlatform, config: Config | null, origin: string): string {
-  return `Fake platform on ${origin} (Ctrl-C stops it)
+function startMessage(
+  { platform }: FakePlatform,
+  config: ConfigFile | null,
+  origin: string,
+): string {
+  return `Fake platform on ${origin} (stop it with Ctrl-C)
 
 Authorize page  ${platform.authorizeUrl}
 API             ${platform.apiUrl}
@@ -168,14 +172,14 @@ function sampleCredentials(): string {
 DISCORD_CLIENT_SECRET=${secret}
 DISCORD_BOT_TOKEN=${botToken}
 
-This application may redirect to ${redirectUris.join(", ")}.
-Other applications, with other redirect URIs, are given with --config: see --help.`;
+The redirect URIs of this application are ${redirectUris.join(", ")}.
+For other applications and redirect URIs, use --config: see --help.`;
 }
 
-/** Only the ids, since the secrets in a user's own file may be real. */
-function credentialsInFile({ path, options: { applications = [] } }: Config): string {
+/** Shows only the ids, since the secrets in a config file may be real. */
+function credentialsInFile({ path, options: { applications = [] } }: ConfigFile): string {
   return [
     ...applications.map(({ id }) => `DISCORD_CLIENT_ID=${id}`),
-    `# The client secret and the bot token are those in ${path}`,
+    `# The client secrets and bot tokens are in ${path}`,
   ].join("\n");
 }

@@ -1,21 +1,21 @@
 /**
- * Where a command prints, and how it reports that it can't start.
+ * The terminal that a command prints to, and the error of a command that can't start.
  *
  * @module
  */
 
-/** Where a command writes, and what ends it. */
+/** The output of a command, and the signal that ends it. */
 export interface Terminal {
-  /** Writes a line of what was asked for. */
+  /** Prints a line of output. */
   readonly print: (line: string) => void;
-  /** Writes a line of what went wrong. */
-  readonly complain: (line: string) => void;
+  /** Prints an error. */
+  readonly printError: (line: string) => void;
   /**
-   * Stops a server.
-   * @default none: it runs as long as the process
+   * Stops the server.
+   * @default {the server runs as long as the process}
    */
   readonly signal?: AbortSignal;
 }
 
-/** What keeps a command from starting. The message is printed without a stack. */
+/** The reason why a command can't start. The message is printed without a stack. */
 export class CommandError extends Error {}

@@ -4,8 +4,8 @@
  *
  * It has the authorize page, the authorization code grant with PKCE, the implicit, refresh token, client credentials and
  * device grants, revocation, OpenID, users, guilds, linked roles, webhook events, and the image CDN. It takes a `Request` and
- * returns a `Response`, so it runs in every runtime that has these, and can be served over HTTP. It shares no code with the
- * rest of this library, so that tests with it find mistakes there.
+ * returns a `Response`, so it runs in every runtime that has these, and can be served over HTTP. It shares no code about
+ * the platform with the rest of this library, so that tests with it find mistakes there.
  *
  * @example A login, from the link to the user
  * ```ts
@@ -23,7 +23,7 @@
  * const callback = new URL(await fake.authorize(link, { as: "ada" }));
  *
  * const headers = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
- * const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
+ * const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
  *   method: "POST",
  *   headers,
  *   body: new URLSearchParams({
@@ -34,7 +34,7 @@
  *     client_secret: secret,
  *   }),
  * });
- * const { access_token } = await answer.json();
+ * const { access_token } = await response.json();
  *
  * const me = await fake.fetch(`${fake.platform.apiUrl}/users/@me`, {
  *   headers: { ...headers, authorization: `Bearer ${access_token}` },
@@ -98,14 +98,14 @@ export type {
 export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts";
 
 /**
- * Creates a platform in memory. Two platforms share nothing.
+ * Creates a platform in memory, which shares nothing with any other.
  *
- * @param options Its applications, users, guilds and behavior. Without any, it has one application
- * ({@link sampleApplication}), two users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
- * @throws {TypeError} If a field is unknown or of the wrong kind, or fields contradict each other. The message names the path,
- * such as `users[0].id`.
+ * @param options The applications, users, guilds and rules. By default there are one application ({@link sampleApplication}), two
+ * users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
+ * @throws {TypeError} If an option is unknown, has the wrong type, or contradicts another. The message has its path, such as
+ * `users[0].id`.
  *
- * @example Your own people, and an answer that fails
+ * @example Your own users, and a response that fails
  * ```ts
  * import { createFakePlatform } from "@guildpass/sdk/testing";
  *
@@ -116,18 +116,18 @@ export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts
  * const { access_token } = fake.issueToken({ as: "ada", scopes: ["guilds"] });
  *
  * fake.failNext({ path: "/users/@me/guilds", status: 503 });
- * const answer = await fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds`, {
+ * const response = await fake.fetch(`${fake.platform.apiUrl}/users/@me/guilds`, {
  *   headers: { authorization: `Bearer ${access_token}`, "user-agent": "DiscordBot (test, 1)" },
  * });
- * answer.status; // 503
+ * response.status; // 503
  * fake.requests.length; // 1
  * ```
  */
 export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatform {
   checkOptions(options);
   const clock = options.now ?? Date.now;
-  let ahead = 0;
-  const now = (): number => clock() + ahead;
+  let clockOffset = 0;
+  const now = (): number => clock() + clockOffset;
   const world = buildWorld(options, now);
   const failures = createFailureQueue();
   const server = createServer({
@@ -166,7 +166,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {
         throw new RangeError(`milliseconds must not be negative: found ${milliseconds}`);
       }
-      ahead += milliseconds;
+      clockOffset += milliseconds;
     },
     now,
   };

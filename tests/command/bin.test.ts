@@ -1,7 +1,7 @@
 import process from "node:process";
 import { expect, test, vi } from "vitest";
 
-test("The program runs with the arguments of the process", async () => {
+test("the program runs the command in the arguments of the process", async () => {
   const print = vi.spyOn(console, "log").mockImplementation(() => {});
   const { argv, exitCode } = process;
   try {

@@ -3,55 +3,55 @@ import { runCommand } from "../../src/command/command.ts";
 
 async function run(
   ...args: string[]
-): Promise<{ code: number; printed: string[]; said: string[] }> {
+): Promise<{ code: number; printed: string[]; errors: string[] }> {
   const printed: string[] = [];
-  const said: string[] = [];
+  const errors: string[] = [];
   const code = await runCommand(args, {
     print: (line) => printed.push(line),
-    complain: (line) => said.push(line),
+    printError: (line) => errors.push(line),
   });
-  return { code, printed, said };
+  return { code, printed, errors };
 }
 
 describe("runCommand()", () => {
   test.each([["--help"], ["-h"], ["fake", "--help"], ["fake", "--port", "1", "-h"]])(
-    "shows how it is used, for %s %s",
+    "prints the help for %s %s",
     async (...args) => {
-      const { code, printed, said } = await run(...args);
+      const { code, printed, errors } = await run(...args);
       expect(code).toBe(0);
       expect(printed.join("\n")).toMatch(/^Usage: guildpass fake [^]*--port[^]*--config[^]*--help/);
-      expect(said).toEqual([]);
+      expect(errors).toEqual([]);
     },
   );
 
   test.each([
-    [[], "No command was given; --help shows how it is used"],
-    [["serve"], 'There is no command "serve"; --help shows how it is used'],
-    [["fake", "8080"], 'There is no command "fake 8080"; --help shows how it is used'],
-    [["fake", "--prot", "1"], "Unknown option '--prot'; --help shows how it is used"],
-    [["fake", "-p"], "Unknown option '-p'; --help shows how it is used"],
+    [[], "The command must be fake: found none; see --help"],
+    [["serve"], 'The command must be fake: found "serve"; see --help'],
+    [["fake", "8080"], 'The command must be fake: found "fake 8080"; see --help'],
+    [["fake", "--prot", "1"], "Unknown option '--prot'; see --help"],
+    [["fake", "-p"], "Unknown option '-p'; see --help"],
     [["fake", "--port", "http"], '--port must be a number from 0 to 65535: found "http"'],
     [["fake", "--port", "65536"], '--port must be a number from 0 to 65535: found "65536"'],
     [["fake", "--port="], '--port must be a number from 0 to 65535: found ""'],
     [["fake", "--port", "1e3"], '--port must be a number from 0 to 65535: found "1e3"'],
     [["fake", "--config", "no.json"], "Can't read no.json: there is no such file"],
-  ])("refuses the arguments %j with code 2", async (args, message) => {
-    expect(await run(...args)).toEqual({ code: 2, printed: [], said: [message] });
+  ])("refuses the arguments %j with the exit code 2", async (args, message) => {
+    expect(await run(...args)).toEqual({ code: 2, printed: [], errors: [message] });
   });
 
-  test("refuses an option that lacks its value", async () => {
-    const { code, said } = await run("fake", "--port");
+  test("refuses an option without its value", async () => {
+    const { code, errors } = await run("fake", "--port");
     expect(code).toBe(2);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/--port.* argument missing; --help shows how it is used$/);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/--port.* argument missing; see --help$/);
   });
 
-  test("does not hide a mistake of its own", async () => {
+  test("throws an error that is not about the arguments", async () => {
     const broken = {
       print: () => {
         throw new RangeError("of the terminal");
       },
-      complain: () => {},
+      printError: () => {},
     };
     await expect(runCommand(["--help"], broken)).rejects.toThrow(RangeError);
   });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../src/command/config_file.ts";
+import { readConfigFile } from "../../src/command/config_file.ts";
 import { CommandError } from "../../src/command/terminal.ts";
 
 let folder = "";
@@ -17,10 +17,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("readConfig()", () => {
+describe("readConfigFile()", () => {
   test("reads the options of a platform", async () => {
     await writeFile(path, '{ "users": [{ "id": "1", "username": "ada" }] }');
-    expect(await readConfig(path)).toEqual({
+    expect(await readConfigFile(path)).toEqual({
       path,
       options: { users: [{ id: "1", username: "ada" }] },
     });
@@ -28,46 +28,98 @@ describe("readConfig()", () => {
 
   test("reads a file that begins with a byte order mark", async () => {
     await writeFile(path, '\uFEFF{ "codeLifetime": 5 }');
-    expect((await readConfig(path)).options).toEqual({ codeLifetime: 5 });
+    expect((await readConfigFile(path)).options).toEqual({ codeLifetime: 5 });
   });
 
-  test("says where a file stops being JSON, and does not repeat it", async () => {
-    await writeFile(path, '{\n  "applications": [{ "secret": hunter2 }]\n}');
-    const reading = readConfig(path);
-    await expect(reading).rejects.toThrow(CommandError);
-    await expect(reading).rejects.toThrow(
-      new CommandError(
-        `${path}, line 2, column 32: not JSON: found text that is not in quotes`,
-      ),
+  describe("for a text that is not JSON", () => {
+    const secret = '"secret": "937it3ow87i4ery69876wqire"';
+
+    /** The message about a text, without the path. */
+    async function messageAbout(text: string): Promise<string> {
+      await writeFile(path, text);
+      const error = await readConfigFile(path).catch((error: unknown) => error);
+      if (!(error instanceof CommandError)) throw error;
+      expect(error.message.startsWith(`${path} is not JSON: `)).toBe(true);
+      return error.message.slice(`${path} is not JSON: `.length);
+    }
+
+    test.each([
+      "",
+      "{",
+      '{ "a": 1, }',
+      '{ "a" 1 }',
+      "{ a: 1 }",
+      '{\n  // "a": 1\n}',
+      '{ "a": "\n" }',
+      "[1] [2]",
+    ])("gives the message of the runtime for %j", async (text) => {
+      let message = "";
+      try {
+        JSON.parse(text);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(await messageAbout(text)).toBe(message);
+    });
+
+    test.each([
+      "hunter2",
+      '{ "secret": hunter2 }',
+      `{\n  "applications": [{ "secret": hunter2 }]\n}`,
+      `{ ${secret.replace(/"$/, "")} }`,
+      `{ ${secret} ${secret} }`,
+      `[${secret}]`,
+      `[{ ${secret} },]`,
+      `{ ${secret}`,
+    ])("does not repeat %j", async (text) => {
+      expect(await messageAbout(text)).not.toMatch(/hunter2|unter2|937it|wqire/);
+    });
+
+    // Other engines name no place.
+    test.runIf("captureStackTrace" in Error && !("Bun" in globalThis))(
+      "names the line and the column where V8 shows a part of the text",
+      async () => {
+        expect(await messageAbout('{\n  "applications": [{ "secret": hunter2 }]\n}'))
+          .toBe("Unexpected token 'h' (line 2 column 32)");
+        expect(await messageAbout('{\n  "redirectUris": [\n    "http://a.example/",\n  ]\n}'))
+          .toBe("Unexpected token ']' (line 4 column 3)");
+      },
     );
+
+    test("names no place that could be wrong", async () => {
+      const atStart = await messageAbout('[,"a text that is longer than an excerpt"]');
+      const repeated = await messageAbout(`[${'"0123456789", , "0123456789", '.repeat(2)}1]`);
+      expect(atStart).not.toContain("line");
+      expect(repeated).not.toContain("line");
+    });
   });
 
-  test.each(["[]", "null", "1", '"text"'])("refuses %s, which is no object", async (text) => {
+  test.each(["[]", "null", "1", '"text"'])("refuses %s, which is not an object", async (text) => {
     await writeFile(path, text);
-    await expect(readConfig(path)).rejects.toThrow(
+    await expect(readConfigFile(path)).rejects.toThrow(
       new CommandError(
-        `${path} must hold an object, with "applications", "users" or "guilds"`,
+        `${path} must contain an object with "applications", "users" or "guilds"`,
       ),
     );
   });
 
-  test("refuses an origin, as that is the address that is served", async () => {
+  test("refuses an origin", async () => {
     await writeFile(path, '{ "origin": "https://discord.com" }');
-    await expect(readConfig(path)).rejects.toThrow(
-      new CommandError(`${path}: origin is the address that is served: leave it out`),
+    await expect(readConfigFile(path)).rejects.toThrow(
+      new CommandError(`${path}: origin must be left out: it is the address of the server`),
     );
   });
 
   test("says why it can't read a file", async () => {
     const missing = join(folder, "missing.json");
-    await expect(readConfig(missing)).rejects.toThrow(
+    await expect(readConfigFile(missing)).rejects.toThrow(
       new CommandError(`Can't read ${missing}: there is no such file`),
     );
-    await expect(readConfig(folder)).rejects.toThrow(
+    await expect(readConfigFile(folder)).rejects.toThrow(
       new CommandError(`Can't read ${folder}: it is a folder`),
     );
     const below = join(path, "fake.json");
-    await expect(readConfig(below)).rejects.toThrow(
+    await expect(readConfigFile(below)).rejects.toThrow(
       new CommandError(`Can't read ${below}: ENOTDIR`),
     );
   });

@@ -10,16 +10,16 @@ function pathIn(url: string, secrets: readonly string[] = []): string {
 }
 
 describe("logLine()", () => {
-  test("says method, path, status and time", () => {
+  test("shows method, path, status and time", () => {
     const url = `${origin}/api/v10/users/@me`;
     expect(logLine({ method: "GET", url, status: 200, milliseconds: 3.4 }, [])).toBe(
       "GET /api/v10/users/@me 200 3 ms",
     );
   });
 
-  test("says when there was no answer", () => {
+  test("shows that there was no response", () => {
     expect(logLine({ method: "GET", url: origin, status: null, milliseconds: 3 }, [])).toBe(
-      "GET / no answer 3 ms",
+      "GET / no response 3 ms",
     );
   });
 
@@ -36,7 +36,7 @@ describe("logLine()", () => {
     "/avatar-decoration-presets/a_fed43ab12698df65902ba06727e20c0e.png",
     "/favicon.ico",
     "//",
-  ])("shows the address %s", (path) => {
+  ])("shows the path %s", (path) => {
     expect(pathIn(origin + path)).toBe(path);
   });
 
@@ -46,7 +46,7 @@ describe("logLine()", () => {
     );
   });
 
-  test("leaves out tokens, codes and secrets that are put into the path by mistake", async () => {
+  test("hides tokens, codes and secrets that are in the path by mistake", async () => {
     const fake = createFakePlatform();
     const { access_token, refresh_token } = fake.issueToken();
     const { id, secret, botToken, redirectUris: [redirectUri = ""] } = sampleApplication;
@@ -71,11 +71,11 @@ describe("logLine()", () => {
     ["a bot token", "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"],
     ["something escaped", "%1B%5B2J"],
     ["a sentence", "Ada%20Lovelace"],
-  ])("leaves out what may be secret: %s", (_what, part) => {
+  ])("hides a segment that looks like %s", (_what, part) => {
     expect(pathIn(`${origin}/api/${part}`)).toBe("/api/…");
   });
 
-  test("leaves out the secrets of the config, though they look harmless", () => {
+  test("hides the given secrets, whatever they look like", () => {
     expect(pathIn(`${origin}/api/hunter2.png`, ["hunter2"])).toBe("/api/…");
     expect(pathIn(`${origin}/api/hunter2.png`)).toBe("/api/hunter2.png");
   });

@@ -12,13 +12,13 @@ import { nodeListener, sampleApplication, sampleUsers } from "../../src/testing/
 const agent = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
 let folder = "";
 let printed: string[] = [];
-let said: string[] = [];
+let errors: string[] = [];
 let stopped = new AbortController();
 let servers: Server[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "guildpass-fake-"));
-  [printed, said, servers] = [[], [], []];
+  [printed, errors, servers] = [[], [], []];
   stopped = new AbortController();
 });
 
@@ -28,16 +28,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs `guildpass fake`, and gives its exit code. */
+/** Runs `guildpass fake`. Returns the exit code. */
 async function fake(...args: string[]): Promise<number> {
   return await runCommand(["fake", ...args], {
     print: (line) => printed.push(line),
-    complain: (line) => said.push(line),
+    printError: (line) => errors.push(line),
     signal: stopped.signal,
   });
 }
 
-/** The address of the first line. */
+/** Returns the origin in the first line. */
 function origin(): string {
   return /^Fake platform on (http:\S+) /.exec(printed[0] ?? "")?.[1] ?? "";
 }
@@ -58,7 +58,7 @@ async function occupy(port: number): Promise<number> {
 }
 
 describe("guildpass fake", () => {
-  test("says first where it is, then what an application needs", async () => {
+  test("prints its address first, then the credentials", async () => {
     expect(await fake("--port", "0")).toBe(0);
     const { id, secret, botToken } = sampleApplication;
     expect(origin()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -69,10 +69,10 @@ describe("guildpass fake", () => {
       `\nDISCORD_CLIENT_ID=${id}\nDISCORD_CLIENT_SECRET=${secret}\nDISCORD_BOT_TOKEN=${botToken}\n`,
     );
     expect(printed[0]).toContain("http://localhost:8787/callback");
-    expect(said).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  test("logs somebody in, and logs that without its secrets", async () => {
+  test("logs a person in, and prints the requests without secrets", async () => {
     await fake("--port", "0");
     const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
     const link = `${origin()}/oauth2/authorize?` + new URLSearchParams({
@@ -119,7 +119,7 @@ describe("guildpass fake", () => {
     }
   });
 
-  test("takes the port that it is given", async () => {
+  test("uses the given port", async () => {
     const port = await occupy(0);
     await new Promise((resolve) => servers[0]?.close(resolve));
     await fake("--port", String(port));
@@ -130,12 +130,12 @@ describe("guildpass fake", () => {
     const port = await occupy(0);
     expect(await fake("--port", String(port))).toBe(2);
     expect(printed).toEqual([]);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/^Can't use port \d+: .*in use.*; --port takes another one$/);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^Can't use port \d+: .*in use.*; give another one with --port$/);
   });
 
-  test("takes the next free port without one", async () => {
-    // In use by this test, or by somebody else: both will do.
+  test("uses the next free port by default", async () => {
+    // This test or another program uses the port: both will do.
     await occupy(8788).catch(() => {});
     expect(await fake()).toBe(0);
     const port = Number(new URL(origin()).port);
@@ -155,7 +155,7 @@ describe("guildpass fake", () => {
     expect(await fake("--port", "0", "--config", path)).toBe(0);
     expect(printed[0]).toContain(
       "DISCORD_CLIENT_ID=100\nDISCORD_CLIENT_ID=200\n" +
-        `# The client secret and the bot token are those in ${path}\n`,
+        `# The client secrets and bot tokens are in ${path}\n`,
     );
     expect(printed[0]).not.toContain("hunter2");
     const answer = await fetch(`${origin()}/api/v10/oauth2/token`, {
@@ -173,21 +173,21 @@ describe("guildpass fake", () => {
     expect(printed.at(-1)).toMatch(/^GET \/… 404 /);
   });
 
-  test("keeps the sample application when a file has none", async () => {
+  test("has the sample application if the file has no application", async () => {
     const path = await config({ users: [{ id: "1", username: "grete" }] });
     await fake("--port", "0", "--config", path);
     expect(printed[0]).toContain(`DISCORD_CLIENT_ID=${sampleApplication.id}\n`);
   });
 
-  test("names the file and the field that is wrong, and stops", async () => {
+  test("stops with the name of the file and of the wrong field", async () => {
     const path = await config({ applications: [{ id: "Lantern", secret: null }] });
     expect(await fake("--port", "0", "--config", path)).toBe(2);
     expect(printed).toEqual([]);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(`${path}: applications[0].id must be a snowflake`);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(`${path}: applications[0].id must be a snowflake`);
   });
 
-  /** What an application does that logs somebody in, and revokes the token; gives the id of the person. */
+  /** Logs a person in as an application does, and revokes the token. Returns the id of the person. */
   async function logInAndRevoke(): Promise<string> {
     const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
     const platform = {
@@ -206,7 +206,7 @@ describe("guildpass fake", () => {
     return user;
   }
 
-  test("says so when nothing answers at the address for events", async () => {
+  test("prints that an event was not delivered", async () => {
     const address = `http://127.0.0.1:${await occupy(0)}/events`;
     await new Promise((resolve) => servers[0]?.close(resolve));
     await fake("--port", "0", "--webhook-url", address);
@@ -214,7 +214,7 @@ describe("guildpass fake", () => {
     await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: not delivered`));
   });
 
-  test("tells an address when a token is revoked, and says what proves that it did", async () => {
+  test("sends an event to the address when a token is revoked, and prints the key that verifies it", async () => {
     const events: unknown[] = [];
     const publicKey = () => /DISCORD_PUBLIC_KEY=([0-9a-f]{64})/.exec(printed.join("\n"))?.[1] ?? "";
     const server = createServer(nodeListener(async (request) => {
@@ -227,7 +227,7 @@ describe("guildpass fake", () => {
     expect(await fake("--port", "0", "--webhook-url", address)).toBe(0);
 
     const user = await logInAndRevoke();
-    await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: answered with 204`));
+    await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: status 204`));
     expect(events).toMatchObject([{
       type: "APPLICATION_DEAUTHORIZED",
       data: { user: { id: user } },
@@ -237,18 +237,18 @@ describe("guildpass fake", () => {
   test.each([
     ["localhost:3000/events", 'must be an http address: found "localhost:3000/events"'],
     ["", 'must be an http address: found ""'],
-  ])("refuses an address for events that is none: %s", async (address, found) => {
+  ])("refuses %j as an address for events", async (address, found) => {
     expect(await fake("--port", "0", "--webhook-url", address)).toBe(2);
-    expect(said).toEqual([`--webhook-url ${found}`]);
+    expect(errors).toEqual([`--webhook-url ${found}`]);
   });
 
-  test("leaves the address for events to the file when there is one", async () => {
+  test("refuses an address for events together with a config file", async () => {
     const path = await config({});
     expect(await fake("--config", path, "--webhook-url", "http://x.example/")).toBe(2);
-    expect(said[0]).toContain(`in ${path}, give an application "webhookEvents"`);
+    expect(errors[0]).toContain(`give an application "webhookEvents" in ${path}`);
   });
 
-  test("stops at once, although a connection is open", async () => {
+  test("stops at once, even with an open connection", async () => {
     await fake("--port", "0");
     await (await fetch(`${origin()}/oauth2/authorized`)).text();
     stopped.abort();

@@ -6,7 +6,7 @@
 
 /** The scopes that install an application without logging anybody in. */
 export const installScopes: readonly string[] = ["applications.commands", "bot"];
-/** The documented scopes with what they allow, in words for the consent page. */
+/** The documented scopes, each with its text on the consent page. */
 export const scopeDescriptions: Readonly<Record<string, string>> = {
   "identify": "Know who you are: username, avatar and banner",
   "email": "Read your email address",

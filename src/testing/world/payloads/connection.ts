@@ -1,5 +1,5 @@
 /**
- * A user's account on another service, as on the wire.
+ * The connection object of the API: a user's account on another service.
  *
  * @module
  */
@@ -11,25 +11,25 @@ import { boolean, integer, nonEmptyString, required, string, withDefault } from 
 export interface ConnectionPayload {
   /** The id of the account on the other service. */
   readonly id: string;
-  /** The account's name there. */
+  /** The name of the account on the other service. */
   readonly name: string;
   /** The service, for example `github`. */
   readonly type: string;
-  /** Whether the connection was revoked. */
+  /** True if the connection was revoked. */
   readonly revoked: boolean;
-  /** Whether the account is verified. */
+  /** True if the account is verified. */
   readonly verified: boolean;
-  /** Whether friends are kept in step. */
+  /** True if friends are synchronized with the other service. */
   readonly friend_sync: boolean;
-  /** Whether activity is shown in presence updates. */
+  /** True if presence updates show activity on the other service. */
   readonly show_activity: boolean;
-  /** Whether the other service knows of the connection too. */
+  /** True if the other service stores the connection too. */
   readonly two_way_link: boolean;
-  /** 0 nobody, 1 everybody. */
+  /** The visibility on the user's profile: 0 for the user alone, 1 for everyone. */
   readonly visibility: number;
 }
 
-/** What a connection has when little is given. */
+/** The fields of a connection, with their checks and default values. */
 export function connectionFields(): Fields<ConnectionPayload> {
   return {
     id: required(string),

@@ -12,15 +12,15 @@ export interface EmojiPayload {
   readonly id: string | null;
   /** The emoji's name. */
   readonly name: string | null;
-  /** The ids of the roles that may use it. */
+  /** The ids of the roles that can use it. */
   readonly roles?: readonly string[] | undefined;
-  /** Whether it must be written between colons. */
+  /** True if it must be written between colons. */
   readonly require_colons?: boolean | undefined;
-  /** Whether an integration manages it. */
+  /** True if an integration manages it. */
   readonly managed?: boolean | undefined;
-  /** Whether it is animated. */
+  /** True if it is animated. */
   readonly animated?: boolean | undefined;
-  /** Whether it can be used now. */
+  /** True if it can be used now. */
   readonly available?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A guild and what is in it, as on the wire.
+ * The guild object of the API, and the partial one in lists.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { emojiFields, type EmojiPayload } from "./emoji.ts";
 import { roleFields, type RolePayload } from "./role.ts";
 import { stickerFields, type StickerPayload } from "./sticker.ts";
 
-/** What `GET /guilds/{id}` answers. The counts are there only with `with_counts`. */
+/** A guild, as `GET /guilds/{id}` returns it. */
 export interface GuildPayload {
   /** The guild's id, a snowflake. */
   readonly id: string;
@@ -30,25 +30,25 @@ export interface GuildPayload {
   readonly name: string;
   /** The icon hash. */
   readonly icon: string | null;
-  /** The hash of the invite page's background. */
+  /** The image hash of the invite page's background. */
   readonly splash: string | null;
-  /** The hash of the discovery page's background. */
+  /** The image hash of the discovery page's background. */
   readonly discovery_splash: string | null;
   /** The id of the user who owns the guild. */
   readonly owner_id: string;
-  /** The voice region; the platform sets it per channel now. */
+  /** The voice region, which channels have today instead. */
   readonly region: string | null;
-  /** The channel idle users are moved to. */
+  /** The voice channel for idle users. */
   readonly afk_channel_id: string | null;
-  /** Seconds until a user counts as idle. */
+  /** The seconds until a user counts as idle. */
   readonly afk_timeout: 60 | 300 | 900 | 1800 | 3600;
-  /** Whether the widget is on. */
+  /** True if the widget is on. */
   readonly widget_enabled: boolean;
-  /** The channel the widget invites to. */
+  /** The channel that the widget invites to. */
   readonly widget_channel_id: string | null;
   /** The verification level, 0–4. */
   readonly verification_level: number;
-  /** 0 all messages, 1 only mentions. */
+  /** The messages that notify members by default: 0 for all, 1 for mentions. */
   readonly default_message_notifications: number;
   /** The content filter's level, 0–2. */
   readonly explicit_content_filter: number;
@@ -58,19 +58,19 @@ export interface GuildPayload {
   readonly emojis: readonly EmojiPayload[];
   /** The enabled features. */
   readonly features: readonly string[];
-  /** 0 none, 1 two-factor authentication asked of moderators. */
+  /** 1 if moderators need two-factor authentication, else 0. */
   readonly mfa_level: number;
   /** The application that created the guild, if a bot did. */
   readonly application_id: string | null;
   /** The channel for notices such as welcome messages. */
   readonly system_channel_id: string | null;
-  /** Which notices are switched off. */
+  /** The flags of the notices that are switched off. */
   readonly system_channel_flags: number;
   /** The channel with the community's rules. */
   readonly rules_channel_id: string | null;
-  /** The most presences; null for all but the largest guilds. */
+  /** The largest number of presences; `null` for all but the largest guilds. */
   readonly max_presences: number | null;
-  /** The most members. */
+  /** The largest number of members. */
   readonly max_members: number;
   /** The code of the vanity URL. */
   readonly vanity_url_code: string | null;
@@ -84,38 +84,38 @@ export interface GuildPayload {
   readonly premium_subscription_count: number;
   /** The language of a community guild. */
   readonly preferred_locale: string;
-  /** The channel where moderators get the platform's notices. */
+  /** The channel for the platform's notices to moderators. */
   readonly public_updates_channel_id: string | null;
-  /** The most users in a video channel. */
+  /** The largest number of users in a video channel. */
   readonly max_video_channel_users: number;
-  /** The most users in a stage video channel. */
+  /** The largest number of users in a stage channel with video. */
   readonly max_stage_video_channel_users: number;
-  /** About how many members there are; with `with_counts` only. */
+  /** The approximate number of members, with `with_counts` only. */
   readonly approximate_member_count?: number;
-  /** About how many members are online; with `with_counts` only. */
+  /** The approximate number of members who are online, with `with_counts` only. */
   readonly approximate_presence_count?: number;
   /** The hash of the image above the channel list; `null` for most guilds. */
   readonly home_header: string | null;
-  /** Whether the guild is age-restricted (the platform's older form of `nsfw_level`). */
+  /** True if the guild is age-restricted. The platform sends it beside the newer `nsfw_level`. */
   readonly nsfw: boolean;
   /** The age restriction level, 0–3. */
   readonly nsfw_level: number;
   /** The custom stickers. */
   readonly stickers: readonly StickerPayload[];
-  /** Whether the boost progress bar is shown. */
+  /** True if the boost progress bar is shown. */
   readonly premium_progress_bar_enabled: boolean;
-  /** The kind of student hub, for hubs. */
+  /** The type of a student hub; `null` for other guilds. */
   readonly hub_type: number | null;
-  /** The channel where moderators get safety alerts. */
+  /** The channel for safety alerts to moderators. */
   readonly safety_alerts_channel_id: string | null;
-  /** Invites or direct messages paused after an incident. */
+  /** The times until which invites and direct messages are paused after an incident. */
   readonly incidents_data: {
     readonly invites_disabled_until: string | null;
     readonly dms_disabled_until: string | null;
   } | null;
 }
 
-/** An entry of `GET /users/@me/guilds`. The counts are there only with `with_counts`. */
+/** A guild in the list of `GET /users/@me/guilds`. */
 export interface PartialGuildPayload {
   /** The guild's id, a snowflake. */
   readonly id: string;
@@ -125,19 +125,19 @@ export interface PartialGuildPayload {
   readonly icon: string | null;
   /** The banner hash. */
   readonly banner: string | null;
-  /** Whether the user owns the guild. */
+  /** True if the user owns the guild. */
   readonly owner: boolean;
   /** The user's permissions in the guild, as a decimal string. */
   readonly permissions: string;
   /** The enabled features. */
   readonly features: readonly string[];
-  /** About how many members there are. */
+  /** The approximate number of members, with `with_counts` only. */
   readonly approximate_member_count?: number;
-  /** About how many members are online. */
+  /** The approximate number of members who are online, with `with_counts` only. */
   readonly approximate_presence_count?: number;
 }
 
-/** What a guild has when little is given. Its owner and its roles depend on other parts of the world. */
+/** The fields of a guild, with their checks and default values. The owner and the roles depend on the rest of the world. */
 export function guildFields(): Fields<GuildPayload> {
   return {
     id: required(snowflake),
@@ -192,7 +192,7 @@ export function guildFields(): Fields<GuildPayload> {
   };
 }
 
-/** The entry of a list of guilds. */
+/** Returns the guild as it is in a list. */
 export function partialGuild(
   { id, name, icon, banner, features }: GuildPayload,
   owner: boolean,

@@ -1,5 +1,5 @@
 /**
- * A member of a guild, as on the wire.
+ * The guild member object of the API.
  *
  * @module
  */
@@ -9,31 +9,31 @@ import { boolean, integer, listOf, nullable, objectOf, string, withDefault } fro
 import type { CollectiblesPayload, UserPayload } from "./user.ts";
 import { avatarDecorationFields, collectiblesFields } from "./user.ts";
 
-/** What `GET /users/@me/guilds/{id}/member` answers. */
+/** A guild member, as `GET /users/@me/guilds/{id}/member` returns it. */
 export interface MemberPayload {
-  /** The member's avatar in this guild. */
+  /** The hash of the member's avatar in this guild. */
   readonly avatar: string | null;
-  /** The member's banner in this guild. */
+  /** The hash of the member's banner in this guild. */
   readonly banner: string | null;
-  /** Until when the member is timed out, as an ISO 8601 time. */
+  /** The end of the member's timeout, as an ISO 8601 time. */
   readonly communication_disabled_until: string | null;
   /** The member's flags. */
   readonly flags: number;
-  /** When the member joined, as an ISO 8601 time. */
+  /** The time of joining, as an ISO 8601 time. */
   readonly joined_at: string;
   /** The nickname in this guild. */
   readonly nick: string | null;
-  /** Whether membership screening is not passed yet. */
+  /** True if the member has not passed membership screening yet. */
   readonly pending: boolean;
-  /** Since when the member boosts the guild, as an ISO 8601 time. */
+  /** The start of the member's boost of the guild, as an ISO 8601 time. */
   readonly premium_since: string | null;
   /** The ids of the member's roles. */
   readonly roles: readonly string[];
   /** The user. */
   readonly user: UserPayload;
-  /** Whether muted in voice channels. */
+  /** True if the member is muted in voice channels. */
   readonly mute: boolean;
-  /** Whether deafened in voice channels. */
+  /** True if the member is deafened in voice channels. */
   readonly deaf: boolean;
   /** The avatar decoration in this guild. */
   readonly avatar_decoration_data: UserPayload["avatar_decoration_data"];
@@ -41,14 +41,14 @@ export interface MemberPayload {
   readonly collectibles: CollectiblesPayload | null;
 }
 
-/** What a member has when little is given. */
+/** The fields of a member, with their checks and default values. */
 export function memberFields(): Fields<Omit<MemberPayload, "user">> {
   return {
     avatar: withDefault(nullable(string), null),
     banner: withDefault(nullable(string), null),
     communication_disabled_until: withDefault(nullable(string), null),
     flags: withDefault(integer, 0),
-    joined_at: withDefault(string, usualJoinTime),
+    joined_at: withDefault(string, defaultJoinTime),
     nick: withDefault(nullable(string), null),
     pending: withDefault(boolean, false),
     premium_since: withDefault(nullable(string), null),
@@ -60,5 +60,4 @@ export function memberFields(): Fields<Omit<MemberPayload, "user">> {
   };
 }
 
-/** When a member joined, unless given. */
-const usualJoinTime = "2024-01-01T00:00:00.000000+00:00";
+const defaultJoinTime = "2024-01-01T00:00:00.000000+00:00";

@@ -28,7 +28,7 @@ export interface RolePayload {
   readonly id: string;
   /** The role's name. */
   readonly name: string;
-  /** The role's color as an integer (the platform's older form of `colors`). */
+  /** The role's color as an integer. The platform sends it beside the newer `colors`. */
   readonly color: number;
   /** The role's colors as integers. */
   readonly colors: {
@@ -36,7 +36,7 @@ export interface RolePayload {
     readonly secondary_color: number | null;
     readonly tertiary_color: number | null;
   };
-  /** Whether its members are listed apart. */
+  /** True if its members are listed separately. */
   readonly hoist: boolean;
   /** The hash of the role's icon. */
   readonly icon: string | null;
@@ -46,11 +46,11 @@ export interface RolePayload {
   readonly position: number;
   /** The permissions as a decimal string. */
   readonly permissions: string;
-  /** Whether an integration manages it. */
+  /** True if an integration manages it. */
   readonly managed: boolean;
-  /** Whether anybody may mention it. */
+  /** True if anybody can mention it. */
   readonly mentionable: boolean;
-  /** What the role belongs to. */
+  /** The bot, the integration or the subscription that the role belongs to. */
   readonly tags?: {
     readonly bot_id?: string | undefined;
     readonly integration_id?: string | undefined;
@@ -60,13 +60,14 @@ export interface RolePayload {
   readonly flags: number;
 }
 
-export type RoleTags = NonNullable<RolePayload["tags"]>;
-/** The role that every member has. */
+type RoleTags = NonNullable<RolePayload["tags"]>;
+
+/** Returns the role that every member has. */
 export function everyoneRole(guildId: string): RolePayload {
   return applyDefaults(roleFields(), { id: guildId, name: "@everyone" });
 }
 
-/** The managed role that a bot gets where it is added. */
+/** Returns the managed role that a guild gets with a bot. */
 export function botRole(
   application: { id: string; name: string },
   permissions: string,
@@ -82,7 +83,7 @@ export function botRole(
   });
 }
 
-/** What a role has when little is given. */
+/** The fields of a role, with their checks and default values. */
 export function roleFields(): Fields<RolePayload> {
   return {
     id: required(snowflake),

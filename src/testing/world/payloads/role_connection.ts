@@ -1,30 +1,30 @@
 /**
- * What an application knows of a user for linked roles, and the records it may know that in, as on the wire.
+ * The objects of the API for linked roles: an application's data about a user, and the metadata records that describe it.
  *
  * @module
  */
 
-/** What the role-connection endpoints answer. */
+/** An application's data about a user, as `GET /users/@me/applications/{id}/role-connection` returns it. */
 export interface RoleConnectionPayload {
-  /** The vanity name of the connected service, up to 50 characters. */
+  /** The name of the connected service, up to 50 characters. */
   readonly platform_name: string | null;
-  /** The user's name there, up to 100 characters. */
+  /** The user's name on that service, up to 100 characters. */
   readonly platform_username: string | null;
-  /** Metadata values by key. */
+  /** The values by the key of their metadata record. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** An entry of what `GET /applications/{id}/role-connections/metadata` answers. */
+/** A metadata record, as `GET /applications/{id}/role-connections/metadata` lists it. */
 export interface RoleConnectionMetadataPayload {
-  /** How a value is compared with what a guild wants, 1 to 8. */
+  /** The comparison of a value with the one that a guild demands, 1 to 8. */
   readonly type: number;
   /** The key of the value in a role connection. */
   readonly key: string;
-  /** The name that people read, up to 100 characters. */
+  /** The displayed name, up to 100 characters. */
   readonly name: string;
   /** The name by locale. */
   readonly name_localizations?: Readonly<Record<string, string>>;
-  /** The description that people read, up to 200 characters. */
+  /** The displayed description, up to 200 characters. */
   readonly description: string;
   /** The description by locale. */
   readonly description_localizations?: Readonly<Record<string, string>>;

@@ -23,15 +23,15 @@ export interface StickerPayload {
   readonly name: string;
   /** The sticker's description. */
   readonly description: string | null;
-  /** Words to find it by. */
+  /** The keywords for its search. */
   readonly tags: string;
-  /** 1 standard, 2 of a guild. */
+  /** The type: 1 for a standard sticker, 2 for a guild's. */
   readonly type: number;
-  /** 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
+  /** The file format: 1 PNG, 2 APNG, 3 Lottie, 4 GIF. */
   readonly format_type: number;
-  /** Whether it can be used now. */
+  /** True if it can be used now. */
   readonly available?: boolean | undefined;
-  /** The guild it belongs to. */
+  /** The id of its guild. */
   readonly guild_id?: string | undefined;
 }
 

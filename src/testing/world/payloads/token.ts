@@ -1,16 +1,16 @@
 /**
- * Tokens and what comes with them, as on the wire.
+ * The response of the token endpoint.
  *
  * @module
  */
 
 import type { GuildPayload } from "./guild.ts";
 
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 export interface TokenPayload {
-  /** The access token; always starts with `fake_`. */
+  /** The access token. It starts with `fake_`. */
   readonly access_token: string;
-  /** Always `Bearer`. */
+  /** The type of the token. */
   readonly token_type: "Bearer";
   /** The lifetime in seconds. */
   readonly expires_in: number;
@@ -18,11 +18,11 @@ export interface TokenPayload {
   readonly refresh_token?: string;
   /** The granted scopes, separated by spaces. */
   readonly scope: string;
-  /** The guild the bot was added to, for the `bot` scope. */
+  /** The guild that the bot was added to, with the scope `bot`. */
   readonly guild?: GuildPayload;
-  /** The webhook that was created, for the `webhook.incoming` scope. */
+  /** The webhook that was created, with the scope `webhook.incoming`. */
   readonly webhook?: WebhookPayload;
-  /** The signed identity, for the `openid` scope. */
+  /** The signed identity, with the scope `openid`. */
   readonly id_token?: string;
 }
 
@@ -30,20 +30,20 @@ export interface TokenPayload {
 export interface WebhookPayload {
   /** The webhook's id. */
   readonly id: string;
-  /** 1: incoming. */
+  /** The type: 1 for an incoming webhook. */
   readonly type: 1;
-  /** The guild it posts to. */
+  /** The id of its guild. */
   readonly guild_id: string;
-  /** The channel it posts to. */
+  /** The id of the channel that it posts to. */
   readonly channel_id: string;
-  /** Its name: the application's. */
+  /** The webhook's name, which is the application's. */
   readonly name: string;
-  /** Its avatar hash. */
+  /** The avatar hash. */
   readonly avatar: string | null;
-  /** Its secret token. */
+  /** The secret token. */
   readonly token: string;
-  /** The application that created it. */
+  /** The id of the application that created it. */
   readonly application_id: string;
-  /** Where to post to; holds the secret token. */
+  /** The URL to post to. It contains the secret token. */
   readonly url: string;
 }

@@ -1,5 +1,5 @@
 /**
- * A user, as on the wire.
+ * The user object of the API.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import {
   withDefault,
 } from "../schema.ts";
 
-/** What `GET /users/@me` answers. `email` and `verified` are there only with the `email` scope. */
+/** A user, as `GET /users/@me` returns it. `email` and `verified` need the scope `email`. */
 export interface UserPayload {
   /** The user's id, a snowflake. */
   readonly id: string;
@@ -26,23 +26,23 @@ export interface UserPayload {
   readonly username: string;
   /** The user's tag: `"0"` since tags were retired, four digits for bots and old accounts. */
   readonly discriminator: string;
-  /** The display name, if one is set. */
+  /** The display name. */
   readonly global_name: string | null;
   /** The avatar hash. */
   readonly avatar: string | null;
-  /** Whether the account belongs to an application; absent means no. */
+  /** True for the account of a bot. */
   readonly bot?: boolean;
-  /** Whether the account is the platform's own; absent means no. */
+  /** True for an account of the platform itself. */
   readonly system?: boolean;
-  /** Whether two-factor authentication is on. */
+  /** True if two-factor authentication is on. */
   readonly mfa_enabled: boolean;
   /** The banner hash. */
   readonly banner: string | null;
   /** The color of the banner as an integer. */
   readonly accent_color: number | null;
-  /** The chosen language. */
+  /** The language that the user chose. */
   readonly locale: string;
-  /** Whether the email address is verified. */
+  /** True if the email address is verified. */
   readonly verified?: boolean;
   /** The email address. */
   readonly email?: string | null;
@@ -56,21 +56,21 @@ export interface UserPayload {
   readonly avatar_decoration_data: AvatarDecorationPayload | null;
   /** Collectibles such as a nameplate. */
   readonly collectibles: CollectiblesPayload | null;
-  /** The guild whose tag the user shows. */
+  /** The guild tag that the user shows. */
   readonly primary_guild: PrimaryGuildPayload | null;
 }
 
 /** The decoration around an avatar. */
 export interface AvatarDecorationPayload {
-  /** The hash of its image. */
+  /** The image hash. */
   readonly asset: string;
-  /** The id of the article it was bought as. */
+  /** The id of the SKU that was bought. */
   readonly sku_id: string;
 }
 
 /** A user's collectibles. */
 export interface CollectiblesPayload {
-  /** The nameplate the user shows. */
+  /** The nameplate that the user shows. */
   readonly nameplate?: {
     readonly sku_id: string;
     readonly asset: string;
@@ -79,11 +79,11 @@ export interface CollectiblesPayload {
   } | undefined;
 }
 
-/** The guild tag a user shows beside their name. */
+/** The guild tag that a user shows beside their name. */
 export interface PrimaryGuildPayload {
-  /** The guild's id. */
+  /** The id of the guild. */
   readonly identity_guild_id: string | null;
-  /** Whether the tag is shown. */
+  /** True if the tag is shown. */
   readonly identity_enabled: boolean | null;
   /** The tag's text, up to four characters. */
   readonly tag: string | null;
@@ -91,7 +91,7 @@ export interface PrimaryGuildPayload {
   readonly badge: string | null;
 }
 
-/** What a user has when little is given. The email address is made from the username. */
+/** The fields of a user, with their checks and default values. The default email address depends on the username. */
 export function userFields(): Fields<UserPayload> {
   return {
     id: required(snowflake),
@@ -116,20 +116,20 @@ export function userFields(): Fields<UserPayload> {
   };
 }
 
-/** The user as an application may see them, by its scopes. */
+/** Returns the user for an application with these scopes. */
 export function userForScopes(
   user: UserPayload,
   scopes: readonly string[],
 ): Record<string, unknown> {
-  const { email, verified, premium_type, ...open } = user;
+  const { email, verified, premium_type, ...rest } = user;
   return {
-    ...open,
+    ...rest,
     premium_type: scopes.includes("identify.premium") ? premium_type : 0,
     ...(scopes.includes("email") ? { email, verified } : {}),
   };
 }
 
-/** The user as everybody may see them, inside other objects. */
+/** Returns the fields of the user that everybody sees. Other objects contain these. */
 export function publicUser(user: UserPayload): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(user).filter(([name]) => !privateFields.includes(name)),
