@@ -12,14 +12,11 @@
 import { filesBelow } from "./files.ts";
 
 /** A sentence of a doc comment. */
-export interface Sentence {
+interface Sentence {
   /** The line that it begins in, from 1. */
   readonly line: number;
   readonly text: string;
 }
-
-/** Sentences that may begin with a question word: the file, the sentence's first words, and the reason. */
-const exceptions: readonly { file: string; start: string; reason: string }[] = [];
 
 const root = new URL("../", import.meta.url);
 const questionWord = /^(?:What|How|Where|Who|Whose|Which|When|Whether)\b/i;
@@ -34,7 +31,7 @@ if (import.meta.main) {
   for (const file of places.flatMap(sourceFiles)) {
     for (const { line, text } of docSentences(Deno.readTextFileSync(new URL(file, root)))) {
       total++;
-      if (!beginsWithQuestionWord(text) || isException(file, text)) continue;
+      if (!questionWord.test(text)) continue;
       questions++;
       console.log(`${file}:${line}: ${text}`);
     }
@@ -43,13 +40,8 @@ if (import.meta.main) {
   if (questions > 0) Deno.exitCode = 1;
 }
 
-/** Returns true if the first word is What, How, Where, Who, Whose, Which, When or Whether. */
-export function beginsWithQuestionWord(sentence: string): boolean {
-  return questionWord.test(sentence);
-}
-
 /** Returns the sentences of all doc comments in a TypeScript file, without their code blocks. */
-export function docSentences(source: string): Sentence[] {
+function docSentences(source: string): Sentence[] {
   return [...source.matchAll(docComment)].flatMap(({ 0: comment, index }) => {
     const firstLine = source.slice(0, index).split("\n").length;
     return paragraphs(comment, firstLine).flatMap(sentencesOf);
@@ -91,12 +83,6 @@ function sentencesOf(paragraph: Paragraph): Sentence[] {
     }
   }
   return open ? [...sentences, open] : sentences;
-}
-
-function isException(file: string, text: string): boolean {
-  return exceptions.some((exception) =>
-    exception.file === file && text.startsWith(exception.start)
-  );
 }
 
 function sourceFiles(place: string): string[] {
