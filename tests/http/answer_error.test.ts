@@ -150,20 +150,20 @@ describe("the error for an answer", () => {
   test.each([
     ["without a description", { error: "invalid_grant" }],
     ["with a description of another type", { error: "invalid_grant", error_description: [1] }],
-  ])("after a token request is an ApiError if the body is %s", async (_how, body) => {
+  ])("is an OAuthError after a token request, also %s", async (_how, body) => {
     const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
     expect(error).toMatchObject({ name: "OAuthError", description: null });
   });
 
   test.each([{ error: 1 }, { message: "no" }])(
-    "of a token request that is no OAuth error is none: %j",
+    "is an ApiError after a token request with %j",
     async (body) => {
       const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
       expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
     },
   );
 
-  test("of another request is no OAuth error, whatever it says", async () => {
+  test("is never an OAuthError after another request", async () => {
     const body = { error: "invalid_token" };
     const error = await thrownBy(() => read(answering(saying(body, { status: 401 }))));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 401 });
