@@ -15,7 +15,7 @@ import { isEdgeBlock, isGlobalLimit, readRetryAfter } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
 /** Creates the error for an answer: with the platform's words, and without the secrets of the request. */
-export function createAnswerError(
+export function answerError(
   answer: Answer,
   request: HttpRequest,
   requestLine: string,

@@ -9,7 +9,7 @@ import { type Answer, isSuccess } from "./attempt.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
 import type { Queue } from "./queue.ts";
-import { createAnswerError } from "./answer_error.ts";
+import { answerError } from "./answer_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { send } from "./send.ts";
 
@@ -20,13 +20,12 @@ export type Http = (request: HttpRequest) => Promise<unknown>;
  * Creates the function that sends the requests of a client.
  *
  * @param queue The queue in which they wait for their turn. Without one they are sent at once, and not retried after a 429.
- * @throws {TypeError} When an option is wrong, with its name.
  */
 export function createHttp(options: CheckedOptions, queue: Queue | null = null): Http {
   return async (request) => {
     const requestLine = `${methodOf(request)} ${options.apiUrl}${request.path}`;
     const answer = await send(request, requestLine, options, queue);
-    if (!isSuccess(answer)) throw createAnswerError(answer, request, requestLine);
+    if (!isSuccess(answer)) throw answerError(answer, request, requestLine);
     if (isEmptyAsExpected(answer, request)) return null;
     return parsePayload(
       answer,

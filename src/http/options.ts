@@ -87,7 +87,7 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
 /**
  * Checks the options of a client.
  *
- * @throws {TypeError} When an option is wrong, with its name.
+ * @throws {TypeError} If an option is wrong, with its name.
  */
 export function checkOptions(options: ClientOptions): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);

@@ -6,7 +6,7 @@
 
 import type { Answer, AttemptResult, Failure, Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
-import { createRefusedTokenError, createTooLateError } from "./queue_errors.ts";
+import { refusedTokenError, tooLateError } from "./queue_errors.ts";
 import {
   readBucketName,
   readStatedLimit,
@@ -141,7 +141,7 @@ export class Queue {
     let pause = Infinity;
     this.#waiting = this.#waiting.filter(({ call, route, decide }) => {
       if (this.#hasRefusedToken(call)) {
-        const error = createRefusedTokenError(call.requestLine, call.request);
+        const error = refusedTokenError(call.requestLine, call.request);
         decide({ kind: "rejection", error });
         return false;
       }
@@ -155,7 +155,7 @@ export class Queue {
       const waitForAll = this.#global.minimumWait(aheadOfAll, now);
       const wait = Math.max(bucket.minimumWait(before, now), waitForAll);
       if (now + wait > call.deadline) {
-        const error = createTooLateError(call.requestLine, wait, wait === waitForAll);
+        const error = tooLateError(call.requestLine, wait, wait === waitForAll);
         decide({ kind: "rejection", error });
         return false;
       }

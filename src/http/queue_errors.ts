@@ -13,7 +13,7 @@ import type { HttpRequest } from "./request.ts";
  * @param wait Milliseconds that it would have to wait.
  * @param isGlobal True if it would wait for the limit over all routes.
  */
-export function createTooLateError(
+export function tooLateError(
   requestLine: string,
   wait: number,
   isGlobal: boolean,
@@ -25,7 +25,7 @@ export function createTooLateError(
 }
 
 /** Creates the error for a request whose token the platform has refused before. */
-export function createRefusedTokenError(requestLine: string, { hint }: HttpRequest): ApiError {
+export function refusedTokenError(requestLine: string, { hint }: HttpRequest): ApiError {
   const hints = [hint?.(401) ?? [], "If the token is right, send it with a new User"];
   return new ApiError(
     `${requestLine} was not sent: the platform has answered 401 to its token before`,

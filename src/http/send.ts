@@ -18,7 +18,7 @@ import { isRetryable, maxRetries, retryPause } from "./retry.ts";
  * Sends a request and returns the platform's answer, whatever its status.
  *
  * @param requestLine The method and the URL, for errors.
- * @throws {NetworkError} When no whole answer came; {@link TimeoutError} when not within `timeout`.
+ * @throws {NetworkError} If no whole answer came; {@link TimeoutError} if not within `timeout`.
  * @throws The signal's reason, when it fires.
  */
 export async function send(

@@ -37,7 +37,7 @@ const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, ReadKeys>>();
 /**
  * Creates the reader for the keys of the platform in the options.
  *
- * @throws {TypeError} When an option is wrong, with its name.
+ * @throws {TypeError} If an option is wrong, with its name.
  */
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);

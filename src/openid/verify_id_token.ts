@@ -67,11 +67,11 @@ const maxLength = 16_384;
  * ```
  *
  * @param idToken The `id_token` of the token answer. `null`, as without the scope `openid`, is refused like a forged one.
- * @throws {IdTokenError} When the token is forged, expired, or not for this application or this login.
- * @throws {TypeError} When an argument is wrong, with its name.
- * @throws {NetworkError} When the keys could not be read, as no whole answer came; {@link TimeoutError} when not within `timeout`.
- * @throws {ApiError} When the platform refused to give its keys; {@link RateLimitError} on 429.
- * @throws {PayloadError} When the platform's answer has no list of keys, or a signed claim can't be read.
+ * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
+ * @throws {TypeError} If an argument is wrong, with its name.
+ * @throws {NetworkError} If the keys could not be read, as no whole answer came; {@link TimeoutError} if not within `timeout`.
+ * @throws {ApiError} If the platform refused to give its keys; {@link RateLimitError} on 429.
+ * @throws {PayloadError} If the platform's answer has no list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` when it fires.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}
  */

@@ -47,7 +47,7 @@ export const authorization = object<SentAuthorization>({
 /**
  * Reads the answer to `GET /oauth2/@me`.
  *
- * @throws {PayloadError} When `application` or its `id` is missing or can't be read.
+ * @throws {PayloadError} If `application` or its `id` is missing or can't be read.
  */
 export function toAuthorization(
   payload: unknown,

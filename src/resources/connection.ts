@@ -113,7 +113,7 @@ export const connection = object<ConnectionObj>({
 /**
  * Reads the answer to `GET /users/@me/connections`; `null` is an empty list.
  *
- * @throws {PayloadError} When it is not a list.
+ * @throws {PayloadError} If it is not a list.
  */
 export function toConnections(payload: unknown, report: Report): ConnectionObj[] {
   const found = readAnswer("The list of connections", list(connection), payload ?? [], report);

@@ -45,7 +45,7 @@ const deviceAuthorization = object<DeviceAuthorization>({
 /**
  * Reads the answer to a device that begins a login.
  *
- * @throws {PayloadError} When a code or the address is missing or can't be read.
+ * @throws {PayloadError} If a code or the address is missing or can't be read.
  */
 export function toDeviceAuthorization(payload: unknown, report: Report): DeviceAuthorization {
   return readAnswer("The answer to the device", deviceAuthorization, payload, report);

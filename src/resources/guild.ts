@@ -226,7 +226,7 @@ export const guild = object<SentGuild>({
 /**
  * Reads the answer to `GET /users/@me/guilds`; `null` is an empty list.
  *
- * @throws {PayloadError} When it is not a list.
+ * @throws {PayloadError} If it is not a list.
  */
 export function toPartialGuilds(
   payload: unknown,
@@ -248,7 +248,7 @@ export interface GuildPage {
 /**
  * Reads the answer to `GET /users/@me/guilds`, and the ids that the next page needs.
  *
- * @throws {PayloadError} When it is not a list.
+ * @throws {PayloadError} If it is not a list.
  */
 export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): GuildPage {
   const guilds = toPartialGuilds(payload, report, cdnUrl);
@@ -264,7 +264,7 @@ export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): G
 /**
  * Reads the answer to `GET /guilds/{id}`.
  *
- * @throws {PayloadError} When `id` or `name` is missing or can't be read.
+ * @throws {PayloadError} If `id` or `name` is missing or can't be read.
  */
 export function toGuild(payload: unknown, report: Report, cdnUrl: string): GuildObj {
   return freeze(completeGuild(readAnswer("The guild", guild, payload, report), cdnUrl));

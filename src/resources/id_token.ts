@@ -75,7 +75,7 @@ export const idTokenClaims = object<IdTokenClaims>({
 /**
  * Reads the claims of an `id_token`.
  *
- * @throws {PayloadError} When a claim that must be there is missing or can't be read.
+ * @throws {PayloadError} If a claim that must be there is missing or can't be read.
  */
 export function toIdTokenClaims(payload: unknown, report: Report): IdTokenClaims {
   return freeze(readAnswer("The id_token", idTokenClaims, payload, report));

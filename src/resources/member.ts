@@ -89,7 +89,7 @@ export const member = object<WithSentUser<MemberObj>>({
 /**
  * Reads the answer to `GET /users/@me/guilds/{id}/member` and `PUT /guilds/{id}/members/{id}`.
  *
- * @throws {PayloadError} When it is not an object.
+ * @throws {PayloadError} If it is not an object.
  */
 export function toMember(payload: unknown, report: Report, cdnUrl: string): MemberObj {
   return freeze(withUserAvatarUrl(readAnswer("The member", member, payload, report), cdnUrl));

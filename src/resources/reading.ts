@@ -18,7 +18,7 @@ export type Report = (issues: readonly PayloadIssue[]) => void;
  * Reads a whole answer, and reports the repaired places.
  *
  * @param name The name of the answer in an error.
- * @throws {PayloadError} When a required field is missing or can't be read.
+ * @throws {PayloadError} If a required field is missing or can't be read.
  * @internal
  */
 export function readAnswer<Model>(

@@ -39,7 +39,7 @@ export const roleConnection = object<RoleConnectionObj>({
 /**
  * Reads the answer to `GET` and `PUT /users/@me/applications/{id}/role-connection`.
  *
- * @throws {PayloadError} When it is not an object.
+ * @throws {PayloadError} If it is not an object.
  */
 export function toRoleConnection(payload: unknown, report: Report): RoleConnectionObj {
   return freeze(readAnswer("The role connection", roleConnection, payload, report));

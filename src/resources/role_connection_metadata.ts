@@ -41,7 +41,7 @@ export const roleConnectionMetadata = object<RoleConnectionMetadataObj>({
 /**
  * Reads the answer to `PUT /applications/{id}/role-connections/metadata`; `null` is an empty list.
  *
- * @throws {PayloadError} When it is not a list.
+ * @throws {PayloadError} If it is not a list.
  */
 export function toRoleConnectionMetadata(
   payload: unknown,

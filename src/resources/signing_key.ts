@@ -55,7 +55,7 @@ export const signingKeys = object<{ readonly keys: readonly SentKey[] }>({
 /**
  * Reads the answer to `GET /oauth2/keys`.
  *
- * @throws {PayloadError} When it has no list of keys.
+ * @throws {PayloadError} If it has no list of keys.
  */
 export function toSigningKeys(payload: unknown, report: Report): readonly SigningKey[] {
   const { keys } = readAnswer("The list of signing keys", signingKeys, payload, report);

@@ -101,7 +101,7 @@ export const token = object<SentToken>({
  *
  * @param requested The requested scopes. They count as granted if the answer does not say (RFC 6749 section 5.1).
  * @param refreshToken The refresh token if the answer has none: after a refresh, the one that was sent (RFC 6749 section 6).
- * @throws {PayloadError} When `access_token` or `token_type` is missing or can't be read.
+ * @throws {PayloadError} If `access_token` or `token_type` is missing or can't be read.
  */
 export function toToken(
   payload: unknown,

@@ -194,7 +194,7 @@ export const user: Shape<SentUser> = {
 /**
  * Reads the answer to `GET /users/@me`.
  *
- * @throws {PayloadError} When `id` or `username` is missing or can't be read.
+ * @throws {PayloadError} If `id` or `username` is missing or can't be read.
  */
 export function toUser(payload: unknown, report: Report, cdnUrl: string): UserObj {
   return freeze(withAvatarUrl(readAnswer("The user", user, payload, report), cdnUrl));

@@ -46,7 +46,7 @@ export const userInfo = object<UserInfoObj>({
 /**
  * Reads the answer to `GET /oauth2/userinfo`.
  *
- * @throws {PayloadError} When it is not an object.
+ * @throws {PayloadError} If it is not an object.
  */
 export function toUserInfo(payload: unknown, report: Report): UserInfoObj {
   return freeze(readAnswer("The user info", userInfo, payload, report));

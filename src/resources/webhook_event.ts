@@ -143,7 +143,7 @@ const pingType = 0;
 /**
  * Reads an event that came to a webhook events URL.
  *
- * @throws {PayloadError} When the type of the event or the user in it is missing or can't be read.
+ * @throws {PayloadError} If the type of the event or the user in it is missing or can't be read.
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
   const outer = readAnswer("The webhook event", envelope, payload, report);

@@ -83,9 +83,9 @@ const defaultTolerance = 900;
  *
  * @param request The request, whose body has not been read.
  * @param publicKey The application's public key, 64 hexadecimal digits: Developer Portal, General Information.
- * @throws {WebhookSignatureError} When the signature is missing, wrong or too old, or the body is too long or incomplete.
- * @throws {PayloadError} When the signature is right, and the event is not what the platform documents.
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {WebhookSignatureError} If the signature is missing, wrong or too old, or the body is too long or incomplete.
+ * @throws {PayloadError} If the signature is right, and the event is not what the platform documents.
+ * @throws {TypeError} If an argument is wrong, with its name.
  * @see {@link https://docs.discord.com/developers/events/webhook-events | Webhook events in the platform's documentation}
  */
 export async function parseWebhookEvent(

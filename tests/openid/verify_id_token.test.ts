@@ -25,7 +25,7 @@ async function hashOf(text: string): Promise<string> {
   return base64url.encode(new Uint8Array(digest).slice(0, 16));
 }
 
-/** What a token is refused for, by a platform whose only key is ours. */
+/** The reason why a platform with our key as its only one refuses a token. */
 async function refusalOf(
   idToken: string | null,
   options: Partial<VerifyIdTokenOptions> = {},
@@ -388,7 +388,7 @@ async function publicKeyOf(jwk: object): Promise<CryptoKey> {
   return await crypto.subtle.importKey("jwk", jwk, algorithm, true, ["verify"]);
 }
 
-/** What the three parts decode to. */
+/** The decoded parts of a token. */
 function partsOf(token: string): string {
   try {
     return token.split(".").map((part) => String(base64url.decode(part))).join(".");

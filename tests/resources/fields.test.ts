@@ -75,7 +75,7 @@ const endless = "1e999";
 
 const values: unknown[] = ["", "two words", "12", "0x8", -1, 1.5, 12, true, false, [], {}, endless];
 
-/** What is read as if something other than `null` had been sent. */
+/** The values that are converted to another one, by the expected kind. */
 const converted: Record<string, ReadonlyMap<unknown, unknown>> = {
   "a decimal string": new Map([[12, "12"]]),
   "a number of seconds": new Map([["12", 12]]),
@@ -88,7 +88,7 @@ interface Place {
   /** The names and indexes that lead to a part of the payload. */
   readonly path: readonly string[];
   readonly shape: Shape<unknown>;
-  /** What is read where the part can't be; `undefined` for a required part. */
+  /** The value of a part that can't be read; `undefined` for a required part. */
   readonly fallback: unknown;
 }
 
@@ -131,7 +131,7 @@ function changed(payload: unknown, path: readonly string[], value: unknown): str
   return JSON.stringify(copy).replaceAll(`"${endless}"`, endless);
 }
 
-/** What is left of a model without what is made of other fields. */
+/** A model without the fields that are built from others. */
 function withoutDerived(model: unknown): unknown {
   const derived = ["avatar_decoration", "avatar_url", "icon_url", "perms"];
   const ofToken = ["expires_at", "scope", "scopes"];

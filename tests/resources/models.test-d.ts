@@ -491,7 +491,7 @@ type Sent<Value> = Value extends undefined ? never
   : Value extends object ? { [Key in keyof Value]: Sent<Value[Key]> }
   : Value;
 
-/** What may be sent for a value: any string for a decimal string, which is checked when it comes, and no field is missed. */
+/** A value as the platform may send it, with every field, and any string for a decimal string. */
 type Checked<Value> = Value extends Decimal ? string
   : Value extends readonly (infer Entry)[] ? readonly Checked<Entry>[]
   : Value extends object ? { [Key in keyof Value]?: Checked<Value[Key]> }

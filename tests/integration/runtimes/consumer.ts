@@ -56,6 +56,13 @@ export async function logIn(params: AuthUrlParams): Promise<UserObj> {
   }
 }
 
+/** The declarations of the package keep the scopes of a token. */
+export async function readGuilds(code: string): Promise<PartialGuildObj[]> {
+  const api = new PlatformApi(id, secret, ["identify"], redirectUri);
+  // @ts-expect-error the token lacks the scope guilds
+  return await new User(await api.accessToken(code)).getUserGuilds();
+}
+
 export function inviteLink(): string {
   const names: PermissionName[] = [...new Permissions().voice().add({ connect: false })];
   const bot: SameBot = new Bot(id, names);
