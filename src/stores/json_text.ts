@@ -1,5 +1,5 @@
 /**
- * A value as the text that a store keeps.
+ * Writes the JSON of a stored value.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 /**
  * Writes a value as JSON.
  *
- * @throws {TypeError} When it is no JSON value, such as `undefined` or a function: it could not be loaded again.
+ * @throws {TypeError} When it is not a JSON value, such as `undefined` or a function: it could not be loaded again.
  */
 export function jsonText(value: unknown): string {
   const text: string | undefined = JSON.stringify(value);

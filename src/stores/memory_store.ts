@@ -7,11 +7,11 @@
 import { jsonText } from "./json_text.ts";
 import type { SaveOptions, Store, StoredValue } from "./store.ts";
 
-/** Sessions that nobody comes back to would fill the memory otherwise. */
+/** The number of saves between two removals of expired values, which would fill the memory otherwise. */
 const savesBetweenCleanings = 1000;
 
 interface Entry {
-  /** As text, so that nobody changes a saved value from outside, and every store gives back the same kind of value. */
+  /** The value as text: nobody can change it from outside, and it comes back as from every other store. */
   readonly json: string;
   readonly version: string;
   readonly expiresAt: number;
@@ -35,7 +35,7 @@ export class MemoryStore implements Store {
   readonly #entries = new Map<string, Entry>();
   #saves = 0;
 
-  /** How many values there are, expired ones that were not removed yet included. */
+  /** The number of values, with expired ones that are not removed yet. */
   get size(): number {
     return this.#entries.size;
   }

@@ -1,5 +1,5 @@
 /**
- * Encrypts what a store keeps.
+ * Encrypts the values of a store.
  *
  * @module
  */
@@ -9,18 +9,16 @@ import { createSealer } from "./sealer.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Encrypts values before they reach a store, with AES-256-GCM in a JWE (RFC 7516). Whoever reads the database, or a backup of
- * it, finds no token there.
+ * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database shows no token.
  *
- * A value can be opened only under the key it was saved under: copied to the key of another person, it counts as
- * unreadable. A value that can't be opened, since it was changed or no secret fits, is loaded as `null`, with its version, so
- * that another one can be saved in its place.
+ * A value opens only under the key that it was saved under. When it can't be opened, since it was changed or copied to another key,
+ * or no secret fits, `load` returns `null` as the value, with the version, so that another value can be saved in its place.
  *
- * To change the secret, put the new one in front of the old ones: the first one encrypts, and each of them opens. Take
- * an old one away when all that it encrypted has been saved again or has expired.
+ * To change the secret, put the new one in front of the old ones: the first one encrypts, and each of them opens. Remove an old
+ * one when everything that it encrypted was saved again or has expired.
  *
- * What this does not protect: keys, versions, times and the length of a value stay readable, and whoever can write
- * to the database can delete a value, or put an older value of the same key back.
+ * It does not protect keys, versions, times and the length of a value. A person who can write to the database can delete a value,
+ * or restore an older value of the same key.
  *
  * @example
  * ```ts
@@ -34,9 +32,9 @@ import type { Store } from "./store.ts";
  * JSON.stringify(await database.load("ada")).includes("t0ken"); // false
  * ```
  *
- * @param store Where the encrypted values go, each as one text, about a third longer than the value is as JSON.
- * @param secrets Random text of at least 32 characters, as `generateState()` or `openssl rand -base64 32` makes it. With a
- * list, the newest comes first.
+ * @param store The store of the encrypted values. Each is a text, about a third longer than the value's JSON.
+ * @param secrets Random text of at least 32 characters, as `generateState()` or `openssl rand -base64 32` makes it; or a list of
+ * such texts with the newest first.
  * @throws {TypeError} When an argument is wrong. The message never shows a secret.
  */
 export function sealed(

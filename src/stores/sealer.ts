@@ -15,30 +15,30 @@ export type Secrets = string | readonly [newest: string, ...older: string[]];
 export interface Sealer {
   /** Encrypts a JSON value with the newest secret. */
   seal(name: string, value: unknown): Promise<string>;
-  /** The value in a sealed text, or `null` when it was not sealed under this name, or with none of the secrets. */
+  /** Returns the value in a sealed text, or `null` when it has another name, or no secret fits. */
   open(name: string, sealedText: unknown): Promise<unknown>;
 }
 
-/** A shorter text could be found by trying, since nothing slows the tries down. */
+/** The shortest length of a secret. A shorter one could be guessed, since nothing slows the guesses down. */
 const minimumLength = 32;
 
-/** What a secret must be. */
+/** The description of a secret, for errors. */
 const form =
   `random text of at least ${minimumLength} characters (openssl rand -base64 32 prints it)`;
 
 const algorithms = { alg: "dir", enc: "A256GCM" } as const;
 
 /**
- * Makes a sealer: AES-256-GCM in a JWE (RFC 7516).
+ * Creates a sealer: AES-256-GCM in a JWE (RFC 7516).
  *
  * @param argument The name of the secrets in errors.
- * @param purpose What the values are for: what was sealed for another purpose does not open.
+ * @param purpose The purpose of the values. A value that was sealed for another purpose does not open.
  * @throws {TypeError} When a secret is wrong. The message never shows it.
  */
 export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
   const [newest, ...older] = checkSecrets(argument, secrets);
-  // Made when they are first needed, as Web Crypto is asynchronous. The keys are kept and not their promise: on Workers, a
-  // request can't wait for what another one has begun.
+  // The keys are derived when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on
+  // Workers, one request can't wait for another one's work.
   let made: [SealingKey, ...SealingKey[]] | undefined;
   const derive = (secret: string) => deriveKey(secret, purpose);
   const keys = async () => made ??= await Promise.all([derive(newest), ...older.map(derive)]);
@@ -48,7 +48,7 @@ export function createSealer(argument: string, secrets: Secrets, purpose: string
   };
 }
 
-/** Checks the secrets, and gives a copy, so that a later change of the caller's list has no effect. */
+/** Checks the secrets, and returns a copy, so that a later change of the caller's list has no effect. */
 function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]] {
   if (typeof secrets === "string") return [checkLength(argument, secrets)];
   if (!Array.isArray(secrets) || secrets.length === 0) {
@@ -69,12 +69,12 @@ function checkLength(argument: string, secret: unknown): string {
 }
 
 interface SealingKey {
-  /** Says in a sealed text which key it needs. The secret can't be found from it. */
+  /** The id of the key, which is in the sealed text. It reveals nothing of the secret. */
   readonly id: string;
   readonly key: CryptoKey;
 }
 
-/** Derives a key that belongs to one purpose alone, though the secret may be used for others too (HKDF, RFC 5869). */
+/** Derives a key for one purpose (HKDF, RFC 5869). The secret may also serve others. */
 async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
   const usages: KeyUsage[] = ["deriveBits", "deriveKey"];
   const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, usages);
@@ -91,7 +91,7 @@ async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
   return { id: base64url.encode(id), key };
 }
 
-/** The name goes inside, so that the text opens under no other one. */
+/** Encrypts a value together with its name, so that it opens under no other one. */
 async function seal(
   [newest]: readonly [SealingKey, ...SealingKey[]],
   name: string,
@@ -103,7 +103,7 @@ async function seal(
     .encrypt(newest.key);
 }
 
-/** The value in a sealed text, or `null` when it was not sealed for this name, or with none of the keys. */
+/** Decrypts a sealed text. Returns `null` when it has another name, or no key fits. */
 async function open(
   keys: readonly SealingKey[],
   name: string,

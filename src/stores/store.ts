@@ -1,22 +1,22 @@
 /**
- * What the library asks of a place that keeps values: nothing but compare-and-set, which every database has.
+ * The interface of a store: values by key, with compare-and-set, which every database has.
  *
  * @module
  */
 
-/** A value, and the version that it has in the store. */
+/** A value with its version. */
 export interface StoredValue {
-  /** What was saved: a JSON value. */
+  /** The saved JSON value. */
   readonly value: unknown;
-  /** Changes with every save of this key. */
+  /** The version, which changes with every save of the key. */
   readonly version: string;
 }
 
 /** Options of {@link Store.save}. */
 export interface SaveOptions {
-  /** Save only if the store still has this version; `null` means only if it has no value under this key. */
+  /** The version that the store must still have; `null` if it must have no value under the key. */
   readonly version: string | null;
-  /** When the store may forget the value, in milliseconds since the epoch. Without it the value is kept. */
+  /** The time from which on the store may forget the value, in milliseconds since the epoch. @default {never} */
   readonly expiresAt?: number | null | undefined;
 }
 
@@ -25,10 +25,10 @@ export interface SaveOptions {
  * ones for databases.
  */
 export interface Store {
-  /** The value under a key, or `null` when there is none or it has expired. */
+  /** Returns the value under a key, or `null` when there is none or it has expired. */
   load(key: string): Promise<StoredValue | null>;
-  /** Saves a value if the version still is the given one. Gives the new version, or `null` when somebody was faster. */
+  /** Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one. */
   save(key: string, value: unknown, options: SaveOptions): Promise<string | null>;
-  /** Removes the value under a key; no effect when there is none. */
+  /** Removes the value under a key. Has no effect when there is none. */
   delete(key: string): Promise<void>;
 }

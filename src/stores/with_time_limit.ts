@@ -1,5 +1,5 @@
 /**
- * A store that is not waited for without end.
+ * Limits the time of each operation of a store.
  *
  * @module
  */
@@ -9,19 +9,19 @@ import { withTimeout } from "../core/wait.ts";
 import type { Store } from "./store.ts";
 
 /**
- * The same store, but each operation rejects with a {@link StoreTimeoutError} when it takes too long. The operation itself can't be
- * stopped: what it saves or removes may take effect later.
+ * Returns a store whose operations reject with a {@link StoreTimeoutError} when they take too long. An operation itself can't be
+ * stopped: it may still take effect later.
  */
 export function withTimeLimit(store: Store, milliseconds: number): Store {
-  const inTime = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
+  const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
     const giveUp = () => storeTimeoutError(what, milliseconds);
-    // A store that does not return a promise works too.
+    // A store whose methods return no promise works too.
     return await withTimeout(Promise.resolve(operation()), milliseconds, giveUp);
   };
   return {
-    load: (key) => inTime("load a value", () => store.load(key)),
-    save: (key, value, options) => inTime("save a value", () => store.save(key, value, options)),
-    delete: (key) => inTime("delete a value", () => store.delete(key)),
+    load: (key) => limit("load a value", () => store.load(key)),
+    save: (key, value, options) => limit("save a value", () => store.save(key, value, options)),
+    delete: (key) => limit("delete a value", () => store.delete(key)),
   };
 }
 

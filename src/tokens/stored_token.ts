@@ -1,5 +1,5 @@
 /**
- * A token that goes through a store or a cookie.
+ * Prepares a token for a store or a cookie, and restores it.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import type { TokenObj } from "../resources/token.ts";
 import { hideWebhook } from "../resources/webhook.ts";
 
 /**
- * What is kept of a token. What came beside it with the login is left out: a guild may be megabytes, the secret of a webhook is not
- * needed to refresh, and none of it comes again with the next token.
+ * Returns a token without the parts that come only with a login: a guild may be megabytes, and the secret of a webhook is not needed
+ * to refresh.
  */
 export function toStoredToken(token: TokenObj): TokenObj {
   return { ...token, guild: null, webhook: null, id_token: null };
 }
 
-/** A token that was kept, as JSON gives it back: frozen, and printed without its secrets. */
+/** Restores a token that was stored as JSON: freezes it, and hides its secrets where it is printed. */
 export function fromStoredToken(token: TokenObj): TokenObj {
   return freeze(hideToken({ ...token, webhook: token.webhook && hideWebhook(token.webhook) }));
 }

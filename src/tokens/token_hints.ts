@@ -1,5 +1,5 @@
 /**
- * What to do about a refusal by the token endpoint, and what a refusal means.
+ * Hints for refusals by the token endpoint.
  *
  * The platform answers a wrong parameter with `invalid_grant` or with `invalid_request`, so the description counts too: it
  * names the parameter, as in `Invalid "code" in request.`
@@ -9,7 +9,7 @@
 
 import { OAuthError } from "../core/errors.ts";
 
-/** The hint for a refusal that is about the application, whatever it asked for; `undefined` for every other one. */
+/** Returns the hint for a refusal of the application, and `undefined` for every other one. */
 export function clientHint(error: string, isPublicClient: boolean): string | undefined {
   if (error === "unauthorized_client") {
     return "The application may not log in this way: check its settings in the Developer Portal under OAuth2";
@@ -21,7 +21,7 @@ export function clientHint(error: string, isPublicClient: boolean): string | und
   return undefined;
 }
 
-/** The hint for a code that was refused; `undefined` where there is nothing better to say than `OAuthError` does. */
+/** Returns the hint for a refused code, and `undefined` where the one of `OAuthError` fits. */
 export function codeHint(
   error: string,
   description: string,
@@ -41,20 +41,20 @@ export function codeHint(
     `link, to the letter; sent was ${sent}; start a new login`;
 }
 
-/** The error code that a refused refresh means: `invalid_grant` also where the platform says `invalid_request`. */
+/** Returns the error code of a refused refresh: `invalid_grant` also where the platform says `invalid_request` about the token. */
 export function refreshErrorOf(error: string, description: string): string {
   const isAboutToken = error === "invalid_request" && /refresh.?token/i.test(description);
   return isAboutToken ? "invalid_grant" : error;
 }
 
-/** The hint for a refused refresh; `undefined` where there is nothing better to say than `OAuthError` does. */
+/** Returns the hint for a refused refresh, and `undefined` where the one of `OAuthError` fits. */
 export function refreshHint(error: string): string | undefined {
   return error === "invalid_grant"
     ? "This refresh token will not work again: it was used before, or it has expired, or the access was revoked; start a new login"
     : undefined;
 }
 
-/** The hint for a device that gets no token; `undefined` where there is nothing better to say than `OAuthError` does. */
+/** Returns the hint for a device without a token, and `undefined` where the one of `OAuthError` fits. */
 export function deviceHint(error: string): string | undefined {
   if (error === "expired_token") return expiredHint;
   return error === "invalid_grant"
@@ -62,19 +62,17 @@ export function deviceHint(error: string): string | undefined {
     : undefined;
 }
 
-/** What to do when nobody has authorized a device in time. */
+/** The hint for a device that nobody authorized in time. */
 export const expiredHint = "Nobody authorized the device in time; start a new login";
 
-/** Whether an error of `PlatformApi.refresh` says that the refresh token will never work again. */
+/** Returns whether an error of `PlatformApi.refresh` means that the refresh token will never work again. */
 export function isRefusedRefresh(error: unknown): boolean {
   return error instanceof OAuthError && error.error === "invalid_grant";
 }
 
 /**
- * Scheme, host and path of a URL as they were written: a query, a fragment and a password may be secrets.
- *
- * Apart from the one in `arguments.ts`, which shows what may be no URL at all and so has it parsed: that changes case, port and
- * final slash, and here each letter counts.
+ * Returns scheme, host and path of a URL as they were written, since each letter counts: parsing would change case, port and final
+ * slash. A query, a fragment and a password may be secrets.
  */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/^([a-z][\w+.-]*:[/\\]*)[^/\\]*@/i, "$1");

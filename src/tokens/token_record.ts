@@ -1,5 +1,5 @@
 /**
- * What a `TokenSource` keeps in its store: a token, and who is refreshing it.
+ * The record of a `TokenSource` in its store: a token, and the lease of the process that refreshes it.
  *
  * @module
  */
@@ -7,62 +7,62 @@
 import { fromStoredToken, toStoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
-/** What the store has under the key of one person. All times are in milliseconds since the epoch. */
+/** The record of one person. All times are in milliseconds since the epoch. */
 export interface TokenRecord {
   readonly token: TokenObj;
-  /** Who is refreshing the token, or was, when its process ended or the answer was lost. */
+  /** The lease of the process that is refreshing the token. It stays when the process ended or the answer was lost. */
   readonly lease: Lease | null;
-  /** Whether the platform has refused the refresh token, for good. */
+  /** True when the platform has refused the refresh token for good. */
   readonly refused: boolean;
-  /** Until when the platform is not asked again, since it could not process a refresh. */
+  /** The time in which nobody sends the refresh token, since the platform did not process a refresh. */
   readonly pause: Pause | null;
-  /** When the token was refreshed because the platform had answered its predecessor with 401. */
+  /** The time of the refresh, if it replaced a token that the platform answered with 401. */
   readonly renewedAt: number | null;
-  /** From 0 to 1, by chance: spreads out when the tokens of one moment are refreshed. */
-  readonly spread: number;
+  /** A random number from 0 to 1, which spreads the refreshes of tokens that were issued together. */
+  readonly jitter: number;
 }
 
 /** The right to send the refresh token: only one process has it at a time. */
 export interface Lease {
   readonly id: string;
-  /** How long it lasts, in milliseconds, for those who measure it themselves. */
+  /** Its duration in milliseconds, for processes that measure it themselves. */
   readonly duration: number;
-  /** When it runs out, by the clock of its holder. */
+  /** Its end by the clock of its holder. */
   readonly until: number;
 }
 
-/** A time of which nobody sends the refresh token. */
+/** A time in which nobody sends the refresh token. */
 export interface Pause {
   readonly until: number;
-  /** Whether the platform has demanded it (429): then it holds even when the token has expired. */
+  /** True when the platform demanded it (429): then it holds even after the token has expired. */
   readonly isLimit: boolean;
 }
 
-/** By how much the clocks of two processes may differ, in milliseconds. */
+/** The most by which the clocks of two processes differ, in milliseconds. */
 export const clockDifference = 60_000;
 
-/** How long a token that can't be refreshed is kept after its end, in milliseconds, so that callers are told why. */
+/** The time for which a token that can't be refreshed is kept after its end, in milliseconds, so that errors name the cause. */
 const keptAfterEnd = 24 * 60 * 60_000;
 
-/** The record of a token that has just come. */
-export function recordOf(token: TokenObj, renewedAt: number | null = null): TokenRecord {
+/** Creates the record of a new token. */
+export function newRecord(token: TokenObj, renewedAt: number | null = null): TokenRecord {
   return {
-    // With a list of its own, since that of the caller is not to be frozen.
+    // The record has a list of its own, since the caller's must not be frozen.
     token: fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] }),
     lease: null,
     refused: false,
     pause: null,
     renewedAt,
-    spread: Math.random(),
+    jitter: Math.random(),
   };
 }
 
 /**
- * Reads a record back; `null` when it is none, such as a sealed one whose key is gone. Only the token must be there: another
- * version of this library may know less about it, or more.
+ * Reads a record from the store. Returns `null` for anything else, such as a sealed record whose key is gone. Only the token is
+ * required: another version of this library may store fewer fields, or more.
  */
 export function readRecord(value: unknown): TokenRecord | null {
-  const { token, lease, refused, pause, renewedAt, spread } = Object(value) as TokenRecord;
+  const { token, lease, refused, pause, renewedAt, jitter } = Object(value) as TokenRecord;
   if (!isToken(token)) return null;
   return {
     token: fromStoredToken(token),
@@ -70,11 +70,11 @@ export function readRecord(value: unknown): TokenRecord | null {
     refused: refused === true,
     pause: isNumber(pause?.until) ? pause : null,
     renewedAt: isNumber(renewedAt) ? renewedAt : null,
-    spread: isNumber(spread) ? spread : 0,
+    jitter: isNumber(jitter) ? jitter : 0,
   };
 }
 
-/** Whether a value is a token with all that is looked at here. */
+/** Returns whether a value is a token with the fields that a source reads. */
 export function isToken(value: unknown): value is TokenObj {
   const token = Object(value) as TokenObj;
   return typeof token.access_token === "string" && Array.isArray(token.scopes) &&
@@ -82,17 +82,17 @@ export function isToken(value: unknown): value is TokenObj {
     (token.expires_at === null || isNumber(token.expires_at));
 }
 
-/** When the store may forget a record; never as long as its token works or can be refreshed, as far as is known. */
-export function forgetAt({ token, refused }: TokenRecord): number | undefined {
+/** Returns the time from which on the store may forget a record; `undefined` while its token works or can be refreshed. */
+export function expiryOf({ token, refused }: TokenRecord): number | undefined {
   const canBeRefreshed = token.refresh_token !== null && !refused;
   return canBeRefreshed || token.expires_at === null ? undefined : token.expires_at + keptAfterEnd;
 }
 
 /**
- * Whether a token works for some milliseconds more, by this process's clock. A token that lives only minutes is not asked for
- * more than a quarter of its life, or it would be refreshed all the time.
+ * Returns whether a token stays valid for some time, in milliseconds, by this process's clock. For a token that lives only minutes
+ * that time is at most a quarter of its life, or it would be refreshed all the time.
  */
-export function worksFor({ expires_at, expires_in }: TokenObj, milliseconds: number): boolean {
+export function isValidFor({ expires_at, expires_in }: TokenObj, milliseconds: number): boolean {
   if (expires_at === null) return true;
   const margin = Math.min(milliseconds, (expires_in ?? Infinity) * 250);
   return Date.now() + margin < expires_at;

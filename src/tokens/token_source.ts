@@ -23,23 +23,23 @@ import { loginRequiredError } from "./login_required.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
   clockDifference,
-  forgetAt,
+  expiryOf,
   isToken,
+  isValidFor,
   type Lease,
+  newRecord,
   type Pause,
   readRecord,
-  recordOf,
   type TokenRecord,
-  worksFor,
 } from "./token_record.ts";
 import { longestTimer, sleep, withTimeout } from "../core/wait.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
   /**
-   * How long before its end a token is refreshed, in seconds; less than 60 counts as 60, since clocks differ. Each token gets up
-   * to a quarter more by chance, so that tokens of the same moment are not all refreshed at once. A token that lives only
-   * minutes is refreshed in the last quarter of its life.
+   * The time before its end from which on a token is refreshed, in seconds; less than 60 counts as 60, since clocks differ. A
+   * random addition of up to a quarter spreads the refreshes of tokens that were issued together. A token that lives only minutes
+   * is refreshed in the last quarter of its life.
    *
    * @default {300}
    */
@@ -47,13 +47,13 @@ export interface TokenSourceOptions {
 }
 
 /**
- * What a source needs of a `PlatformApi`.
+ * The methods of `PlatformApi` that a source uses.
  *
  * @typeParam Granted The scopes of the tokens, for the compiler.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface TokenApi<Granted extends Scope = any> {
-  /** How long a request may take, in milliseconds. @default {10_000} */
+  /** The time limit of a request, in milliseconds. @default {10_000} */
   readonly timeout?: number | undefined;
   /** Not called: its type says which scopes the tokens have. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
@@ -63,77 +63,26 @@ export interface TokenApi<Granted extends Scope = any> {
   revoke(token: TokenObj): Promise<void>;
 }
 
-/** What the store has under the key; `record` is `null` when there is nothing, or nothing that can be read. */
-interface Entry {
-  readonly record: TokenRecord | null;
-  readonly version: string | null;
-}
-
-/** A record that has to replace the leased one. */
-interface Replacement {
-  readonly leased: LeasedRecord;
-  readonly next: TokenRecord;
-}
-
-type LeasedRecord = TokenRecord & { readonly lease: Lease };
-
-/** A record whose lease this source holds. */
-interface Held {
-  readonly leased: LeasedRecord;
-  readonly version: string;
-}
-
-/** The search for a valid token, which many callers wait for. */
-interface Search {
-  readonly token: Promise<TokenObj>;
-  /** The old token, once it is being refreshed and still works; pending otherwise. */
-  readonly meanwhile: Promise<TokenObj>;
-}
-
-/** A fresh token is given as it is, an old one works but is to be refreshed, and one that has ended is not given any more. */
-type Age = "fresh" | "old" | "ended";
-
-/** How much longer than its request a lease lasts, in milliseconds, for the store's work before and after it. */
-const leaseSlack = 10_000;
-
-/** The pause between two looks at the store, in milliseconds: it grows from the first to the second. */
-const shortestPause = 20;
-const longestPause = 400;
-
-/** How often saving is tried: with the pauses in between, for about 3 seconds. */
-const saveAttempts = 6;
-
-/** How long the platform is not asked again when it could not process a refresh, in milliseconds: usually, and at the most. */
-const usualRetryPause = 10_000;
-const longestRetryPause = 10 * 60_000;
-
 /**
- * How long after a renewal another 401 is believed to have a reason other than the token, in milliseconds: the platform also
- * answers 401 when a scope is missing, and each such answer would cost a refresh.
- */
-const renewalPause = 10 * 60_000;
-
-/**
- * A valid token on demand, for one person.
+ * Gives a valid access token of one person on demand, and refreshes it when needed.
  *
  * A refresh token works once: when two requests to a server send it at the same time, one of them is refused, and often the
- * person is logged out. A source refreshes once, however many callers ask in however many processes, as long as they share
- * the store:
+ * person is logged out. A source refreshes once for all callers in all processes that share the store:
  *
  * - A lease in the store, taken by compare-and-set, decides who sends the refresh token.
  * - The new token is in the store before any caller has it.
- * - Others use the old access token meanwhile, or wait when it has expired.
- * - When the answer is lost, it is not known whether the refresh token was used. The old access token is used to its end, and
- *   only then is the refresh token sent again, as there is nothing left to lose.
+ * - Other callers use the old access token in the meantime, or wait when it has expired.
+ * - When an answer is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
+ *   sends the refresh token again only after that, when nothing can be lost any more.
  * - The clocks of two processes may differ by a minute.
  *
- * Nobody waits for a token longer than a lease and a request: 30 seconds with the usual `timeout` of the `PlatformApi`, and with
- * another one twice the `timeout` and 10 seconds. It takes that long only when the token has expired, and the process
- * that was refreshing it has ended or got no answer.
+ * A caller waits at most for a lease and a request: 30 seconds with the default `timeout` of the `PlatformApi`, and with another
+ * one twice the `timeout` and 10 seconds. It takes that long only when the token has expired, and the process that was
+ * refreshing it has ended or got no answer.
  *
- * Two sources with the same key and store share a token, so that one can be made for each request. That is a must in Cloudflare
- * Workers, where a request can't wait for another one's work. Give `context.waitUntil()` the promise of `token()` there, so
- * that a visitor who leaves does not end a refresh.
+ * Two sources with the same key and store share a token, so you can make one for each request. On Cloudflare Workers you must,
+ * since one request can't wait there for another one's work. Pass the promise of `token()` to `context.waitUntil()`, so that a
+ * visitor who leaves does not end a refresh.
  *
  * @example
  * ```ts
@@ -166,18 +115,18 @@ export class TokenSource<Granted extends Scope = any> {
   readonly #api: TokenApi;
   readonly #store: Store;
   readonly #key: string;
-  /** Milliseconds, as are the next three. */
+  // These four are in milliseconds.
   readonly #refreshBefore: number;
   readonly #timeout: number;
   readonly #leaseDuration: number;
   readonly #longestWait: number;
   #search: Search | null = null;
-  /** The access token that the platform has answered with 401. */
+  /** The access token that the platform answered with 401. */
   #rejected: string | null = null;
-  /** A record that could not be saved. The next call tries again. */
+  /** A record that could not be saved. The next call saves it. */
   #unsaved: Replacement | null = null;
-  /** The last lease that was seen, and since when, in terms of `performance.now()`, which nobody can set. */
-  #observed: { readonly id: string; readonly since: number } | null = null;
+  /** The last lease that was seen, with the time by `performance.now()`, which nobody can set. */
+  #seenLease: { readonly id: string; readonly since: number } | null = null;
 
   constructor(
     /** The `PlatformApi` that refreshes and revokes the tokens. */
@@ -204,41 +153,40 @@ export class TokenSource<Granted extends Scope = any> {
     this.#key = key;
     this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
     this.#timeout = timeout;
-    this.#leaseDuration = timeout + leaseSlack;
+    this.#leaseDuration = timeout + leaseMargin;
     this.#longestWait = Math.min(this.#leaseDuration + timeout, longestTimer);
   }
 
   /**
-   * Gives a valid token, refreshed when it is near its end. What came with the login beside the token (`guild`, `webhook`,
-   * `id_token`) is `null` in it.
+   * Returns a valid token, and refreshes it first when it is near its end. Its `guild`, `webhook` and `id_token` are `null`.
    *
-   * An abort ends only this caller's wait: others go on waiting, and a token that comes is saved.
+   * A `signal` ends only the wait of its own call: others go on waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} When there is no token, or it has expired and can't be refreshed: the person must log in.
    * @throws {NetworkError} When the token has expired, and the platform could not be reached or its answer was lost; trying
-   * again later helps. {@link TimeoutError} when none came in the time that is said above.
+   * again later helps. {@link TimeoutError} when no token came in the time that the class names.
    * @throws {OAuthError} When the token has expired, and the platform refuses the application instead of the refresh token;
-   * {@link RateLimitError} on 429, and for as long as it said, up to ten minutes, without another request; {@link ApiError} on
+   * {@link RateLimitError} on 429, and without another request until that limit ends, for ten minutes at most; {@link ApiError} on
    * any other answer that is not a success, {@link PayloadError} on one that can't be read.
-   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`, and what the store throws.
+   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
     checkCallOptions(options);
     const { signal } = options ?? {};
-    // The first caller waits for the refresh, even while the old token works: a serverless runtime may stop work that no request
-    // waits for.
+    // The first caller waits for the refresh even while the old token works: a serverless runtime may stop work for which no
+    // request waits.
     const isFirst = this.#search === null;
-    const wanted = ({ token, meanwhile }: Search) =>
-      isFirst ? token : Promise.race([token, meanwhile]);
-    return await this.#wait(wanted, this.#longestWait, signal);
+    const promiseOf = ({ token, oldToken }: Search) =>
+      isFirst ? token : Promise.race([token, oldToken]);
+    return await this.#waitFor(promiseOf, this.#longestWait, signal);
   }
 
   /**
-   * Gives a token other than one that the platform has answered with 401: the one that somebody else has got meanwhile, or a
-   * refreshed one. For ten minutes after such a refresh it gives the same token again, since the platform answers 401 also
+   * Returns another token in place of one that the platform answered with 401: the one that another caller already got, or a
+   * refreshed one. In the ten minutes after such a refresh it returns the same token again, since the platform also answers 401
    * when a scope is missing.
    *
-   * @param rejected The token, or its `access_token`.
+   * @param rejected The rejected token, or its `access_token`.
    * @throws As {@link TokenSource.token} does.
    */
   async renew(
@@ -252,114 +200,119 @@ export class TokenSource<Granted extends Scope = any> {
     const end = performance.now() + this.#longestWait;
     const joined = this.#search !== null;
     this.#rejected = accessToken;
-    const token = await this.#wait((search) => search.token, this.#longestWait, signal);
+    const token = await this.#waitFor((search) => search.token, this.#longestWait, signal);
     if (token.access_token !== accessToken || !joined) return token;
-    // This call had joined a search that began before the token was known to be rejected. A new search knows.
-    return await this.#wait((search) => search.token, end - performance.now(), signal);
+    // This call joined a search that began before the token was rejected. A new search takes that into account.
+    return await this.#waitFor((search) => search.token, end - performance.now(), signal);
   }
 
   /**
-   * Saves the token of a new login, in place of whatever was there.
+   * Saves the token of a new login, and replaces the token in the store.
    *
    * @throws {TypeError} When it is not a token.
-   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may be saved or
-   * not, and can be saved again. {@link TimeoutError} when others change the record all the time. What the store throws.
+   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may be
+   * saved or not, and can be saved again. {@link TimeoutError} when others change the record all the time. Errors of the store pass.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
     if (!isToken(token)) throwBadObject("token", "the whole answer of a token request", token);
-    const record = recordOf(token);
-    const pauses = new Pauses("The token was not saved", this.#longestWait);
-    for (;; await pauses.next()) {
-      const { version } = await this.#read();
-      if ((await this.#write(record, version)) === null) continue;
-      this.#unsaved = null;
-      return;
+    const record = newRecord(token);
+    const backoff = new Backoff("The token was not saved", this.#longestWait);
+    while ((await this.#write(record, (await this.#read()).version)) === null) {
+      await backoff.next();
     }
+    this.#unsaved = null;
   }
 
   /**
-   * Logs the person out: revokes the token at the platform, which ends every token that the application has of that person, on
-   * every device, and removes it from the store. Has no effect when there is none. Waits for a refresh that is under way, so
-   * that it revokes the newest token; a login that is saved meanwhile stays.
+   * Logs the person out: revokes the token at the platform and removes it from the store. **That ends every token that the
+   * application has of that person, on every device.** To forget one device, remove the key from the store.
    *
-   * To forget one device only, remove the key from the store.
+   * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. A login that
+   * is saved in the meantime stays.
    *
-   * @throws As `PlatformApi.revoke` does, and what the store throws; the token is still in the store then.
+   * @throws As `PlatformApi.revoke` does; the token is still in the store then. Errors of the store pass.
    * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
    * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} when a refresh takes too long.
    */
   async revoke(): Promise<void> {
-    const pauses = new Pauses("The token was not revoked", this.#longestWait);
-    for (;; await pauses.next()) {
-      const { record, version } = await this.#load();
-      if (!record) return;
-      if (record.lease && !this.#hasRunOut(record.lease)) continue;
-      const held = await this.#takeLease(record, version);
-      if (!held) continue;
-      try {
-        await this.#api.revoke(record.token);
-      } catch (error) {
-        await this.#tryToWrite({ ...record, lease: null }, held.version);
-        throw error;
-      }
-      // Not by delete(), which would also remove a login that is saved while it is on its way. Not null, which some databases
-      // take for no value.
-      await this.#store.save(this.#key, {}, { version: held.version, expiresAt: Date.now() });
-      return;
-    }
+    const backoff = new Backoff("The token was not revoked", this.#longestWait);
+    while (!(await this.#tryToRevoke())) await backoff.next();
   }
 
-  /** Waits for something that the present search, or a new one, will have; the search goes on for others. */
-  async #wait(
-    wanted: (search: Search) => Promise<TokenObj>,
+  /** Revokes the token and removes it from the store. Returns false when the store has to be read again. */
+  async #tryToRevoke(): Promise<boolean> {
+    const { record, version } = await this.#load();
+    if (!record) return true;
+    if (record.lease && !this.#hasExpired(record.lease)) return false;
+    const held = await this.#takeLease(record, version);
+    if (!held) return false;
+    try {
+      await this.#api.revoke(record.token);
+    } catch (error) {
+      await this.#tryToWrite({ ...record, lease: null }, held.version);
+      throw error;
+    }
+    // delete() would also remove a login that is saved in the meantime. Some databases take null for no value.
+    await this.#store.save(this.#key, {}, { version: held.version, expiresAt: Date.now() });
+    return true;
+  }
+
+  /** Waits for a promise of the current search, or of a new one. The search goes on for others. */
+  async #waitFor(
+    promiseOf: (search: Search) => Promise<TokenObj>,
     milliseconds: number,
     signal: AbortSignal | null | undefined,
   ): Promise<TokenObj> {
     signal?.throwIfAborted();
-    const search = this.#search ??= this.#begin();
-    const giveUp = () => {
-      // A store that does not answer must not hold up those who come later.
+    const search = this.#search ??= this.#startSearch();
+    const createError = () => {
+      // A store that does not answer must not hold up later callers.
       if (this.#search === search) this.#search = null;
-      return timeoutOf("There was no valid token", this.#longestWait);
+      return timeoutError("There was no valid token", this.#longestWait);
     };
-    return await withTimeout(wanted(search), milliseconds, giveUp, signal);
+    return await withTimeout(promiseOf(search), milliseconds, createError, signal);
   }
 
-  #begin(): Search {
-    const listeners: ((token: TokenObj) => void)[] = [];
-    const meanwhile = new Promise<TokenObj>((resolve) => listeners.push(resolve));
-    const useMeanwhile = (old: TokenObj) => listeners.forEach((listener) => listener(old));
-    const token = this.#find(useMeanwhile).finally(() => {
+  #startSearch(): Search {
+    let resolve: ((token: TokenObj) => void) | undefined;
+    const oldToken = new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken);
+    const token = this.#find((old) => resolve?.(old)).finally(() => {
       if (this.#search === search) this.#search = null;
     });
-    const search = { token, meanwhile };
+    const search = { token, oldToken };
     return search;
   }
 
-  async #find(useMeanwhile: (token: TokenObj) => void): Promise<TokenObj> {
-    const pauses = new Pauses("There was no valid token", this.#longestWait);
-    for (;; await pauses.next()) {
-      const { record, version } = await this.#load();
-      if (!record) throw loginRequiredError("no_token");
-      const { token, lease } = record;
-      const age = this.#ageOf(record);
-      if (age === "fresh" || (age === "old" && !mayBeRefreshed(record))) return token;
-      if (age === "ended") throwIfFinal(record);
-      if (lease && !this.#hasRunOut(lease)) continue;
-      const held = await this.#tryToTakeLease(record, version, age);
-      if (!held && age === "old") return token;
-      if (!held) continue;
-      if (age === "old") useMeanwhile(token);
-      const refreshed = await this.#refresh(held, age);
-      if (refreshed) return refreshed;
+  /** @param offerOldToken Receives the old token, once it is being refreshed and still works. */
+  async #find(offerOldToken: (token: TokenObj) => void): Promise<TokenObj> {
+    const backoff = new Backoff("There was no valid token", this.#longestWait);
+    while (true) {
+      const token = await this.#tryToFind(offerOldToken);
+      if (token) return token;
+      await backoff.next();
     }
   }
 
+  /** Returns a valid token, or `null` when the store has to be read again. */
+  async #tryToFind(offerOldToken: (token: TokenObj) => void): Promise<TokenObj | null> {
+    const { record, version } = await this.#load();
+    if (!record) throw loginRequiredError("no_token");
+    const { token, lease } = record;
+    const age = this.#ageOf(record);
+    if (age === "fresh" || (age === "old" && !canBeRefreshed(record))) return token;
+    if (age === "ended") throwIfNotRefreshable(record);
+    if (lease && !this.#hasExpired(lease)) return null;
+    const held = await this.#tryToTakeLease(record, version, age);
+    if (!held) return age === "old" ? token : null;
+    if (age === "old") offerOldToken(token);
+    return await this.#refresh(held, age);
+  }
+
   #ageOf(record: TokenRecord): Age {
-    const { token, spread } = record;
+    const { token, jitter } = record;
     if (this.#isRejected(record)) return "ended";
-    if (worksFor(token, this.#refreshBefore * (1 + spread / 4))) return "fresh";
-    return worksFor(token, clockDifference) ? "old" : "ended";
+    if (isValidFor(token, this.#refreshBefore * (1 + jitter / 4))) return "fresh";
+    return isValidFor(token, clockDifference) ? "old" : "ended";
   }
 
   #isRejected({ token, renewedAt }: TokenRecord): boolean {
@@ -368,37 +321,37 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Whether a lease has ended: its duration has passed since this process saw it first, or its end has passed by the clock. The
-   * second one also serves a process that has only just seen it.
+   * Returns whether a lease has ended: its duration has passed since this process first saw it, or its end has passed by the
+   * clock. The clock also serves a process that sees the lease for the first time.
    */
-  #hasRunOut({ id, duration, until }: Lease): boolean {
-    if (this.#observed?.id !== id) this.#observed = { id, since: performance.now() };
-    return performance.now() - this.#observed.since > duration ||
+  #hasExpired({ id, duration, until }: Lease): boolean {
+    if (this.#seenLease?.id !== id) this.#seenLease = { id, since: performance.now() };
+    return performance.now() - this.#seenLease.since > duration ||
       Date.now() > until + clockDifference;
   }
 
-  /** Takes the lease; `null` when somebody else was faster, or the store so slow that the lease would not last. */
-  async #takeLease(record: TokenRecord, version: string | null): Promise<Held | null> {
+  /** Takes the lease. Returns `null` when another process was faster, or the store was so slow that the lease would not last. */
+  async #takeLease(record: TokenRecord, version: string | null): Promise<HeldLease | null> {
     const id = crypto.randomUUID();
     const duration = this.#leaseDuration;
     const since = performance.now();
     const leased = { ...record, lease: { id, duration, until: Date.now() + duration } };
     const leasedVersion = await this.#write(leased, version);
     if (leasedVersion === null) return null;
-    this.#observed = { id, since };
-    if (performance.now() - since > leaseSlack / 2) {
+    this.#seenLease = { id, since };
+    if (performance.now() - since > leaseMargin / 2) {
       await this.#tryToWrite({ ...record, lease: null }, leasedVersion);
       return null;
     }
     return { leased, version: leasedVersion };
   }
 
-  /** The same, but a store that fails does not matter as long as the old token works. */
+  /** Takes the lease. As long as the old token works, it returns `null` when the store fails. */
   async #tryToTakeLease(
     record: TokenRecord,
     version: string | null,
     age: Age,
-  ): Promise<Held | null> {
+  ): Promise<HeldLease | null> {
     try {
       return await this.#takeLease(record, version);
     } catch (error) {
@@ -407,40 +360,39 @@ export class TokenSource<Granted extends Scope = any> {
     }
   }
 
-  /** Refreshes as the only one; `null` when the store has to be looked at again. */
-  async #refresh({ leased, version }: Held, age: Age): Promise<TokenObj | null> {
+  /** Refreshes with the lease. Returns `null` when the store has to be read again. */
+  async #refresh({ leased, version }: HeldLease, age: Age): Promise<TokenObj | null> {
     const isRenewal = this.#isRejected(leased);
     let token: TokenObj;
     try {
-      // Without a caller's signal: others wait for this refresh too.
+      // No caller's signal is passed, since others wait for this refresh too.
       token = await this.#api.refresh(leased.token);
     } catch (error) {
       if (isRefusedRefresh(error)) {
         await this.#replace({ leased, next: { ...leased, lease: null, refused: true } }, version);
         return null;
       }
-      // When the refresh token was certainly not used, the lease is given back, so that others can try soon. Otherwise it stays
-      // until it runs out.
+      // The lease is given back when the refresh token was certainly not used, so that others can try soon. Otherwise it expires.
       if (wasNotProcessed(error)) {
-        await this.#tryToWrite({ ...leased, lease: null, pause: pauseAfter(error) }, version);
+        await this.#tryToWrite({ ...leased, lease: null, pause: pauseFor(error) }, version);
       }
       if (age === "old") return leased.token;
       throw error;
     }
-    const next = recordOf(token, isRenewal ? Date.now() : null);
+    const next = newRecord(token, isRenewal ? Date.now() : null);
     const counts = await this.#replace({ leased, next }, version);
     return counts ? next.token : null;
   }
 
   /**
-   * Puts a record into the store in place of the leased one. When the store fails, the record is kept here, for the next call.
+   * Replaces the leased record in the store. When the store fails, the source keeps the record for the next call.
    *
-   * A store that is slow is not waited for longer than its time limit, but saving goes on: there may be no next call, where each
-   * request has a source of its own.
+   * It waits for a slow store up to the time limit, and saving goes on after that: where each request has a source of its own,
+   * there is no next call.
    *
    * @param version The version of the leased record, or `null` to look it up.
-   * @returns Whether the record counts. It does not when there was a new login meanwhile, or a logout: its token is not revoked
-   * then, since that would end what the person has on other devices.
+   * @returns False when a login or a logout came first. The new token is then not used, and not revoked, since that would log the
+   * person out on other devices.
    */
   async #replace(
     replacement: Replacement,
@@ -456,7 +408,7 @@ export class TokenSource<Granted extends Scope = any> {
     return await withTimeout(replaced, this.#timeout, giveUp).catch(() => true);
   }
 
-  /** The same, but `null` when the store did not take it. */
+  /** Replaces the leased record, as above. Returns `null` when the store failed. */
   async #tryToReplace(
     { leased, next }: Replacement,
     leasedVersion: string | null,
@@ -466,7 +418,7 @@ export class TokenSource<Granted extends Scope = any> {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         if (expected !== null && (await this.#write(next, expected)) !== null) return true;
-        // When somebody else changed the record meanwhile, and the token is still the same, the platform's answer replaces it.
+        // Another process changed the record. As long as it has the same token, the platform's answer replaces it.
         const { record, version } = await this.#read();
         if (!record || !isSameToken(record, leased)) return false;
         expected = version;
@@ -477,7 +429,7 @@ export class TokenSource<Granted extends Scope = any> {
     return null;
   }
 
-  /** What the store has, or should have. */
+  /** Reads the store, after it saved what an earlier call could not. */
   async #load(): Promise<Entry> {
     const unsaved = this.#unsaved;
     if (unsaved) await this.#replace(unsaved, null, 2);
@@ -493,56 +445,106 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   #write(record: TokenRecord, version: string | null): Promise<string | null> {
-    return this.#store.save(this.#key, record, { version, expiresAt: forgetAt(record) });
+    return this.#store.save(this.#key, record, { version, expiresAt: expiryOf(record) });
   }
 
-  /** Gives the lease back. When that fails, it runs out. */
+  /** Writes a record to give the lease back. When that fails, the lease expires. */
   async #tryToWrite(record: TokenRecord, version: string): Promise<void> {
     try {
       await this.#write(record, version);
     } catch {
-      // The caller learns how the request to the platform ended, which matters more than that the store failed.
+      // The caller gets the result of the request to the platform, which matters more.
     }
   }
 }
 
-/** The pauses between two looks at the store; they grow, and end after the longest wait. */
-class Pauses {
-  readonly #begun = performance.now();
+/** The content of the store under the key; `record` is `null` when there is none, or when it can't be read. */
+interface Entry {
+  readonly record: TokenRecord | null;
+  readonly version: string | null;
+}
+
+/** A record that has to replace the leased one. */
+interface Replacement {
+  readonly leased: LeasedRecord;
+  readonly next: TokenRecord;
+}
+
+type LeasedRecord = TokenRecord & { readonly lease: Lease };
+
+/** A record whose lease this source holds. */
+interface HeldLease {
+  readonly leased: LeasedRecord;
+  readonly version: string;
+}
+
+/** The search for a valid token, for which many callers wait. */
+interface Search {
+  readonly token: Promise<TokenObj>;
+  /** Resolves with the old token while that still works and is being refreshed; otherwise it stays pending. */
+  readonly oldToken: Promise<TokenObj>;
+}
+
+/** A fresh token needs nothing, an old one still works but should be refreshed, and an ended one does not work any more. */
+type Age = "fresh" | "old" | "ended";
+
+/** The time by which a lease outlasts its request, in milliseconds: for the store, before and after it. */
+const leaseMargin = 10_000;
+
+/** The first and the longest delay between two reads of the store, in milliseconds. */
+const shortestDelay = 20;
+const longestDelay = 400;
+
+/** The number of attempts to save a record. With the delays between them they take about 3 seconds. */
+const saveAttempts = 6;
+
+/** The default and the longest pause after a refresh that the platform did not process, in milliseconds. */
+const defaultPause = 10_000;
+const longestPause = 10 * 60_000;
+
+/**
+ * The time after a renewal in which another 401 is not blamed on the token, in milliseconds: the platform also answers 401 when a
+ * scope is missing, and each such answer would cost a refresh.
+ */
+const renewalPause = 10 * 60_000;
+
+/** The delays between reads of the store. They grow, and end with an error after the longest wait. */
+class Backoff {
+  readonly #startedAt = performance.now();
   readonly #failure: string;
   readonly #longestWait: number;
-  #pause = shortestPause;
+  #delay = shortestDelay;
 
-  /** Takes what could not be done when the time is over, for the error. */
+  /** @param failure The text of the error, as in "The token was not saved". */
   constructor(failure: string, longestWait: number) {
     this.#failure = failure;
     this.#longestWait = longestWait;
   }
 
   async next(): Promise<void> {
-    if (performance.now() - this.#begun > this.#longestWait) {
-      throw timeoutOf(this.#failure, this.#longestWait);
+    if (performance.now() - this.#startedAt > this.#longestWait) {
+      throw timeoutError(this.#failure, this.#longestWait);
     }
-    // By chance, so that processes that began to wait together do not look together.
-    await sleep(this.#pause * (1 + Math.random()));
-    this.#pause = Math.min(2 * this.#pause, longestPause);
+    // A random factor, so that processes which began to wait together do not read together.
+    await sleep(this.#delay * (1 + Math.random()));
+    this.#delay = Math.min(2 * this.#delay, longestDelay);
   }
 }
 
-function timeoutOf(failure: string, milliseconds: number): TimeoutError {
+function timeoutError(failure: string, milliseconds: number): TimeoutError {
   return new TimeoutError(
     `${failure} within ${milliseconds} ms`,
     "The store is slow or does not answer, or another process is refreshing the token; try again later",
   );
 }
 
-/** Whether the refresh token may be sent although the access token still works. */
-function mayBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
+/** Returns whether the refresh token may be sent while the access token still works. */
+function canBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
   return token.refresh_token !== null && !refused && lease === null && !isActive(pause);
 }
 
-/** Throws when a token that has ended can't be refreshed, or not now. */
-function throwIfFinal({ token, refused, pause }: TokenRecord): void {
+/** Throws when an ended token can't be refreshed, or not now. */
+function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
   if (refused) throw loginRequiredError("refused");
   if (token.refresh_token === null) throw loginRequiredError("no_refresh_token");
   if (pause?.isLimit && isActive(pause)) {
@@ -556,15 +558,15 @@ function isActive(pause: Pause | null): boolean {
   return pause !== null && Date.now() < pause.until;
 }
 
-/** Whether two records are of the same token, whoever is refreshing it. */
+/** Returns whether two records have the same token. */
 function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
   return one.token.access_token === other.token.access_token &&
     one.token.refresh_token === other.token.refresh_token;
 }
 
 /**
- * Whether a failed refresh certainly has not used the refresh token up: no connection was made, or the answer was 4xx, but for 408
- * Request Timeout.
+ * Returns whether a failed refresh certainly did not use the refresh token up: no connection was made, or the answer was 4xx, except
+ * 408 Request Timeout.
  */
 function wasNotProcessed(error: unknown): boolean {
   if (error instanceof NetworkError) return !error.mayHaveArrived;
@@ -573,10 +575,10 @@ function wasNotProcessed(error: unknown): boolean {
   return status >= 400 && status < 500 && status !== 408;
 }
 
-/** How long the platform is not asked again after a failed refresh. */
-function pauseAfter(error: unknown): Pause {
+/** Returns the time in which nobody sends the refresh token after a failed refresh. */
+function pauseFor(error: unknown): Pause {
   const isLimit = error instanceof RateLimitError;
   const seconds = isLimit ? error.retryAfter : null;
-  const milliseconds = seconds === null ? usualRetryPause : seconds * 1000;
-  return { until: Date.now() + Math.min(milliseconds, longestRetryPause), isLimit };
+  const milliseconds = seconds === null ? defaultPause : seconds * 1000;
+  return { until: Date.now() + Math.min(milliseconds, longestPause), isLimit };
 }

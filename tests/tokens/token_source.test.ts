@@ -228,8 +228,8 @@ describe("A refresh", () => {
 
   test("comes at the same time in all processes", async () => {
     const { source, another, store } = await logIn();
-    const { spread } = (await store.load(key))?.value as { spread: number };
-    await vi.advanceTimersByTimeAsync(lifetime - 300_000 * (1 + spread / 4) - 10);
+    const { jitter } = (await store.load(key))?.value as { jitter: number };
+    await vi.advanceTimersByTimeAsync(lifetime - 300_000 * (1 + jitter / 4) - 10);
     for (const process of [source, another(), another()]) {
       expect((await process.token()).access_token).toBe("access1");
     }
@@ -593,7 +593,7 @@ describe("A process that ends while it refreshes", () => {
 test("A record that another version of this library has written is read as far as it can be", async () => {
   const platform = new ModelPlatform();
   const store = new MemoryStore();
-  const odd = { lease: { id: "1" }, refused: "no", pause: "5 s", renewedAt: "now", spread: "much" };
+  const odd = { lease: { id: "1" }, refused: "no", pause: "5 s", renewedAt: "now", jitter: "much" };
   await store.save(key, { token: platform.issue(), ...odd }, { version: null });
   const source = new TokenSource(platform, store, key);
   expect((await source.token()).access_token).toBe("access1");
