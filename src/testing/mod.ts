@@ -54,7 +54,7 @@ import { authorizeAs, authorizeDeviceAs, deny, denyDeviceByCode } from "./person
 import { issueToken } from "./person/issue_token.ts";
 import { logInThrough } from "./person/login.ts";
 import { createServer } from "./server.ts";
-import { endAuthorization, eventKeyOf, sendWebhookEvent } from "./webhook_events.ts";
+import { endAuthorization, eventKey, sendWebhookEvent } from "./webhook_events.ts";
 import { buildWorld } from "./world/build_world.ts";
 import { findApplication, findUser } from "./world/find.ts";
 
@@ -160,7 +160,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     sendWebhookEvent: async (handler, type, event = {}) =>
       await sendWebhookEvent(world, handler, type, event),
     webhookPublicKey: async (clientId) =>
-      (await eventKeyOf(world, findApplication(world, clientId))).publicKey,
+      (await eventKey(world, findApplication(world, clientId))).publicKey,
     failNext: failures.add,
     advance(milliseconds) {
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {

@@ -36,14 +36,14 @@ export const siteRoutes: Routes = {
 };
 
 /** A route that fits a path. */
-export interface Match {
+export interface RouteMatch {
   readonly template: string;
   readonly methods: Readonly<Record<string, Handler>>;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Finds the first route whose template fits the path. A name in braces fits any one segment. */
-export function findRoute(routes: Routes, path: string): Match | null {
+export function findRoute(routes: Routes, path: string): RouteMatch | null {
   const decoded = decodePath(path);
   for (const [template, methods] of Object.entries(routes)) {
     const pattern = template.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");

@@ -17,7 +17,7 @@ import { type Call, readApiPath } from "./http/call.ts";
 import { hasMediaType, ownProperty } from "./http/parameters.ts";
 import { apiError, redirect, statusError, withCors } from "./http/responses.ts";
 import { errorPage } from "./pages/page.ts";
-import { apiRoutes, findRoute, type Match, siteRoutes } from "./routes.ts";
+import { apiRoutes, findRoute, type RouteMatch, siteRoutes } from "./routes.ts";
 import { cdnHost } from "./world/origin.ts";
 import type { World } from "./world/world.ts";
 
@@ -184,7 +184,7 @@ async function respondAsApi(parts: ServerParts, call: Call, path: string): Promi
   return response;
 }
 
-async function handle({ methods, params }: Match, call: Call): Promise<Response> {
+async function handle({ methods, params }: RouteMatch, call: Call): Promise<Response> {
   const handler = ownProperty(methods, call.method);
   if (handler === undefined) return methodNotAllowed(Object.keys(methods));
   try {

@@ -95,7 +95,7 @@ export async function endAuthorization(
 }
 
 /** Returns the key that signs an application's events. */
-export function eventKeyOf(world: World, { id }: Application): Promise<EventKey> {
+export function eventKey(world: World, { id }: Application): Promise<EventKey> {
   const known = world.eventKeys.get(id);
   if (known !== undefined) return known;
   const key = createEventKey();
@@ -154,7 +154,7 @@ async function deliver(
 ): Promise<Response> {
   const body = JSON.stringify(payload);
   const timestamp = String(Math.floor(world.now() / 1000) - age);
-  const { key } = await eventKeyOf(world, application);
+  const { key } = await eventKey(world, application);
   const signed = new TextEncoder().encode(timestamp + body);
   const bytes = new Uint8Array(await crypto.subtle.sign("Ed25519", key, signed));
   if (signature === "wrong") bytes.reverse();

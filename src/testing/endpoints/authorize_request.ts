@@ -48,7 +48,7 @@ export function readAuthorizeRequest(
 ): { readonly kind: "request"; readonly request: AuthorizeRequest } | AuthorizeResult {
   const clientId = query.get("client_id");
   const application = world.applications.get(clientId ?? "");
-  if (application === undefined) return { kind: "page", message: unknownClient(clientId) };
+  if (application === undefined) return { kind: "page", message: unknownClientMessage(clientId) };
   const isInstallLink = loginParameters.every((name) => !query.has(name));
   const scopes = isInstallLink ? application.installParams.scopes : readScopes(query);
   const installOnly = isInstallOnly(query, scopes);
@@ -58,7 +58,7 @@ export function readAuthorizeRequest(
     return { kind: "page", message };
   }
   if (redirectUri !== null && !application.redirectUris.includes(redirectUri)) {
-    return { kind: "page", message: unregistered(redirectUri, application) };
+    return { kind: "page", message: unregisteredMessage(redirectUri, application) };
   }
   const guildId = query.get("guild_id");
   const request: AuthorizeRequest = {
@@ -78,7 +78,7 @@ export function readAuthorizeRequest(
     needsGuild: requiresGuild(scopes, query.get("integration_type")),
   };
   const error = findError(world, request, query);
-  return error === null ? { kind: "request", request } : resultOf(world, request, error);
+  return error === null ? { kind: "request", request } : errorResult(world, request, error);
 }
 
 /** Reports whether granting these scopes takes a guild, which the person chooses. */
@@ -119,13 +119,13 @@ function isInstallOnly(query: URLSearchParams, scopes: readonly string[]): boole
     scopes.every((scope) => installScopes.includes(scope));
 }
 
-function unknownClient(clientId: string | null): string {
+function unknownClientMessage(clientId: string | null): string {
   return isSnowflake(clientId)
     ? `Unknown application: no application has the client_id ${clientId}`
     : "Invalid client_id: it must be a snowflake, a decimal number";
 }
 
-function unregistered(redirectUri: string, { redirectUris }: Application): string {
+function unregisteredMessage(redirectUri: string, { redirectUris }: Application): string {
   const registered = redirectUris.join(", ") || "none";
   return `Invalid redirect_uri: ${redirectUri} is not registered for the application. Registered are: ${registered}. ` +
     "To use another one, configure the applications of the fake platform, in code or with --config";
@@ -137,7 +137,7 @@ interface AuthorizeError {
   readonly description: string;
 }
 
-function resultOf(
+function errorResult(
   world: World,
   request: AuthorizeRequest,
   { error, description }: AuthorizeError,

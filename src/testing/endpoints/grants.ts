@@ -32,7 +32,7 @@ export async function exchangeCode(
   if (redirectUri === null ? code.redirectUriWasSent : redirectUri !== code.redirectUri) {
     throw invalidGrantError("redirect_uri");
   }
-  if (!await isVerifierOf(form.get("code_verifier"), code.codeChallenge)) {
+  if (!await matchesChallenge(form.get("code_verifier"), code.codeChallenge)) {
     throw invalidGrantError("code_verifier");
   }
   const scopes = readGrantedScopes(form, code.grant.scopes);
@@ -40,7 +40,7 @@ export async function exchangeCode(
   if (code.used) throw invalidGrantError("code");
   code.used = true;
   const tokens = issueTokens(world, code.grant, scopes);
-  return oauthJson({ ...tokens, ...await payloadBesideTokens(call, code, tokens.access_token) });
+  return oauthJson({ ...tokens, ...await extraTokenFields(call, code, tokens.access_token) });
 }
 
 /** Exchanges a refresh token for a new pair of tokens (RFC 6749 section 6). */
@@ -93,7 +93,10 @@ function requireCode(world: World, application: Application, value: string): Aut
   return code;
 }
 
-async function isVerifierOf(verifier: string | null, challenge: string | null): Promise<boolean> {
+async function matchesChallenge(
+  verifier: string | null,
+  challenge: string | null,
+): Promise<boolean> {
   if (verifier === null || challenge === null) return verifier === challenge;
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
@@ -101,7 +104,7 @@ async function isVerifierOf(verifier: string | null, challenge: string | null): 
 }
 
 /** The fields that come beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
-async function payloadBesideTokens(
+async function extraTokenFields(
   { world, apiVersion }: Call,
   code: AuthorizationCode,
   accessToken: string,

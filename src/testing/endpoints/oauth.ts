@@ -9,7 +9,7 @@ import type { Call, Routes } from "../http/call.ts";
 import { oauthError, readOAuthForm, requireClient } from "../http/oauth.ts";
 import { ownProperty } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
-import { endAuthorization, eventKeyOf } from "../webhook_events.ts";
+import { endAuthorization, eventKey } from "../webhook_events.ts";
 import type { Application } from "../world/application.ts";
 import { userObject } from "../world/user.ts";
 import { exchangeDeviceCode } from "./device.ts";
@@ -78,7 +78,7 @@ async function currentAuthorization(call: Call): Promise<Response> {
       type: null,
       bot_public: true,
       bot_require_code_grant: false,
-      verify_key: (await eventKeyOf(call.world, grant.application)).publicKey,
+      verify_key: (await eventKey(call.world, grant.application)).publicKey,
       flags: 0,
       flags_new: "0",
     },

@@ -48,12 +48,12 @@ export async function logInThrough(
   handler: FakeLoginHandler,
   options: FakeLoginOptions,
 ): Promise<FakeLogin> {
-  const { as, guildId, permissions, returnTo, loginUrl = "https://app.example/login" } = options;
+  const { returnTo, loginUrl = "https://app.example/login" } = options;
   const jar = options.jar ?? new CookieJar();
   const loginPage = new URL(loginUrl);
   if (returnTo !== undefined) loginPage.searchParams.set("returnTo", returnTo);
   const link = await openRedirect(handler, jar, loginPage);
-  const callback = new URL(authorizeAs(world, link, { as, guildId, permissions }));
+  const callback = new URL(authorizeAs(world, link, options));
   const { href } = await openRedirect(handler, jar, callback);
   return { jar, url: href };
 }
