@@ -12,8 +12,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("Somebody else's session is not had by", () => {
-  test("login CSRF: a callback of the attacker's, opened by a person who has not begun a login", async () => {
+describe("An attacker gets nobody's session and gives nobody their own:", () => {
+  test("login CSRF with the attacker's callback logs no person in", async () => {
     const app = createApp();
     const attacker = new Browser(app);
     const person = new Browser(app);
@@ -27,7 +27,7 @@ describe("Somebody else's session is not had by", () => {
     expect(await person.whoAmI()).toBe("ada");
   });
 
-  test("a foreign callback to somebody who is logged in: they stay who they are", async () => {
+  test("a foreign callback does not change the person of a session", async () => {
     const app = createApp();
     const person = new Browser(app);
     await person.open(await person.consent("/", "ada"));
@@ -37,7 +37,7 @@ describe("Somebody else's session is not had by", () => {
     expect(exchanges(app)).toBe(1);
   });
 
-  test("state fixation: a state that the attacker chose", async () => {
+  test("state fixation with a state of the attacker's choice fails", async () => {
     const app = createApp();
     const person = new Browser(app);
     const link = await person.begin("/");
@@ -48,7 +48,7 @@ describe("Somebody else's session is not had by", () => {
     expect(exchanges(app)).toBe(0);
   });
 
-  test("code injection: the attacker's code with the person's own state", async () => {
+  test("code injection of the attacker's code with the person's own state fails", async () => {
     const app = createApp();
     const person = new Browser(app);
     const own = new URL(await person.consent("/", "ada"));
@@ -59,7 +59,7 @@ describe("Somebody else's session is not had by", () => {
     expect(await person.whoAmI()).toBeNull();
   });
 
-  test("mix-up: a callback of another issuer", async () => {
+  test("a mix-up with a callback of another issuer fails", async () => {
     const app = createApp();
     const person = new Browser(app);
     const callback = new URL(await person.consent("/", "ada"));
@@ -69,7 +69,7 @@ describe("Somebody else's session is not had by", () => {
     expect(exchanges(app)).toBe(0);
   });
 
-  test("an attempt of the attacker's that was planted as a cookie over another domain or path", async () => {
+  test("an attempt that the attacker planted as a cookie from another domain or path does not count", async () => {
     const app = createApp();
     const attacker = new Browser(app);
     const person = new Browser(app);
@@ -84,7 +84,7 @@ describe("Somebody else's session is not had by", () => {
   });
 
   test.each(["\u00a0", "\ufeff", "\u2000", "\u3000", "\t", "\v", "\f", "  "])(
-    "a session or an attempt of the attacker's that another subdomain has set with %j in front of the prefix",
+    "a cookie that another subdomain has set with %j before the prefix does not count",
     async (space) => {
       const app = createApp();
       const attacker = new Browser(app);
@@ -107,7 +107,7 @@ describe("Somebody else's session is not had by", () => {
     },
   );
 
-  test("a second callback of somebody whom onLogin has sent away", async () => {
+  test("a second callback lets nobody in whom onLogin has sent away", async () => {
     for (const store of [undefined, new MemoryStore()]) {
       const app = createApp({
         store,
@@ -125,7 +125,7 @@ describe("Somebody else's session is not had by", () => {
     }
   });
 
-  test("cookies with the right name that stand twice, are cut, changed or made up", async () => {
+  test("a cookie that is cut, changed or made up does not count, and a valid one beside it does", async () => {
     const app = createApp();
     const person = new Browser(app);
     const callback = await person.consent("/", "ada");
@@ -149,7 +149,7 @@ describe("Somebody else's session is not had by", () => {
     expect(locationOf(await person.open(callback, { headers: { cookie } }))).toBe(`${SITE}/`);
   });
 
-  test("an attempt's cookie that is renamed to that of a session, or the other way round", async () => {
+  test("the cookie of an attempt is no session, and that of a session is no attempt", async () => {
     const app = createApp();
     const person = new Browser(app);
     const callback = await person.consent("/", "ada");
@@ -162,7 +162,7 @@ describe("Somebody else's session is not had by", () => {
     expect((await new Browser(app).open(callback, asAttempt)).status).toBe(400);
   });
 
-  test("a session cookie of another application with another secret", async () => {
+  test("a session cookie of an application with another secret does not count", async () => {
     const one = createApp();
     const other = createApp({}, one.fake);
     const person = new Browser(one);
@@ -172,7 +172,7 @@ describe("Somebody else's session is not had by", () => {
     expect((await stranger.open("/", { headers })).status).toBe(302);
   });
 
-  test("session fixation: the id of a session changes at a login", async () => {
+  test("session fixation fails, because a login changes the id", async () => {
     const store = new MemoryStore();
     const app = createApp({ store });
     const person = new Browser(app);
@@ -186,7 +186,7 @@ describe("Somebody else's session is not had by", () => {
     expect((await new Browser(app).open("/", made)).status).toBe(302);
   });
 
-  test("logout CSRF: another site that posts to the logout, or a sibling", async () => {
+  test("logout CSRF from another site or a sibling domain fails", async () => {
     const app = createApp();
     const person = new Browser(app);
     await person.open(await person.consent());
@@ -217,7 +217,7 @@ describe("Somebody else's session is not had by", () => {
     }
   });
 
-  test("a link from another site to a page that ends the session by itself, and to no other", async () => {
+  test("end() refuses a request from another site unless allowCrossSite is true", async () => {
     for (const options of [{ keepToken: true }, { store: new MemoryStore() }]) {
       const app = createApp(options);
       const person = new Browser(app);
@@ -235,7 +235,7 @@ describe("Somebody else's session is not had by", () => {
     }
   });
 
-  test("a link to the logout, or an image with its address", async () => {
+  test("a link to the logout ends no session", async () => {
     const app = createApp();
     const person = new Browser(app);
     await person.open(await person.consent());
@@ -244,7 +244,7 @@ describe("Somebody else's session is not had by", () => {
   });
 
   test.each(["//evil.example", "/\\evil.example", "/%09/evil.example", "https://evil.example/"])(
-    "open redirect: %s as the page to return to",
+    "an open redirect with %s as the page to return to stays on the site",
     async (returnTo) => {
       const app = createApp();
       const person = new Browser(app);
@@ -254,7 +254,7 @@ describe("Somebody else's session is not had by", () => {
     },
   );
 
-  test("linking: an account of this site can't be linked to the attacker's by their callback", async () => {
+  test("the attacker's callback does not link their account to the person's", async () => {
     const linked: unknown[] = [];
     const app = createApp({
       onLogin({ user, data }) {
@@ -279,7 +279,7 @@ describe("Somebody else's session is not had by", () => {
   });
 });
 
-describe("No secret shows", () => {
+describe("No secret is shown", () => {
   test("in a page, a header, a log or a cookie in clear", async () => {
     const secret = generateState();
     const logged: unknown[] = [];
@@ -313,7 +313,7 @@ describe("No secret shows", () => {
     expect(JSON.stringify(app.login)).toBe("{}");
   });
 
-  test("in what an application prints of a login or a session, however often the callback came", async () => {
+  test("when an application prints a login or a session, however often the callback came", async () => {
     const app = createApp({ keepToken: true });
     const person = new Browser(app);
     const callback = await person.consent();
@@ -333,7 +333,7 @@ describe("No secret shows", () => {
     expect(Object.isFrozen(second.user)).toBe(true);
   });
 
-  test("in what a store keeps of a session", async () => {
+  test("in the keys and values of a store", async () => {
     const values: string[] = [];
     const memory = new MemoryStore();
     const store = {
@@ -363,8 +363,8 @@ describe("No secret shows", () => {
   });
 });
 
-describe("A visitor can't keep people out", () => {
-  test("with long pages to return to: the session cookie does not grow", async () => {
+describe("A visitor can't lock people out", () => {
+  test("with long pages to return to, since they do not make the session cookie grow", async () => {
     for (const keepToken of [false, true]) {
       const person = new Browser(createApp({ keepToken }));
       const lengths = new Set<number>();
@@ -378,14 +378,14 @@ describe("A visitor can't keep people out", () => {
     }
   });
 
-  test("with a page that is longer in an address than it looks", async () => {
+  test("with a page to return to that is longer when it is encoded", async () => {
     const person = new Browser(createApp());
     const callback = await person.consent(`/${"日".repeat(900)}`);
     expect(locationOf(await person.open(callback))).toBe(`${SITE}/`);
     expect(console.error).not.toHaveBeenCalled();
   });
 
-  test("with hundreds of session cookies, each a question to the store", async () => {
+  test("with hundreds of session cookies, since few of them are looked up in the store", async () => {
     const store = new MemoryStore();
     const app = createApp({ store });
     const load = vi.spyOn(store, "load");
@@ -398,7 +398,7 @@ describe("A visitor can't keep people out", () => {
 });
 
 describe("The cookies", () => {
-  test("can't be read by a script, nor be set by a sibling, nor go out over plain HTTP", async () => {
+  test("are protected from scripts, from sibling domains and from plain HTTP", async () => {
     const person = new Browser(createApp());
     await person.open(await person.consent());
     const begun = new Browser(createApp());
@@ -410,7 +410,7 @@ describe("The cookies", () => {
     }
   });
 
-  test("have no prefix on this machine alone, and tell ports apart there", async () => {
+  test("have the port in place of the prefix on this machine", async () => {
     const app = createApp();
     for (const origin of ["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787"]) {
       const response = await app.login.start(new Request(`${origin}/`));

@@ -41,7 +41,7 @@ describe("An attempt", () => {
     expect(await attempts.find(jar.request(SITE), site, state)).toBeNull();
   });
 
-  test("carries a small value, and refuses one that does not fit", async () => {
+  test("carries a small JSON value, and refuses one that does not fit", async () => {
     const attempts = createAttempts();
     const request = new Request(SITE);
     const data = { account: "a".repeat(1000), list: [1, null, true] };
@@ -53,7 +53,7 @@ describe("An attempt", () => {
     await expect(none).rejects.toThrow(TypeError);
   });
 
-  test("makes room by removing the oldest one, when there are eight", async () => {
+  test("removes the oldest one when there are eight", async () => {
     vi.useFakeTimers();
     const attempts = createAttempts();
     const jar = new CookieJar();
@@ -70,7 +70,7 @@ describe("An attempt", () => {
       .toEqual(states.map((_, index) => index >= 4));
   });
 
-  test("leaves room for other cookies, however long the pages are that somebody else lets a browser ask for", async () => {
+  test("leaves room for other cookies, however long the pages to return to are", async () => {
     vi.useFakeTimers();
     const attempts = createAttempts();
     const jar = new CookieJar();
@@ -84,7 +84,7 @@ describe("An attempt", () => {
     expect(jar.cookies.length).toBeGreaterThan(2);
   });
 
-  test("removes a bounded number of cookies, each once", async () => {
+  test("removes at most 16 other cookies, each once", async () => {
     const planted = Array.from({ length: 500 }, (_, i) => `__Host-login-${i % 100}=x`).join("; ");
     const request = new Request(SITE, { headers: { cookie: planted } });
     const { cookies } = await createAttempts().begin(request, site, PAGE);
@@ -92,7 +92,7 @@ describe("An attempt", () => {
     expect(new Set(cookies).size).toBe(cookies.length);
   });
 
-  test("returns to the home page when there is no room for another one", async () => {
+  test("returns to the home page when the page does not fit beside its data", async () => {
     const attempts = createAttempts();
     const data = "a".repeat(2000);
     const returnTo = `/${"a".repeat(1000)}`;
@@ -100,7 +100,7 @@ describe("An attempt", () => {
     expect(attempt).toMatchObject({ data, returnTo: "/" });
   });
 
-  test("removes those that nobody can read any more", async () => {
+  test("removes the cookies that do not open", async () => {
     const jar = new CookieJar();
     for (let i = 0; i < 3; i++) await begin(createAttempts(), jar);
     const state = await begin(createAttempts(), jar);
@@ -117,7 +117,7 @@ describe("An attempt", () => {
     expect(cookies[0]?.length).toBeLessThan(4096);
   });
 
-  test("begun with an older secret is still found after the secret was changed", async () => {
+  test("is found with an older secret after a change of the secret", async () => {
     const [older, newer] = [generateState(), generateState()];
     const jar = new CookieJar();
     const state = await begin(createAttempts(older), jar);

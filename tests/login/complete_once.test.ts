@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 /** Steps that count how often they ran. */
-function counting() {
+function countingSteps() {
   const counts = { exchange: 0, complete: 0 };
   const steps = {
     exchange() {
@@ -57,67 +57,67 @@ function counting() {
 
 const realSetTimeout = setTimeout;
 
-/** Lets virtual time pass. */
-async function pass(milliseconds: number, isOver = () => false): Promise<void> {
+/** Lets virtual time pass, until something is over. */
+async function passTime(milliseconds: number, isOver = () => false): Promise<void> {
   for (let passed = 0; passed < milliseconds && !isOver(); passed += 100) {
     await new Promise((resolve) => realSetTimeout(resolve, 2));
     await vi.advanceTimersByTimeAsync(100);
   }
 }
 
-/** What comes of a promise while time passes. */
-async function after<Value>(promise: Promise<Value>): Promise<Value | Error> {
+/** Returns the value or the error of a promise while virtual time passes. */
+async function settled<Value>(promise: Promise<Value>): Promise<Value | Error> {
   let isOver = false;
   const result = promise.catch((error: Error) => error).finally(() => {
     isOver = true;
   });
-  await pass(10 * STEP_TIMEOUT, () => isOver);
+  await passTime(10 * STEP_TIMEOUT, () => isOver);
   return await result;
 }
 
-describe("Completing an attempt", () => {
-  test("happens once, and everybody who asks has its outcome", async () => {
+describe("completeOnce()", () => {
+  test("runs the steps once, and returns the outcome to all requests", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     const all = Array.from({ length: 10 }, () => completeOnce(store, attempt, STEP_TIMEOUT, steps));
-    expect(await after(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
   });
 
-  test("is not tried again when the exchange has failed", async () => {
+  test("does not repeat a failed exchange", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     const failing = { ...steps, exchange: () => Promise.reject(new Error("refused")) };
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toMatchObject({
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toMatchObject({
       message: "refused",
     });
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
       name: "LoginError",
       reason: "used",
     });
     expect(counts.exchange).toBe(0);
   });
 
-  test("is not tried again when the process has died that sent the code", async () => {
+  test("does not repeat the exchange of a process that died", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     completeOnce(store, attempt, STEP_TIMEOUT, {
       ...steps,
       exchange: () => new Promise<never>(() => {}),
     });
-    await pass(1000);
-    const waiting = after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    await passTime(1000);
+    const waiting = settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
     expect(await waiting).toMatchObject({ name: "LoginError", reason: "used" });
     expect(counts.exchange).toBe(0);
   });
 
-  test("goes on with the token when what comes after the exchange has failed, or its process has died", async () => {
+  test("continues with the token when a later step has failed or its process has died", async () => {
     for (
       const complete of [
         () => Promise.reject(new Error("down")),
@@ -126,25 +126,25 @@ describe("Completing an attempt", () => {
     ) {
       const store = new MemoryStore();
       const attempt = createAttempt();
-      const { counts, steps } = counting();
+      const { counts, steps } = countingSteps();
       completeOnce(store, attempt, STEP_TIMEOUT, { ...steps, complete }).catch(() => {});
-      await pass(STEP_TIMEOUT / 2);
+      await passTime(STEP_TIMEOUT / 2);
       const both = [steps, steps].map((steps) => completeOnce(store, attempt, STEP_TIMEOUT, steps));
       const outcome = { welcome: "t0ken" };
-      expect(await after(Promise.all(both))).toEqual([outcome, outcome]);
+      expect(await settled(Promise.all(both))).toEqual([outcome, outcome]);
       expect(counts).toEqual({ exchange: 1, complete: 1 });
     }
   });
 
-  test("is waited for, but not for ever", async () => {
+  test("waits for another request, but not forever", async () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
-    const { steps } = counting();
+    const { steps } = countingSteps();
     completeOnce(memory, attempt, STEP_TIMEOUT, {
       ...steps,
       exchange: () => new Promise<never>(() => {}),
     });
-    await pass(1000);
+    await passTime(1000);
     // A clock that goes backwards, so that the time of the other one never comes.
     const store = {
       load: async (key: string) => {
@@ -154,33 +154,33 @@ describe("Completing an attempt", () => {
       save: () => Promise.resolve(null),
       delete: () => Promise.resolve(),
     };
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
       code: "timeout",
     });
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is left to another request that was faster to go on with the token", async () => {
+  test("leaves the token to a request that was faster", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
-    await after(completeOnce(store, attempt, STEP_TIMEOUT, failing));
+    await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
     const save = store.save.bind(store);
     store.save = () => {
       store.save = save;
       return Promise.resolve(null);
     };
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
   });
 
-  test("is tried again when another request was faster to say that it begins", async () => {
+  test("looks again when another request was faster to begin", async () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     let isFirst = true;
     const store = {
       load: (key: string) => memory.load(key),
@@ -191,41 +191,41 @@ describe("Completing an attempt", () => {
         return null;
       },
     };
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts.exchange).toBe(1);
   });
 
-  test("is completed anew for each when nothing is serialized of the outcome", async () => {
+  test("runs the last step for each request when the outcome is not serialized", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     const uncached = { ...steps, serialize: () => null };
     const all = Array.from(
       { length: 3 },
       () => completeOnce(store, attempt, STEP_TIMEOUT, uncached),
     );
-    expect(await after(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, uncached))).toEqual({
+    expect(await settled(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, uncached))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 4 });
   });
 
-  test("goes on with a token that prints without its secrets, as the first one did", async () => {
+  test("continues with a token that prints without its secrets", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const withWebhook = { ...token, webhook: { id: "1", token: "w3bhook" } } as TokenObj;
     const failing = {
-      ...counting().steps,
+      ...countingSteps().steps,
       exchange: () => Promise.resolve(withWebhook),
       complete: () => Promise.reject(new Error("down")),
     };
-    await after(completeOnce(store, attempt, STEP_TIMEOUT, failing));
+    await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
     const seen: TokenObj[] = [];
-    await after(completeOnce(store, attempt, STEP_TIMEOUT, {
-      ...counting().steps,
+    await settled(completeOnce(store, attempt, STEP_TIMEOUT, {
+      ...countingSteps().steps,
       complete(token) {
         seen.push(token);
         return Promise.resolve({ welcome: "" });
@@ -236,28 +236,28 @@ describe("Completing an attempt", () => {
     expect(Object.isFrozen(seen[0])).toBe(true);
   });
 
-  test("ends as it would have, when the store fails after the code was sent", async () => {
+  test("succeeds when the store fails after the code was sent", async () => {
     for (const fails of [[2], [3], [2, 3]]) {
       const store = new MemoryStore();
       const attempt = createAttempt();
-      const { counts, steps } = counting();
+      const { counts, steps } = countingSteps();
       const save = store.save.bind(store);
       let saves = 0;
       store.save = (key, value, options) =>
         fails.includes(++saves)
           ? Promise.reject(new Error("disk full"))
           : save(key, value, options);
-      expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+      expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
         welcome: "t0ken",
       });
       expect(saves).toBe(3);
       // The code is not sent again, whatever the store knows.
-      await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+      await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
       expect(counts.exchange).toBe(1);
     }
   });
 
-  test("has the error that ended it, and not that of a store that fails too", async () => {
+  test("throws the error of the step, and not that of a store that fails too", async () => {
     for (const step of ["exchange", "complete"]) {
       const store = new MemoryStore();
       const save = store.save.bind(store);
@@ -266,24 +266,24 @@ describe("Completing an attempt", () => {
           ? save(key, value, options)
           : Promise.reject(new Error("disk full"));
       const failing = {
-        ...counting().steps,
+        ...countingSteps().steps,
         [step]: () => Promise.reject(new Error("the reason")),
       };
-      expect(await after(completeOnce(store, createAttempt(), STEP_TIMEOUT, failing)))
+      expect(await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, failing)))
         .toMatchObject({ message: "the reason" });
     }
   });
 
-  test("does not begin when the store can't be told", async () => {
-    const { counts, steps } = counting();
+  test("sends no code when the store can't save the progress", async () => {
+    const { counts, steps } = countingSteps();
     const store = new MemoryStore();
     store.save = () => Promise.reject(new Error("disk full"));
-    expect(await after(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps)))
+    expect(await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps)))
       .toMatchObject({ message: "disk full" });
     expect(counts.exchange).toBe(0);
   });
 
-  test("keeps nothing in clear", async () => {
+  test("stores nothing in clear", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const values: string[] = [];
@@ -292,7 +292,7 @@ describe("Completing an attempt", () => {
       values.push(key, JSON.stringify(value));
       return save(key, value, options);
     };
-    await after(completeOnce(store, attempt, STEP_TIMEOUT, counting().steps));
+    await settled(completeOnce(store, attempt, STEP_TIMEOUT, countingSteps().steps));
     expect(values.length).toBe(6);
     for (const secret of [attempt.state, attempt.codeVerifier, "t0ken"]) {
       expect(values.join()).not.toContain(secret);
@@ -300,14 +300,14 @@ describe("Completing an attempt", () => {
   });
 });
 
-describe("A code that the platform was too busy for", () => {
+describe("After a 429,", () => {
   const busy = (retryAfter: number | null) =>
     new RateLimitError("busy", { httpStatus: 429, retryAfter });
 
-  test("is sent once for each wait, however many ask, and then it is used", async () => {
+  test("the code is sent once for each wait, however many requests come", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     const refusing = {
       ...steps,
       exchange: () => {
@@ -316,7 +316,7 @@ describe("A code that the platform was too busy for", () => {
       },
     };
     const ask = (asked: typeof steps) =>
-      after(Promise.allSettled(
+      settled(Promise.allSettled(
         Array.from({ length: 5 }, () => completeOnce(store, attempt, STEP_TIMEOUT, asked)),
       ));
     const isBusy = { status: "rejected", reason: { name: "RateLimitError", httpStatus: 429 } };
@@ -326,7 +326,7 @@ describe("A code that the platform was too busy for", () => {
     // Nobody sends it before the wait is over, and everybody hears how long that will be.
     vi.setSystemTime(Date.now() + 20_000);
     expect(await ask(steps)).toMatchObject(allBusy);
-    const tooEarly = await after(
+    const tooEarly = await settled(
       completeOnce(store, attempt, STEP_TIMEOUT, steps),
     ) as RateLimitError;
     expect(tooEarly.retryAfter).toBeGreaterThan(5);
@@ -342,11 +342,11 @@ describe("A code that the platform was too busy for", () => {
   });
 
   test.each([[null, 5000], [0, 1000], [0.2, 1000], [2.5, 2500]])(
-    "is not sent again for a while: told to wait %s s, it waits %i ms",
+    "with a wait of %s s, the code is not sent again for %i ms",
     async (retryAfter, wait) => {
       const store = new MemoryStore();
       const attempt = createAttempt();
-      const { counts, steps } = counting();
+      const { counts, steps } = countingSteps();
       const refusing = { ...steps, exchange: () => Promise.reject(busy(retryAfter)) };
       // No time passes by itself: nobody waits here, and the clock shows to the millisecond when the code is sent.
       vi.setSystemTime(1_000_000);
@@ -364,43 +364,43 @@ describe("A code that the platform was too busy for", () => {
     },
   );
 
-  test("goes on as long as the code works, and then needs a new login", async () => {
+  test("the callback can be retried for as long as the code works", async () => {
     for (const [retryAfter, goesOn] of [[60, true], [99, true], [101, false], [3600, false]]) {
       const store = new MemoryStore();
       const attempt = createAttempt();
       const steps = {
-        ...counting().steps,
+        ...countingSteps().steps,
         exchange: () => Promise.reject(busy(retryAfter as number)),
       };
-      await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+      await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
       expect(await canRetryCallback(store, attempt)).toBe(goesOn);
     }
     // The second wait counts from the first try.
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const steps = { ...counting().steps, exchange: () => Promise.reject(busy(60)) };
-    await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    const steps = { ...countingSteps().steps, exchange: () => Promise.reject(busy(60)) };
+    await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
     vi.setSystemTime(Date.now() + 60_000);
-    await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
     expect(await canRetryCallback(store, attempt)).toBe(false);
   });
 });
 
-describe("A code that never left", () => {
-  test("is sent as soon as there is a connection, by one after the other", async () => {
+describe("Without a connection,", () => {
+  test("the code is sent as soon as there is one, by one request after the other", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
-    const { counts, steps } = counting();
+    const { counts, steps } = countingSteps();
     const refused = new NetworkError("refused", undefined, "network_error", {
       mayHaveArrived: false,
     });
     const offline = { ...steps, exchange: () => Promise.reject(refused) };
-    expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, offline))).toBe(refused);
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, offline))).toBe(refused);
     expect(await canRetryCallback(store, attempt)).toBe(true);
     const all = [offline, steps, steps].map((asked) =>
       completeOnce(store, attempt, STEP_TIMEOUT, asked)
     );
-    const results = await after(Promise.allSettled(all)) as PromiseSettledResult<unknown>[];
+    const results = await settled(Promise.allSettled(all)) as PromiseSettledResult<unknown>[];
     expect(results.slice(1)).toMatchObject([
       { value: { welcome: "t0ken" } },
       { value: { welcome: "t0ken" } },
@@ -416,25 +416,25 @@ test.each([
 ])("A code whose request was %s is not sent again", async (_what, error) => {
   const store = new MemoryStore();
   const attempt = createAttempt();
-  const { counts, steps } = counting();
+  const { counts, steps } = countingSteps();
   const failing = { ...steps, exchange: () => Promise.reject(error) };
-  expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toBe(error);
+  expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toBe(error);
   expect(await canRetryCallback(store, attempt)).toBe(false);
-  expect(await after(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+  expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
     reason: "used",
   });
   expect(counts.exchange).toBe(0);
 });
 
-test("An attempt may go on with its token, and when the store does not know it or fails", async () => {
+test("canRetryCallback() is true with a token, for an unknown attempt, and when the store fails", async () => {
   const store = new MemoryStore();
   const attempt = createAttempt();
   expect(await canRetryCallback(store, attempt)).toBe(true);
-  const { steps } = counting();
+  const { steps } = countingSteps();
   const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
-  await after(completeOnce(store, attempt, STEP_TIMEOUT, failing));
+  await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
   expect(await canRetryCallback(store, attempt)).toBe(true);
-  await after(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+  await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
   expect(await canRetryCallback(store, attempt)).toBe(false);
   store.load = () => Promise.reject(new Error("disk full"));
   expect(await canRetryCallback(store, attempt)).toBe(true);

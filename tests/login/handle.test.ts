@@ -11,8 +11,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("Used one by one, the parts of a login", () => {
-  test("finish with who has logged in, and the cookies to set", async () => {
+describe("start() and finish()", () => {
+  test("return the person and the cookies to set", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
@@ -32,7 +32,7 @@ describe("Used one by one, the parts of a login", () => {
     expect(browser.jar.cookies.map(({ name }) => name)).toEqual(["__Host-session"]);
   });
 
-  test("finish the same when the callback comes again, printed without secrets, and frozen", async () => {
+  test("return the same frozen values, which print without secrets, when the callback comes again", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
@@ -46,7 +46,7 @@ describe("Used one by one, the parts of a login", () => {
     expect(exchanges(app)).toBe(1);
   });
 
-  test("say what is wrong with a callback by an error", async () => {
+  test("throw an error that names the cause when the callback is wrong", async () => {
     const { login } = createApp();
     await expect(login.finish(new Request(`${SITE}/callback?code=c0de`))).rejects
       .toMatchObject({ code: "state_mismatch", reason: "no_state" });
@@ -54,7 +54,7 @@ describe("Used one by one, the parts of a login", () => {
       .toMatchObject({ code: "state_mismatch", reason: "no_expected_state" });
   });
 
-  test("start with the parameters of a link", async () => {
+  test("pass the parameters of the link on", async () => {
     const { login } = createApp();
     const answer = await login.start(new Request(`${SITE}/a`, { method: "POST" }), {
       prompt: "consent",
@@ -66,7 +66,7 @@ describe("Used one by one, the parts of a login", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("start from a page that was not read with the home page to return to", async () => {
+  test("return to the home page after a request that is no GET", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const response = await app.login.start(browser.jar.request(`${SITE}/a`, { method: "POST" }));
@@ -86,8 +86,8 @@ describe("Used one by one, the parts of a login", () => {
   });
 });
 
-describe("The routes of a login", () => {
-  test("are three, and nothing else is answered", async () => {
+describe("The routes of handle()", () => {
+  test("are three, and handle() returns null for all other paths", async () => {
     const { login } = createApp();
     for (const path of ["/", "/login/", "/Login", "/callback/x", "/logout.html"]) {
       expect(await login.handle(new Request(SITE + path))).toBeNull();
@@ -95,7 +95,7 @@ describe("The routes of a login", () => {
   });
 
   test.each([["HEAD", "/login"], ["POST", "/login"], ["HEAD", "/callback"], ["GET", "/logout"]])(
-    "do nothing for %s %s",
+    "answer %s %s with 405",
     async (method, path) => {
       const app = createApp();
       const answer = await app.login.handle(new Request(SITE + path, { method }));
@@ -106,7 +106,7 @@ describe("The routes of a login", () => {
     },
   );
 
-  test("ask somebody who has followed a link to the logout, and log out when they press the button", async () => {
+  test("ask a person who has followed a link to the logout, and log out when the button is pressed", async () => {
     const app = createApp();
     const browser = new Browser(app);
     await browser.open(await browser.consent());
@@ -128,14 +128,14 @@ describe("The routes of a login", () => {
     expect(await page?.text()).toContain("Log out with a form and not with a link");
   });
 
-  test("leave it to an application with pages of its own what a link to the logout shows", async () => {
+  test("answer a link to the logout without a page when the application has onError", async () => {
     const { login } = createApp({ onError: () => new Response("Sorry") });
     const answer = await login.handle(new Request(`${SITE}/logout`));
     expect(answer?.status).toBe(405);
     expect(await answer?.text()).toBe("");
   });
 
-  test("remind the developer to return what handle gives", async () => {
+  test("make start() throw for a request that handle() has answered", async () => {
     const app = createApp();
     for (const path of ["/login", "/callback?code=1&state=2"]) {
       const request = new Request(SITE + path);
@@ -144,13 +144,13 @@ describe("The routes of a login", () => {
     }
   });
 
-  test("let onError begin a new login", async () => {
+  test("let onError start a new login", async () => {
     const app = createApp({ onError: (_error, request) => app.login.start(request) });
     const answer = await app.login.handle(new Request(`${SITE}/callback?code=1&state=2`));
     expect(answer?.status).toBe(302);
   });
 
-  test("can be others", async () => {
+  test("follow the options loginPath, logoutPath and redirectUri", async () => {
     const app = createApp({
       loginPath: "/in",
       logoutPath: "/out",
@@ -166,7 +166,7 @@ describe("The routes of a login", () => {
 });
 
 describe("A callback", () => {
-  test("without a state is refused, or leads home whoever is logged in", async () => {
+  test("without a state is refused, or leads a person who is logged in to the home page", async () => {
     const app = createApp();
     const browser = new Browser(app);
     for (const query of ["", "?error=access_denied", "?code=c0de"]) {
@@ -178,7 +178,7 @@ describe("A callback", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("need not say who has sent it, as not every platform does", async () => {
+  test("needs no issuer, because not every platform sends one", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = new URL(await browser.consent());
@@ -187,7 +187,7 @@ describe("A callback", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("of the platform itself needs no further options", async () => {
+  test("of Discord itself needs no further options", async () => {
     const fake = createFakePlatform({ origin: "https://discord.com" });
     const app = createApp({ platform: null, timeout: null }, fake);
     const browser = new Browser(app);
@@ -196,7 +196,7 @@ describe("A callback", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("that is old and has a guild leads home in a login without the scope bot, or with pages of its own", async () => {
+  test("that is old leads to the home page without the scope bot, and with onError", async () => {
     for (
       const options of [
         {},
@@ -212,7 +212,7 @@ describe("A callback", () => {
 });
 
 describe("onLogin", () => {
-  test("decides who may enter", async () => {
+  test("decides who is logged in", async () => {
     const app = createApp({
       onLogin: ({ user }) =>
         user.username === "ada" ? undefined : new Response("Members only", { status: 403 }),
@@ -227,7 +227,7 @@ describe("onLogin", () => {
     expect(await member.whoAmI()).toBe("ada");
   });
 
-  test("has what an application needs to look the person up", async () => {
+  test("gets the user, the token, the data, the bot and the request", async () => {
     const seen: Record<string, unknown>[] = [];
     const app = createApp({
       onLogin(login) {
@@ -246,7 +246,7 @@ describe("onLogin", () => {
     }]);
   });
 
-  test("runs again when it has failed, and the callback is opened again", async () => {
+  test("runs again when it has failed and the callback is opened again", async () => {
     let isDown = true;
     const app = createApp({
       onLogin() {
@@ -265,7 +265,7 @@ describe("onLogin", () => {
 });
 
 describe("onError", () => {
-  test("answers instead of the built-in pages", async () => {
+  test("returns the response in place of the built-in pages", async () => {
     const seen: unknown[] = [];
     const app = createApp({
       onError(error, request) {
@@ -281,7 +281,7 @@ describe("onError", () => {
     expect(console.error).not.toHaveBeenCalled();
   });
 
-  test("gets an error also when something else was thrown", async () => {
+  test("gets an error even when another value was thrown", async () => {
     const app = createApp({
       onLogin() {
         throw "hunter2";
@@ -294,8 +294,8 @@ describe("onError", () => {
   });
 });
 
-describe("What the developer has to know", () => {
-  test("is logged, unless it was the visitor", async () => {
+describe("An error", () => {
+  test("is logged, unless a visitor caused it", async () => {
     const app = createApp();
     const browser = new Browser(app);
     await browser.open("/callback?code=x&state=y");
@@ -309,7 +309,7 @@ describe("What the developer has to know", () => {
     );
   });
 
-  test("is on the page when it runs on this machine", async () => {
+  test("shows its hint on a page of this machine", async () => {
     const { login } = createApp();
     // Behind a proxy, every request may seem to come from this machine.
     const behindProxy = createApp({ redirectUri: `${SITE}/callback` }).login;
@@ -330,7 +330,7 @@ describe("What the developer has to know", () => {
 describe("With the scope openid,", () => {
   const scope = ["identify", "openid"] as never;
 
-  test("the signed token must be for this login", async () => {
+  test("the id_token must be for this login", async () => {
     const app = createApp({ scope });
     const browser = new Browser(app);
     const link = new URL(await browser.begin());
@@ -375,7 +375,7 @@ describe("Another person in the same browser", () => {
     expect(locationOf(await browser.open(first))).toBe(`${SITE}/`);
   });
 
-  test("who logs out of a session that has no token has nothing to revoke", async () => {
+  test("revokes nothing when their session has no token", async () => {
     const app = createApp();
     const browser = new Browser(app);
     await browser.open(await browser.consent());
@@ -384,7 +384,7 @@ describe("Another person in the same browser", () => {
     expect(app.fake.requests.filter(({ path }) => path.endsWith("/revoke"))).toEqual([]);
   });
 
-  test("with a store, a logout without a session only removes the cookie", async () => {
+  test("has the cookie removed by a logout without a session", async () => {
     const app = createApp({ store: new MemoryStore() });
     const answer = await app.login.end(new Request(SITE, { method: "POST" }));
     expect(answer.headers.get("set-cookie")).toContain("__Host-session=; Path=/; Max-Age=0");

@@ -4,7 +4,7 @@ import { localPath } from "../../src/login/local_path.ts";
 
 const SITE = "https://app.example";
 
-describe("A page to return to", () => {
+describe("localPath()", () => {
   test.each([
     ["/", "/"],
     ["/shop?page=2#top", "/shop?page=2#top"],
@@ -14,11 +14,11 @@ describe("A page to return to", () => {
     ["https://app.example/shop", "/shop"],
     ["https://app.example:443/shop", "/shop"],
     ["/é", "/%C3%A9"],
-  ])("may be %s", (address, path) => {
+  ])("accepts %s", (address, path) => {
     expect(localPath(address, SITE)).toBe(path);
   });
 
-  test("may be a URL of this site", () => {
+  test("accepts a URL object of this site", () => {
     expect(localPath(new URL("/shop", SITE), SITE)).toBe("/shop");
   });
 
@@ -51,11 +51,11 @@ describe("A page to return to", () => {
     "",
     null,
     undefined,
-  ])("is the home page instead of %j", (address) => {
+  ])("returns the home page for %j", (address) => {
     expect(localPath(address, SITE)).toBe("/");
   });
 
-  test("never leaves the site, whatever it is made of", () => {
+  test("never leaves the site, whatever the address is made of", () => {
     const part = fc.constantFrom(
       ...["/", "\\", ".", "..", "%09", "%2f", "%5c", "\t", "\n", "@", ":", "?", "#", "//", "http:"],
       ...["https:", "evil.example", "app.example", "user", "[::1]", "\u0000", "\u2028", " ", "é"],

@@ -17,7 +17,7 @@ describe.each([
   ["in a cookie", () => ({})],
   ["in a store", () => ({ store: new MemoryStore() })],
 ])("With sessions %s,", (_where, options) => {
-  test("a person logs in, and is sent back to where they wanted to go", async () => {
+  test("a person logs in, and returns to the page that they wanted", async () => {
     const app = createApp(options());
     const browser = new Browser(app);
     const first = await browser.open("/shop?page=2");
@@ -38,7 +38,7 @@ describe.each([
     expect(exchanges(app)).toBe(1);
   });
 
-  test("two tabs end logged in, in either order", async () => {
+  test("logins in two tabs succeed in either order", async () => {
     for (const order of [[0, 1], [1, 0]]) {
       const app = createApp(options());
       const browser = new Browser(app);
@@ -86,7 +86,7 @@ describe.each([
     expect(await stranger.text()).toContain("This login has ended");
   });
 
-  test("a callback that is opened twice at the same moment sends the code once, and both log in", async () => {
+  test("a callback that is opened twice at the same moment sends the code once and logs both in", async () => {
     const app = createApp(options());
     const browser = new Browser(app);
     const callback = await browser.consent("/a");
@@ -113,8 +113,8 @@ describe.each([
   });
 });
 
-describe("A login that does not end well", () => {
-  test("a page that goes on asking after its session has ended does not push out the login of its person", async () => {
+describe("A login that meets an obstacle", () => {
+  test("is not pushed out by a page that goes on asking for data", async () => {
     const app = createApp();
     const person = new Browser(app);
     const consent = await person.begin();
@@ -164,14 +164,14 @@ describe("A login that does not end well", () => {
     ],
     ["an icon", { "sec-fetch-dest": "image", "sec-fetch-mode": "no-cors" }, "GET", 401],
     ["a script", { "sec-fetch-dest": "empty", "sec-fetch-mode": "same-origin" }, "GET", 401],
-  ])("begins for %s as fits it", async (_what, headers, method, status) => {
+  ])("starts for %s with the fitting response", async (_what, headers, method, status) => {
     const { login } = createApp();
     const answer = await login.start(new Request(SITE, { method, headers }));
     expect(answer.status).toBe(status);
     expect(answer.headers.getSetCookie()).toHaveLength(status === 302 ? 1 : 0);
   });
 
-  test("says so when consent is refused, once", async () => {
+  test("ends in a page about the refused consent", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const answer = await browser.open(await app.fake.deny(await browser.begin("/shop")));
@@ -207,7 +207,7 @@ describe("A login that does not end well", () => {
     expect(exchanges(app)).toBe(1);
   });
 
-  test("goes on after a 429: the page says when, and leads back to the callback without showing the code", async () => {
+  test("continues after a 429, whose page tells the wait and does not show the code", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const app = createApp();
     const browser = new Browser(app);
@@ -230,7 +230,7 @@ describe("A login that does not end well", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("begins anew after a 429 whose wait the code does not survive", async () => {
+  test("begins again after a 429 that lasts longer than the code", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
@@ -240,7 +240,7 @@ describe("A login that does not end well", () => {
     expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
   });
 
-  test("goes on when the platform could not be reached, and can be again", async () => {
+  test("continues as soon as the platform can be reached again", async () => {
     let isDown = true;
     const fake = createFakePlatform();
     const app = createApp({
@@ -259,7 +259,7 @@ describe("A login that does not end well", () => {
     expect(exchanges(app)).toBe(1);
   });
 
-  test("goes on with the token when reading the user has failed, and the callback is opened again", async () => {
+  test("continues with the token when reading the user has failed and the callback is opened again", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
@@ -270,7 +270,7 @@ describe("A login that does not end well", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("is told apart from a bookmark of somebody who is logged in", async () => {
+  test("ends in a page for a stranger, and at the home page for a person with a session", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const old = await browser.consent("/a");
@@ -280,7 +280,7 @@ describe("A login that does not end well", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("says the same in JSON to a client that asks for it", async () => {
+  test("is told in JSON to a client that asks for it", async () => {
     const browser = new Browser(createApp());
     const answer = await browser.open("/callback?code=x&state=y", {
       headers: { accept: "application/json" },

@@ -53,7 +53,7 @@ function rateLimit(retryAfter: number | null): RateLimitError {
   return new RateLimitError("found", { httpStatus: 429, retryAfter, scope: null, global: false });
 }
 
-describe("What a person is told about", () => {
+describe("messageAbout()", () => {
   test.each(cases)("%s", async (_what, error, status, title, isLogged) => {
     const message = messageAbout(error, links);
     expect(message).toMatchObject({ status, title, hint: undefined });
@@ -67,7 +67,7 @@ describe("What a person is told about", () => {
     expect(page).toMatch(/href="\/"/);
   });
 
-  test("refused consent has a code of its own, for a program that asks for JSON", async () => {
+  test("has a code of its own for refused consent", async () => {
     const asking = new Request(request, { headers: { accept: "application/json" } });
     const codeOf = async (error: unknown) =>
       (await pageResponse(messageAbout(error, links), asking).json()).error;
@@ -84,11 +84,11 @@ describe("What a person is told about", () => {
     [3600, "in 60 minutes"],
     [86_400, "in 24 hours"],
     [1e300, "tomorrow"],
-  ])("too many requests says when to try again: %s s is %s", (retryAfter, words) => {
+  ])("tells a wait of %s s as %s", (retryAfter, words) => {
     expect(messageAbout(rateLimit(retryAfter), links).text).toContain(`Please try again ${words}.`);
   });
 
-  test("what may work the next time leads there, and what can't leads to a new login", () => {
+  test("offers to retry what may work the next time, and otherwise a new login", () => {
     const retry = { label: "Try again", href: "" };
     const labelFor = (error: unknown) => messageAbout(error, { ...links, retry }).actions[0]?.label;
     const may = [
@@ -109,14 +109,14 @@ describe("What a person is told about", () => {
   });
 
   test.each([[2.5, "3"], [1e300, "86400"]])(
-    "trouble that passes says when to try again: %s s",
+    "sets Retry-After for a wait of %s s",
     (retryAfter, header) => {
       const answer = pageResponse(messageAbout(rateLimit(retryAfter), links), request);
       expect(answer.headers.get("retry-after")).toBe(header);
     },
   );
 
-  test("an error of this library shows its hint on this machine, and nothing else of it", async () => {
+  test("shows the hint of an error on this machine, and nothing else of it", async () => {
     const error = new OAuthError("invalid_client", {
       description: "the platform's own words",
       hint: "Check clientId and clientSecret",
@@ -132,7 +132,7 @@ describe("What a person is told about", () => {
 });
 
 describe("A page", () => {
-  test("runs nothing, loads nothing, is kept by nobody, and escapes what it is given", async () => {
+  test("runs and loads nothing, stays out of caches, and escapes its texts", async () => {
     const answer = pageResponse({
       status: 400,
       code: "x",
@@ -164,7 +164,7 @@ describe("A page", () => {
     ["text/html,application/json", "html"],
     ["*/*", "html"],
     [null, "html"],
-  ])("is JSON for a client that asks for it: %s", (accept, kind) => {
+  ])("has the format that the client accepts: %s", (accept, kind) => {
     const asking = new Request(request, { headers: accept === null ? {} : { accept } });
     const answer = pageResponse(messageAbout(new OAuthError("access_denied"), links), asking);
     expect(answer.headers.get("content-type")).toContain(kind);

@@ -5,8 +5,8 @@ import { Login } from "../../src/login/mod.ts";
 const secret = generateState();
 const options = { clientId: "1", clientSecret: "s3cret-of-the-app", scope: ["identify"], secret };
 
-describe("A login", () => {
-  test("takes the application, and everything else is optional, also as null", () => {
+describe("new Login()", () => {
+  test("needs the application alone, and accepts null for every other option", () => {
     const nothing = {
       redirectUri: null,
       loginPath: null,
@@ -55,7 +55,7 @@ describe("A login", () => {
     ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],
     ["a time limit", { timeout: -1 }, "timeout must be a number of milliseconds"],
-  ])("is refused with what to do when it is wrong about %s", (_what, wrong, message) => {
+  ])("throws an error that says what to do for %s", (_what, wrong, message) => {
     const create = () => new Login({ ...options, ...wrong } as typeof options);
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
@@ -63,11 +63,11 @@ describe("A login", () => {
     expect(create).not.toThrow("s3cret");
   });
 
-  test("is refused without options", () => {
+  test("throws without options", () => {
     expect(() => new Login(null as never)).toThrow("options must be an object");
   });
 
-  test("is not changed by a later change of its options", async () => {
+  test("ignores later changes of its options", async () => {
     const changed = { ...options, store: new MemoryStore(), loginPath: "/in" };
     const login = new Login(changed);
     changed.loginPath = "/elsewhere";

@@ -33,7 +33,7 @@ async function loggedIn(app: ReturnType<typeof createApp>, as = "ada"): Promise<
 }
 
 describe("A session in a cookie", () => {
-  test("has the user, and the token only on request", async () => {
+  test("has the user, and the token with keepToken", async () => {
     const app = createApp();
     const session = await app.login.session((await loggedIn(app)).jar.request(SITE));
     expect(session).toMatchObject({ user: { username: "ada" }, token: null });
@@ -49,13 +49,13 @@ describe("A session in a cookie", () => {
     expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
   });
 
-  test("has of the user what the application keeps", async () => {
+  test("has the user data of sessionUser", async () => {
     const app = createApp({ sessionUser: ({ id, email }) => ({ username: "ada", id, email }) });
     const session = await app.login.session((await loggedIn(app)).jar.request(SITE));
     expect(session?.user).toEqual({ id: "1000000000000000001", email: null, username: "ada" });
   });
 
-  test("can have text in place of a user", async () => {
+  test("can have text as user data", async () => {
     const app = createApp({ sessionUser: ({ id }) => id });
     const browser = new Browser(app);
     await browser.open(await browser.consent());
@@ -63,7 +63,7 @@ describe("A session in a cookie", () => {
     expect(session?.user).toBe("1000000000000000001");
   });
 
-  test("ends with the token, and is renewed without asking", async () => {
+  test("ends with the token, and is renewed without asking the person", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(7 * DAY + 1000);
@@ -74,7 +74,7 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("does not become that of somebody else by a renewal: they are asked", async () => {
+  test("does not become another person's session by a renewal, which asks them instead", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(7 * DAY + 1000);
@@ -88,7 +88,7 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBe("grace");
   });
 
-  test("is asked for when it can't be renewed without, once and without a loop", async () => {
+  test("needs consent when a silent renewal is refused, and does not loop", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(7 * DAY + 1000);
@@ -103,7 +103,7 @@ describe("A session in a cookie", () => {
     expect(locationOf(await browser.open(await app.fake.authorize(again)))).toBe(`${SITE}/shop`);
   });
 
-  test("is not renewed in silence by a link that asks for something of its own", async () => {
+  test("is not renewed silently by a link with parameters", async () => {
     const app = createApp({ scope: ["identify", "bot"] as never });
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(7 * DAY + 1000);
@@ -117,7 +117,7 @@ describe("A session in a cookie", () => {
     expect(asking.get("guild_id")).toBe("1");
   });
 
-  test("ends by itself also when the platform does not say when the token does", async () => {
+  test("ends after maxAge when the token has no end", async () => {
     const app = createApp({ maxAge: 3600 });
     const body = { access_token: "t0ken", token_type: "Bearer" };
     app.fake.failNext({ path: "/oauth2/token", status: 200, body });
@@ -127,7 +127,7 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("ends at the latest when the application says", async () => {
+  test("ends after maxAge", async () => {
     const app = createApp({ maxAge: 3600 });
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(3_600_000 - 1000);
@@ -148,7 +148,7 @@ describe("A session in a cookie", () => {
     expect(await found()).toBeNull();
   });
 
-  test("is an error when it would not fit, which says what to do", async () => {
+  test("throws an error that says what to do when it does not fit", async () => {
     const app = createApp({ sessionUser: () => ({ biography: "a".repeat(4000) }) });
     const browser = new Browser(app);
     const callback = await browser.consent();
@@ -157,7 +157,7 @@ describe("A session in a cookie", () => {
     );
   });
 
-  test("goes on when it can't be revoked everywhere, so that it can be tried again", async () => {
+  test("continues when its token can't be revoked, so that the call can be repeated", async () => {
     const app = createApp({ keepToken: true });
     const browser = await loggedIn(app);
     const end = async () => {
@@ -171,7 +171,7 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("is revoked everywhere only when it has the token", async () => {
+  test("revokes its token only with keepToken", async () => {
     const app = createApp({ keepToken: true });
     const browser = await loggedIn(app);
     const session = await app.login.session(browser.jar.request(SITE));
@@ -183,7 +183,7 @@ describe("A session in a cookie", () => {
 });
 
 describe("A session in a store", () => {
-  test("has a source of tokens, which refreshes them", async () => {
+  test("has a TokenSource, which refreshes its token", async () => {
     const app = createApp({ store: new MemoryStore() });
     const browser = await loggedIn(app);
     for (let day = 0; day < 20; day++) {
@@ -196,7 +196,7 @@ describe("A session in a store", () => {
     expect(exchanges(app)).toBe(1 + 2);
   });
 
-  test("goes on while it is used, and ends when it is not", async () => {
+  test("continues while it is used, and ends when it is not", async () => {
     const app = createApp({ store: new MemoryStore(), idleTimeout: 3600 });
     const browser = await loggedIn(app);
     for (let i = 0; i < 10; i++) {
@@ -207,7 +207,7 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("ends also in a store that forgets later than it is told to", async () => {
+  test("ends even in a store that ignores expiry", async () => {
     const memory = new MemoryStore();
     const store: Store = {
       load: (key) => memory.load(key),
@@ -220,7 +220,7 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("is found behind a cookie that somebody has planted", async () => {
+  test("is found behind cookies that somebody has planted", async () => {
     const app = createApp({ store: new MemoryStore() });
     const browser = await loggedIn(app);
     const planted = ["x", generateState()].map((id) => `__Host-session=${id}; `).join("");
@@ -241,7 +241,7 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("ends at the latest when the application says, though it is used", async () => {
+  test("ends after maxAge though it is used", async () => {
     const app = createApp({ store: new MemoryStore(), idleTimeout: 3600, maxAge: 7200 });
     const browser = await loggedIn(app);
     vi.advanceTimersByTime(3_000_000);
@@ -252,7 +252,7 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("ends alone at a logout", async () => {
+  test("ends at a logout, and the person's other sessions continue", async () => {
     const app = createApp({ store: new MemoryStore() });
     const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
     const { header } = phone.jar;
@@ -263,7 +263,7 @@ describe("A session in a store", () => {
     expect(app.fake.requests.filter(({ path }) => path.endsWith("/revoke"))).toEqual([]);
   });
 
-  test("ends with all others of the person, and of nobody else, also while the platform is down", async () => {
+  test("ends with all others of the person and nobody else's, even while the platform is down", async () => {
     for (const failure of [null, { status: 500 }, { cut: "before" as const }]) {
       const app = createApp({ store: new MemoryStore() });
       const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
@@ -279,14 +279,14 @@ describe("A session in a store", () => {
     }
   });
 
-  test("ends when the person takes the access away at the platform", async () => {
+  test("ends by endAll()", async () => {
     const app = createApp({ store: new MemoryStore() });
     const browser = await loggedIn(app);
     await app.login.endAll("1000000000000000001");
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("ends though somebody else ends it at the same moment, and says so when the store takes nothing", async () => {
+  test("ends once by several calls at the same moment, and endAll() throws when the store saves nothing", async () => {
     const store = new MemoryStore();
     const app = createApp({ store });
     const browser = await loggedIn(app);
@@ -299,7 +299,7 @@ describe("A session in a store", () => {
     );
   });
 
-  test("goes on while the store can be read and not written", async () => {
+  test("continues while the store can be read and not written", async () => {
     const store = new MemoryStore();
     const app = createApp({ store, idleTimeout: 3600 });
     const browser = await loggedIn(app);
@@ -313,7 +313,7 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
-  test("that was ended with all others does not come back when maxAge is made shorter", async () => {
+  test("does not come back after endAll() when maxAge is made shorter", async () => {
     const store = new MemoryStore();
     const before = createApp({ store });
     const browser = await loggedIn(before);
@@ -326,7 +326,7 @@ describe("A session in a store", () => {
     expect(await isThere()).toBe(false);
   });
 
-  test("leaves nothing in the store when it has ended", async () => {
+  test("leaves no record in the store after its end", async () => {
     const store = new MemoryStore();
     const app = createApp({ store, maxAge: 3600, idleTimeout: 3600 });
     const browser = await loggedIn(app);

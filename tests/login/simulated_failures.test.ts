@@ -5,36 +5,36 @@ import { generateState } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import {
-  BadPlatform,
   clientSecret,
-  type Fate,
-  fates,
+  FailingPlatform,
+  failingStore,
+  pauseOfUnusedCode,
   platform,
   platformText,
-  type Trouble,
-  troubledStore,
-  troubles,
-  unused,
+  type RequestOutcome,
+  requestOutcomes,
+  type StoreOutcome,
+  storeOutcomes,
 } from "../support/simulated_failures.ts";
 import { pause } from "../support/model_platform.ts";
 import { SITE } from "./test_app.ts";
 
-/** The same runs every time, unless more are asked for: `SIMULATIONS=2000` finds rarer mistakes, in minutes. */
+/** The runs are the same every time. `SIMULATIONS=2000` makes more and random ones, which find rarer mistakes in minutes. */
 const wanted = process.env["SIMULATIONS"];
 const settings = wanted === undefined ? { numRuns: 40, seed: 1 } : { numRuns: Number(wanted) };
 const longest = 60_000 + settings.numRuns * 2000;
 
 interface Scenario {
-  /** How the requests to the platform end: for a token, and for whose it is. They work when there are no more. */
-  readonly tokenFates: readonly Fate[];
-  readonly userFates: readonly Fate[];
-  /** How the operations of the store end; `null` for a login without a store. */
-  readonly store: readonly Trouble[] | null;
-  /** When each of several requests with the same callback comes, in milliseconds. */
+  /** The outcomes of the first requests for a token and for a user. Later requests work. */
+  readonly tokenOutcomes: readonly RequestOutcome[];
+  readonly userOutcomes: readonly RequestOutcome[];
+  /** The outcomes of the first operations of the store, or `null` for a login without a store. */
+  readonly store: readonly StoreOutcome[] | null;
+  /** The times of the requests with the same callback, in milliseconds. */
   readonly visits: readonly number[];
-  /** Whether they ask for JSON. */
+  /** True if the requests ask for JSON. */
   readonly wantsJson: boolean;
-  /** Whether the person opens the callback again before the time that the page says. */
+  /** True if the person opens the callback again before the time that the page tells. */
   readonly isImpatient: boolean;
 }
 
@@ -47,10 +47,10 @@ interface Answer {
 
 const realSetTimeout = setTimeout;
 
-/** How many operations of Web Crypto are under way: they take real time, during which no virtual time may pass. */
+/** The number of Web Crypto operations under way. They take real time, during which no virtual time may pass. */
 let cryptoOperations = 0;
 
-/** Counts them. */
+/** Counts the operations of Web Crypto. */
 function watchCrypto(): void {
   const names = ["digest", "importKey", "deriveBits", "deriveKey", "encrypt", "decrypt"];
   for (const name of names as "digest"[]) {
@@ -66,7 +66,7 @@ function watchCrypto(): void {
   }
 }
 
-/** Lets virtual time pass until something is over. */
+/** Lets virtual time pass until a promise is settled. */
 async function settled<Value>(promise: Promise<Value>): Promise<Value> {
   let isOver = false;
   const watched = promise.finally(() => isOver = true);
@@ -81,15 +81,15 @@ async function settled<Value>(promise: Promise<Value>): Promise<Value> {
   return await watched;
 }
 
-/** What went wrong in an application of two servers that one browser visits. */
+/** Returns everything that went wrong in an application of two servers that one browser visits. */
 async function problemsOf(scenario: Scenario): Promise<string[]> {
   const problems: string[] = [];
   const logged: string[] = [];
   vi.spyOn(console, "error").mockImplementation((...given: unknown[]) => {
     logged.push(...given.map((value) => `${Object(value).stack} ${JSON.stringify(value)}`));
   });
-  const world = new BadPlatform(scenario.tokenFates, scenario.userFates);
-  const kept = scenario.store && troubledStore(scenario.store);
+  const world = new FailingPlatform(scenario.tokenOutcomes, scenario.userOutcomes);
+  const kept = scenario.store && failingStore(scenario.store);
   const secret = generateState();
   const options = {
     clientId: "1000000000000000001",
@@ -154,7 +154,7 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
       await vi.advanceTimersByTimeAsync(waitFor);
       again = await settled(open(callback));
     }
-    const isStoreWell = scenario.store?.every((trouble) => trouble === "none") ?? true;
+    const isStoreWell = scenario.store?.every((outcome) => outcome === "none") ?? true;
     if (isStoreWell && isInTime && !isLogin(again)) {
       const isOffered = last.body.includes('<a href="">Try again</a>');
       if (isOffered) problems.push(`“Try again” led to ${again.status}`);
@@ -181,11 +181,11 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
 
   const sent = world.sent.filter((one) => one.code === code);
   sent.slice(1).forEach(({ at }, index) => {
-    const { fate, at: before } = sent[index] ?? {};
-    const wait = unused.get(fate ?? "works");
-    if (wait === undefined) problems.push(`the code was sent again after: ${fate}`);
+    const { outcome, at: before } = sent[index] ?? {};
+    const wait = pauseOfUnusedCode.get(outcome ?? "works");
+    if (wait === undefined) problems.push(`the code was sent again after: ${outcome}`);
     else if (at < Number(before) + wait) {
-      problems.push(`the code was sent too early after: ${fate}`);
+      problems.push(`the code was sent too early after: ${outcome}`);
     }
   });
   const written = [...kept?.saved ?? [], ...logged].join();
@@ -194,7 +194,7 @@ async function problemsOf(scenario: Scenario): Promise<string[]> {
   return problems;
 }
 
-describe("On a bad day", () => {
+describe("While the platform and the store fail at random,", () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
 
@@ -210,20 +210,20 @@ describe("On a bad day", () => {
   });
 
   test(
-    "a callback ends in a login or a page, no code is sent twice, no token is lost, and nobody is taken for somebody else",
+    "a callback ends in a login or a page, no code is sent twice, no token is lost, and nobody is logged in as another person",
     async () => {
-      const fate = fc.constantFrom<Fate>(...fates);
-      const trouble = fc.oneof(
-        { weight: 3, arbitrary: fc.constant<Trouble>("none") },
-        { weight: 2, arbitrary: fc.constantFrom<Trouble>(...troubles) },
+      const requestOutcome = fc.constantFrom<RequestOutcome>(...requestOutcomes);
+      const storeOutcome = fc.oneof(
+        { weight: 3, arbitrary: fc.constant<StoreOutcome>("none") },
+        { weight: 2, arbitrary: fc.constantFrom<StoreOutcome>(...storeOutcomes) },
       );
       const scenario: fc.Arbitrary<Scenario> = fc.record({
-        tokenFates: fc.array(fate, { maxLength: 4 }),
-        userFates: fc.array(fate, { maxLength: 4 }),
+        tokenOutcomes: fc.array(requestOutcome, { maxLength: 4 }),
+        userOutcomes: fc.array(requestOutcome, { maxLength: 4 }),
         store: fc.oneof(
           fc.constant(null),
           fc.constant([]),
-          fc.array(trouble, { maxLength: 20 }),
+          fc.array(storeOutcome, { maxLength: 20 }),
         ),
         visits: fc.array(fc.oneof(fc.nat(200), fc.nat(20_000)), { minLength: 1, maxLength: 4 }),
         wantsJson: fc.boolean(),

@@ -4,8 +4,8 @@ import { siteAddressOf } from "../../src/login/site_address.ts";
 const at = (address: string, redirectUri: string | null = null) =>
   siteAddressOf(new Request(address), redirectUri, "/callback");
 
-describe("The site", () => {
-  test("is that of the request", () => {
+describe("siteAddressOf()", () => {
+  test("returns the address of the request", () => {
     expect(at("https://app.example/shop?page=2")).toEqual({
       origin: "https://app.example",
       redirectUri: "https://app.example/callback",
@@ -14,7 +14,7 @@ describe("The site", () => {
     });
   });
 
-  test("is that of the redirect URI behind a proxy", () => {
+  test("returns the address of the redirect URI behind a proxy", () => {
     for (const address of ["http://10.0.0.7:8080/", "http://localhost:3000/", "https://node-7/"]) {
       expect(at(address, "https://app.example/auth/back")).toEqual({
         origin: "https://app.example",
@@ -31,12 +31,12 @@ describe("The site", () => {
     ["http://app.localhost:3000/", "port-3000-"],
     ["http://127.0.0.1:3000/", "port-3000-"],
     ["http://[::1]:3000/", "port-3000-"],
-  ])("may be on this machine without HTTPS: %s", (address, cookiePrefix) => {
+  ])("accepts plain HTTP on this machine: %s", (address, cookiePrefix) => {
     expect(at(address)).toMatchObject({ isSecure: false, cookiePrefix });
   });
 
   test.each(["http://app.example/", "http://localhost.evil.example/", "http://10.0.0.7/"])(
-    "must have HTTPS elsewhere: %s",
+    "refuses plain HTTP elsewhere: %s",
     (address) => {
       expect(() => at(address)).toThrow(expect.objectContaining({
         name: "LoginError",
@@ -53,7 +53,7 @@ describe("The site", () => {
     ["an address", "https://app.example/"],
     ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }],
     ["Hono's", { url: "https://app.example/login", header: () => undefined }],
-  ])("is not asked of %s in place of a Request", (_kind, request) => {
+  ])("refuses %s in place of a Request", (_kind, request) => {
     expect(() => siteAddressOf(request as Request, null, "/callback")).toThrow(
       new TypeError(
         "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express and Fastify, " +
@@ -62,7 +62,7 @@ describe("The site", () => {
     );
   });
 
-  test("must be called by the name that the redirect URI has", () => {
+  test("refuses another name of this machine than the redirect URI has", () => {
     expect(() => at("http://127.0.0.1:3000/", "http://localhost:3000/callback")).toThrow(
       expect.objectContaining({
         reason: "other_origin",

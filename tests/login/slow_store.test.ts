@@ -45,7 +45,7 @@ function deadStore() {
 }
 
 describe("When the store does not answer,", () => {
-  test("session, finish, end and endAll say so", async () => {
+  test("session(), finish(), end() and endAll() throw a StoreTimeoutError", async () => {
     const { store, state } = deadStore();
     const app = createApp({ store, timeout });
     const browser = new Browser(app);
@@ -69,7 +69,7 @@ describe("When the store does not answer,", () => {
     expect(exchanges(app)).toBe(2);
   });
 
-  test("the callback and the logout end in a page that leads back to them", async () => {
+  test("the callback and the logout end in a page that offers to repeat them", async () => {
     const { store, state } = deadStore();
     const app = createApp({ store, timeout });
     const browser = new Browser(app);
@@ -89,7 +89,7 @@ describe("When the store does not answer,", () => {
   });
 
   test.each([false, true])(
-    "at whatever moment of a login, the code is sent once at the most, and a way on leads in (done: %s)",
+    "a login sends its code once at the most, and can be finished later (operation done: %s)",
     async (isDone) => {
       // How many operations a login takes when none of them hangs.
       const counting = hangingStore();

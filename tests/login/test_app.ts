@@ -15,12 +15,12 @@ import {
   sampleApplication,
 } from "../../src/testing/mod.ts";
 
-/** Where the application is. */
+/** The origin of the application. */
 export const SITE = "https://app.example";
 
 type Options = LoginOptions<"identify" | "guilds", unknown, Store | undefined, boolean | undefined>;
 
-/** An application, and the platform it is on. */
+/** An application and its platform. */
 export interface App {
   readonly fake: FakePlatform;
   readonly login: Login<"identify" | "guilds", unknown, Store | undefined, boolean | undefined>;
@@ -28,7 +28,7 @@ export interface App {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** Makes an application on a platform of its own, or on the given one. */
+/** Creates an application on a platform of its own, or on the given one. */
 export function createApp(
   options: Partial<Options> = {},
   platform: FakePlatform | FakePlatformOptions = {},
@@ -62,12 +62,11 @@ export class Browser {
   /** Its cookies. */
   readonly jar = new CookieJar();
 
-  /** Takes the application. */
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** Opens an address, without following a redirect. */
+  /** Opens an address, and follows no redirect. */
   async open(address: string | URL, init?: RequestInit): Promise<Response> {
     const url = new URL(address, SITE);
     const response = await this.#app.fetch(this.jar.request(url, init));
@@ -75,13 +74,13 @@ export class Browser {
     return response;
   }
 
-  /** Begins a login, and gives the link to the consent page. */
+  /** Begins a login, and returns the link to the consent page. */
   async begin(returnTo?: string): Promise<string> {
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
     return locationOf(await this.open(`/login${query}`));
   }
 
-  /** Begins a login, consents, and gives the address of the callback. */
+  /** Begins a login, consents, and returns the address of the callback. */
   async consent(returnTo?: string, as?: string): Promise<string> {
     return await this.#app.fake.authorize(
       await this.begin(returnTo),
@@ -89,21 +88,21 @@ export class Browser {
     );
   }
 
-  /** Who the application says this is; `null` when it sends the browser to the consent page. */
+  /** Returns the name of the person who is logged in, or `null` when the application redirects to the consent page. */
   async whoAmI(): Promise<string | null> {
     const response = await this.open("/");
     return response.status === 302 ? null : (await response.json()).username;
   }
 }
 
-/** Where an answer redirects to; a test that gets no redirect fails. */
+/** Returns the address of a redirect. */
 export function locationOf(response: Response): string {
   const location = response.headers.get("location");
   if (location === null) throw new Error(`${response.status} is no redirect`);
   return location;
 }
 
-/** The token requests that the platform got. */
+/** Returns the number of token requests at the platform. */
 export function exchanges({ fake }: App): number {
   return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
 }

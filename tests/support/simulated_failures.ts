@@ -19,7 +19,7 @@ export const clientSecret = "canary-client-secret-Zk3vQ8";
 export const platformText = "canary-text-of-the-platform-W4";
 
 /** The outcomes of a request to the platform. */
-export const fates = [
+export const requestOutcomes = [
   "works",
   "works, as text of another type",
   "429",
@@ -42,10 +42,13 @@ export const fates = [
   "endless",
   "refused",
 ] as const;
-export type Fate = typeof fates[number];
+export type RequestOutcome = typeof requestOutcomes[number];
 
-/** The fates that certainly leave a code unused, with the milliseconds for which it must not be sent again. */
-export const unused: ReadonlyMap<Fate, number> = new Map<Fate, number>([
+/** The outcomes that certainly leave a code unused, with the milliseconds for which it must not be sent again. */
+export const pauseOfUnusedCode: ReadonlyMap<RequestOutcome, number> = new Map<
+  RequestOutcome,
+  number
+>([
   ["429", 7500],
   ["429 without a time", 5000],
   ["429 for a day", 86_400_000],
@@ -53,7 +56,7 @@ export const unused: ReadonlyMap<Fate, number> = new Map<Fate, number>([
 ]);
 
 /** The outcomes of an operation of the store. A late one is carried out long after its caller has stopped waiting. */
-export const troubles = [
+export const storeOutcomes = [
   "none",
   "fails before",
   "fails after",
@@ -62,19 +65,19 @@ export const troubles = [
   "hangs before",
   "hangs after",
 ] as const;
-export type Trouble = typeof troubles[number];
+export type StoreOutcome = typeof storeOutcomes[number];
 
 /** A code that was sent. */
 interface Sent {
   readonly code: string;
-  readonly fate: Fate;
+  readonly outcome: RequestOutcome;
   readonly at: number;
 }
 
-/** A platform whose first requests have the given fates, until it has recovered. */
-export class BadPlatform {
-  readonly #tokenFates: Fate[];
-  readonly #userFates: Fate[];
+/** A platform whose first requests have the given outcomes, until it has recovered. */
+export class FailingPlatform {
+  readonly #tokenOutcomes: RequestOutcome[];
+  readonly #userOutcomes: RequestOutcome[];
   /** The people who consented, by code. */
   readonly #unusedCodes = new Map<string, string>();
   /** The people, by `Authorization` header. */
@@ -86,9 +89,9 @@ export class BadPlatform {
   readonly delivered = new Set<string>();
   isHealthy = false;
 
-  constructor(tokenFates: readonly Fate[], userFates: readonly Fate[]) {
-    this.#tokenFates = [...tokenFates];
-    this.#userFates = [...userFates];
+  constructor(tokenOutcomes: readonly RequestOutcome[], userOutcomes: readonly RequestOutcome[]) {
+    this.#tokenOutcomes = [...tokenOutcomes];
+    this.#userOutcomes = [...userOutcomes];
   }
 
   /** Consents for a person, and returns the query of the callback. */
@@ -102,18 +105,18 @@ export class BadPlatform {
 
   readonly fetch = async (request: Request): Promise<Response> => {
     const isForToken = request.url.endsWith("/oauth2/token");
-    const fates = isForToken ? this.#tokenFates : this.#userFates;
-    const fate = (this.isHealthy ? null : fates.shift()) ?? "works";
+    const outcomes = isForToken ? this.#tokenOutcomes : this.#userOutcomes;
+    const outcome = (this.isHealthy ? null : outcomes.shift()) ?? "works";
     if (!isForToken) {
       const person = this.#people.get(request.headers.get("authorization") ?? "");
-      return await answer(fate, () => JSON.stringify({ id: person, username: "somebody" }));
+      return await answer(outcome, () => JSON.stringify({ id: person, username: "somebody" }));
     }
     const form = new URLSearchParams(await request.text());
     const code = form.get("code") ?? "";
     this.secrets.push(form.get("code_verifier") ?? "");
-    this.sent.push({ code, fate, at: Date.now() });
-    const response = await answer(fate, () => this.#exchange(code));
-    if (fate.startsWith("works")) this.delivered.add(code);
+    this.sent.push({ code, outcome, at: Date.now() });
+    const response = await answer(outcome, () => this.#exchange(code));
+    if (outcome.startsWith("works")) this.delivered.add(code);
     return response;
   };
 
@@ -130,10 +133,10 @@ export class BadPlatform {
   }
 }
 
-async function answer(fate: Fate, act: () => string): Promise<Response> {
+async function answer(outcome: RequestOutcome, act: () => string): Promise<Response> {
   const headers = { "content-type": "application/json" };
   await pause(50);
-  switch (fate) {
+  switch (outcome) {
     case "works":
       return new Response(act(), { headers });
     case "works, as text of another type":
@@ -204,27 +207,27 @@ function streamOf(
 }
 
 /** A store that fails, and everything that was saved in it. */
-interface TroubledStore {
+interface FailingStore {
   readonly store: Store;
   /** Keys, and values as JSON. */
   readonly saved: readonly string[];
   readonly state: { isHealthy: boolean };
 }
 
-/** Makes a store whose first operations have the given troubles, until it has recovered. */
-export function troubledStore(given: readonly Trouble[]): TroubledStore {
+/** Makes a store whose first operations have the given outcomes, until it has recovered. */
+export function failingStore(given: readonly StoreOutcome[]): FailingStore {
   const memory = new MemoryStore();
   const left = [...given];
   const saved: string[] = [];
   const state = { isHealthy: false };
   const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
-    const trouble = (state.isHealthy ? null : left.shift()) ?? "none";
-    await pause(trouble === "late" ? 25_000 : trouble === "slow" ? 8000 : 5);
-    if (trouble === "fails before") throw new Error("The store is down");
-    if (trouble === "hangs before") return await new Promise(() => {});
+    const outcome = (state.isHealthy ? null : left.shift()) ?? "none";
+    await pause(outcome === "late" ? 25_000 : outcome === "slow" ? 8000 : 5);
+    if (outcome === "fails before") throw new Error("The store is down");
+    if (outcome === "hangs before") return await new Promise(() => {});
     const value = await operation();
-    if (trouble === "fails after") throw new Error("The store is down");
-    if (trouble === "hangs after") return await new Promise(() => {});
+    if (outcome === "fails after") throw new Error("The store is down");
+    if (outcome === "hangs after") return await new Promise(() => {});
     return value;
   };
   const store: Store = {
