@@ -23,7 +23,7 @@ const budgets = {
   invite: 2170,
   authorize: 2440,
   server: 18700,
-  login: 34700,
+  login: 33590,
   openid: 8860,
   events: 5810,
 };

@@ -4,18 +4,19 @@
  * @module
  */
 
+import { AuthorizedHttp } from "../api/authorized_http.ts";
+import { requestOf } from "../api/operations.ts";
 import { PlatformApi } from "../api/platform_api.ts";
-import { User } from "../api/user.ts";
 import { IdTokenError } from "../core/errors.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/parse_callback.ts";
-import { discord } from "../links/platform.ts";
+import { checkedBaseUrls, discord } from "../links/platform.ts";
 import { verifyIdToken } from "../openid/verify_id_token.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
-import type { UserObj } from "../resources/user.ts";
+import { toUser, type UserObj } from "../resources/user.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import { createSealer } from "../stores/sealer.ts";
@@ -169,7 +170,13 @@ export class LoginFlow {
    */
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     if (token.id_token !== null) await this.#verifyIdToken(token.id_token, token, attempt);
-    const user = await new User<"identify">(token, this.#clientOptions()).getCurrentUser();
+    // A `User` sends the same request, but would add all other operations to the bundle.
+    const http = new AuthorizedHttp(token, this.#clientOptions());
+    const { cdnUrl } = checkedBaseUrls(this.options.platform ?? discord);
+    const user = await http.request(
+      requestOf("getCurrentUser", {}),
+      (payload, report) => toUser(payload, cdnUrl, report),
+    );
     if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();
     return user;
   }
