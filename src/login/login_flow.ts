@@ -11,7 +11,7 @@ import { IdTokenError } from "../core/errors.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { parseCallback } from "../links/parse_callback.ts";
-import { checkedBaseUrls, discord } from "../links/platform.ts";
+import { discord } from "../links/platform.ts";
 import { verifyIdToken } from "../openid/verify_id_token.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
@@ -172,11 +172,7 @@ export class LoginFlow {
     if (token.id_token !== null) await this.#verifyIdToken(token.id_token, token, attempt);
     // A `User` sends the same request, but would add all other operations to the bundle.
     const http = new AuthorizedHttp(token, this.#clientOptions());
-    const { cdnUrl } = checkedBaseUrls(this.options.platform ?? discord);
-    const user = await http.request(
-      requestOf("getCurrentUser", {}),
-      (payload, report) => toUser(payload, cdnUrl, report),
-    );
+    const user = await http.request(requestOf("getCurrentUser", {}), toUser);
     if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();
     return user;
   }

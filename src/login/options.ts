@@ -5,8 +5,8 @@
  */
 
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
-import { checkOptionNames } from "../core/options.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
+import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -123,7 +123,8 @@ export interface LoginOptions<
     | undefined;
 }
 
-const optionNames: readonly (keyof LoginOptions)[] = [
+/** The names of the options that only a login has. */
+const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "clientId",
   "clientSecret",
   "scope",
@@ -138,12 +139,6 @@ const optionNames: readonly (keyof LoginOptions)[] = [
   "sessionUser",
   "onLogin",
   "onError",
-  "fetch",
-  "timeout",
-  "maxBytes",
-  "platform",
-  "userAgent",
-  "onUnexpected",
 ];
 
 /** The options of any login. */
@@ -171,7 +166,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   if (typeof options !== "object" || options === null) {
     throwBadObject("options", "an object", options);
   }
-  checkOptionNames("options", options, optionNames);
+  checkClientOptionNames(options, loginOptionNames);
   const { scope, store, sessionUser, onLogin, onError } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinScopes(scope);
