@@ -21,7 +21,7 @@ const clientOptionNames: readonly (keyof ClientOptions)[] = [
  * Checks that the options of a client have known names.
  *
  * @param moreNames The names of the options that the client has besides {@link ClientOptions}.
- * @throws {TypeError} When a name is unknown.
+ * @throws {TypeError} If a name is unknown.
  */
 export function checkClientOptionNames(
   options: ClientOptions | null | undefined,
@@ -34,7 +34,7 @@ export function checkClientOptionNames(
  * Checks the options of one call.
  *
  * @param names The names of the options that the call has besides `signal`.
- * @throws {TypeError} When they are not an object, or a name is unknown.
+ * @throws {TypeError} If they are not an object, or a name is unknown.
  */
 export function checkCallOptions(options: unknown, names: readonly string[] = []): void {
   if (options == null) return;
