@@ -20,7 +20,7 @@ import {
 } from "./small_platform.ts";
 
 describe("createFakePlatform()", () => {
-  test("has a sample application, users and guilds when it is given none", async () => {
+  test("has the sample application, users and guilds by default", async () => {
     const fake = createFakePlatform();
     const callback = await fake.authorize(
       authorizeLink(fake, {
@@ -59,25 +59,25 @@ describe("createFakePlatform()", () => {
     });
   });
 
-  test("has a sample bot token that begins with the id, as some clients expect", () => {
+  test("has a sample bot token whose first part is the application id", () => {
     const [first = ""] = sampleApplication.botToken.split(".");
     expect(atob(first)).toBe(sampleApplication.id);
   });
 
-  test("keeps the sample guilds, without the sample bot, for other applications", async () => {
+  test("has the sample guilds without the sample bot for another application", async () => {
     const fake = createFakePlatform({ applications: [{ ...APP, botToken: "other" }] });
     expect(await (await get(fake, "/users/@me/guilds", "Bot other")).json()).toEqual([]);
     const guilds = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await guilds.json()).toHaveLength(4);
   });
 
-  test("has no guilds when only users are given", async () => {
+  test("has no guilds if it gets users alone", async () => {
     const fake = createFakePlatform({ users: [ADA] });
     const guilds = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await guilds.json()).toEqual([]);
   });
 
-  test("lives at the origin it is given", () => {
+  test("builds its URLs from the given origin", () => {
     expect(createFakePlatform().platform).toEqual({
       authorizeUrl: "https://platform.test/oauth2/authorize",
       apiUrl: "https://platform.test/api/v10",
@@ -89,7 +89,7 @@ describe("createFakePlatform()", () => {
     expect(Object.isFrozen(platform)).toBe(true);
   });
 
-  test("is not changed by changing what it was given", async () => {
+  test("ignores later changes of the options object", async () => {
     const features = ["COMMUNITY"];
     const fake = smallPlatform({ guilds: [{ ...LOOMS, features }] });
     features.push("HUB");
@@ -104,7 +104,7 @@ describe("createFakePlatform()", () => {
 });
 
 describe("FakePlatform.advance()", () => {
-  test("moves the clock", () => {
+  test("moves the clock forward", () => {
     const fake = smallPlatform({ now: () => 1000 });
     expect(fake.now()).toBe(1000);
     fake.advance(500);
@@ -112,11 +112,11 @@ describe("FakePlatform.advance()", () => {
     expect(fake.now()).toBe(1500);
   });
 
-  test("runs on the machine's clock unless it is given one", () => {
+  test("starts from the machine's clock by default", () => {
     expect(Math.abs(smallPlatform().now() - Date.now())).toBeLessThan(1000);
   });
 
-  test("does not go back", () => {
+  test("refuses a negative time", () => {
     const message = "milliseconds must not be negative: found ";
     expect(() => smallPlatform().advance(-1)).toThrow(new RangeError(`${message}-1`));
     expect(() => smallPlatform().advance(NaN)).toThrow(new RangeError(`${message}NaN`));

@@ -100,7 +100,7 @@ const GUILD = {
   extra: { brand_new: true },
 };
 
-/** Every field that there is, as it may be in a JSON file. */
+/** Every field, with a value that a JSON file can have. */
 const WHOLE = {
   applications: [{
     id: "100",
@@ -160,12 +160,12 @@ const WHOLE = {
   extraScopes: ["brand.new"],
 };
 
-/** A JSON text as whoever wrote it by hand: no types stand in the way. */
+/** Creates a platform from a JSON text, without the compiler's checks. */
 function fromJson(text: string): ReturnType<typeof createFakePlatform> {
   return createFakePlatform(JSON.parse(text));
 }
 
-/** Every value in a JSON value but the root, with its path as in a message. */
+/** Lists every value inside a JSON value, with its path as in a message. */
 function values(value: unknown, path = ""): { path: string; replace: (by: unknown) => unknown }[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -193,7 +193,7 @@ const everyValue = values(WHOLE).filter(({ path }) => !path.includes("extra.")).
 );
 
 describe("the options of a fake platform", () => {
-  test("may come from a JSON file with every field there is", async () => {
+  test("can come from a JSON file with every field", async () => {
     const fake = fromJson(JSON.stringify(WHOLE));
     const { members, bots, extra, ...guild } = GUILD;
     const answered = await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
@@ -206,20 +206,23 @@ describe("the options of a fake platform", () => {
     );
   });
 
-  test.each(everyValue)("name %s when it is of the wrong kind", (path, replace) => {
-    // No field can be both: a list of lists there is none, and no table of numbers.
-    const messages = [[[]], 0.5].map((wrong) => {
-      try {
-        fromJson(JSON.stringify(replace(wrong)));
-        return null;
-      } catch (error) {
-        return error instanceof TypeError ? error.message : String(error);
-      }
-    });
-    const named = messages.filter((message) => message !== null);
-    expect(named).not.toEqual([]);
-    for (const message of named) expect(message.startsWith(path)).toBe(true);
-  });
+  test.each(everyValue)(
+    "cause an error that names %s if it has the wrong type",
+    (path, replace) => {
+      // No field accepts both values: none is a list of lists, and none a record of numbers.
+      const messages = [[[]], 0.5].map((wrong) => {
+        try {
+          fromJson(JSON.stringify(replace(wrong)));
+          return null;
+        } catch (error) {
+          return error instanceof TypeError ? error.message : String(error);
+        }
+      });
+      const named = messages.filter((message) => message !== null);
+      expect(named).not.toEqual([]);
+      for (const message of named) expect(message.startsWith(path)).toBe(true);
+    },
+  );
 
   test.each([
     ["users[0].usrname is unknown: did you mean username?", `{"users":[{"usrname":"ada"}]}`],
@@ -270,12 +273,12 @@ describe("the options of a fake platform", () => {
     ],
     ["options.constructor is unknown", `{"constructor":1}`],
     ["options.__proto__ is unknown", `{"__proto__":{"users":[]}}`],
-  ])("say %s", (message, text) => {
+  ])("cause the error %s", (message, text) => {
     expect(() => fromJson(text)).toThrow(TypeError);
     expect(() => fromJson(text)).toThrow(message);
   });
 
-  test("take a function for the clock, and nothing else", () => {
+  test("accept a function for the clock alone", () => {
     expect(() => fromJson(`{"now":0}`)).toThrow(new TypeError("now must be a function: found 0"));
     expect(createFakePlatform({ now: () => 5 }).now()).toBe(5);
     const misplaced = Object.assign(JSON.parse("{}"), { codeLifetime: () => 5 });
@@ -287,7 +290,7 @@ describe("the options of a fake platform", () => {
     `{"applications":[{"id":"1","secret":"s","botToken":{"a":"pasted-secret-0123456789"}}]}`,
     `{"applications":[{"id":"1","pasted-secret-0123456789":"secret"}]}`,
     `{"pasted-secret-0123456789":1}`,
-  ])("repeat no secret that is in the wrong place: %s", (text) => {
+  ])("cause no error that shows a secret in the wrong place: %s", (text) => {
     let message = "";
     try {
       fromJson(text);
@@ -298,13 +301,13 @@ describe("the options of a fake platform", () => {
     expect(message).not.toContain("pasted");
   });
 
-  test("cut what they found short", () => {
+  test("cause an error that shortens a long value", () => {
     const username = "x".repeat(81);
     expect(() => fromJson(JSON.stringify({ users: [{ id: username, username }] })))
       .toThrow("users[0].id must be a snowflake, a decimal string: found 81 characters");
   });
 
-  test("treat undefined as left out", async () => {
+  test("count as left out if they are undefined", async () => {
     const fake = createFakePlatform({
       applications: [{ id: "100", secret: null, name: undefined, botToken: "b" }],
       users: [{ id: "1", username: "ada", email: undefined, locale: undefined }],
@@ -327,7 +330,7 @@ describe("the options of a fake platform", () => {
     expect(guild["roles"]).toMatchObject([{ name: "@everyone" }, { id: "100" }]);
   });
 
-  test("fill in what a role leaves out", async () => {
+  test("get default values for the fields that a role leaves out", async () => {
     const fake = createFakePlatform({
       applications: [{ id: "100", secret: null, botToken: "b" }],
       users: [{ id: "1", username: "ada" }],

@@ -1,5 +1,5 @@
 /**
- * A small fake platform, and short ways to log in to it and to ask it.
+ * A small fake platform, and functions that send requests to it.
  *
  * @module
  */
@@ -28,13 +28,14 @@ export const LOOMS: FakeGuild = {
 export const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 export const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/** What every object has, though nobody put it there. */
+/** Property names that every object inherits. */
 export const inherited = ["constructor", "toString", "valueOf", "__proto__"];
 
 export interface Json {
   readonly [key: string]: unknown;
 }
 
+/** Creates a platform with two applications, two users and one guild. */
 export function smallPlatform(options: FakePlatformOptions = {}): FakePlatform {
   return createFakePlatform({
     applications: [{ ...APP, botToken: "bot-token" }, PUBLIC_APP],
@@ -44,6 +45,7 @@ export function smallPlatform(options: FakePlatformOptions = {}): FakePlatform {
   });
 }
 
+/** Builds an authorize URL. A parameter that is `undefined` is left out. */
 export function authorizeLink(
   fake: FakePlatform,
   params: Record<string, string | undefined> = {},
@@ -61,6 +63,7 @@ export function authorizeLink(
   return `${fake.platform.authorizeUrl}?${new URLSearchParams(given)}`;
 }
 
+/** Consents, and returns the authorization code. */
 export async function obtainCode(
   fake: FakePlatform,
   params: Record<string, string | undefined> = {},
@@ -73,6 +76,7 @@ export async function obtainCode(
   return new URL(callback).searchParams.get("code") ?? "";
 }
 
+/** Posts a form to the API. */
 export function postForm(
   fake: FakePlatform,
   path: string,
@@ -86,6 +90,7 @@ export function postForm(
   });
 }
 
+/** Sends a request to the token endpoint. */
 export function requestToken(
   fake: FakePlatform,
   form: Record<string, string>,
@@ -94,29 +99,34 @@ export function requestToken(
   return postForm(fake, "/oauth2/token", { grant_type: "authorization_code", ...form }, headers);
 }
 
-/** A code exchange as it should be. */
+/** Exchanges a code with a correct request. */
 export function exchangeCode(fake: FakePlatform, code: string): Promise<Response> {
   return requestToken(fake, { code, redirect_uri: "https://app.example/cb" });
 }
 
+/** Returns the `Authorization` header of an application. */
 export function basicAuth(id: string, secret: string): string {
   return `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`;
 }
 
+/** Reads from the API. */
 export function get(fake: FakePlatform, path: string, authorization?: string): Promise<Response> {
   return fake.fetch(`${fake.platform.apiUrl}${path}`, {
     headers: { ...USER_AGENT, ...(authorization === undefined ? {} : { authorization }) },
   });
 }
 
+/** Issues a token, and returns its `Authorization` header. */
 export function bearerToken(fake: FakePlatform, scopes: readonly string[], as = "ada"): string {
   return `Bearer ${fake.issueToken({ as, scopes }).access_token}`;
 }
 
+/** Returns the JSON body of a response. */
 export async function readJson(response: Response | Promise<Response>): Promise<Json> {
   return await (await response).json();
 }
 
+/** Returns the status, the error and its description. */
 export async function readOauthError(
   response: Response | Promise<Response>,
 ): Promise<[number, unknown, unknown]> {
@@ -127,6 +137,7 @@ export async function readOauthError(
 
 export const UNAUTHORIZED = { message: "401: Unauthorized", code: 0 };
 
+/** Opens a page as a browser does. */
 export function openPage(
   fake: FakePlatform,
   url: string,
@@ -135,6 +146,7 @@ export function openPage(
   return fake.fetch(url, { headers });
 }
 
+/** Submits the form of a page. */
 export function submitDecision(
   fake: FakePlatform,
   url: string,

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { sleep } from "../../../src/testing/faults/bodies.ts";
 
-describe("wait()", () => {
-  test("takes its listener from the signal when it is over", async () => {
+describe("sleep()", () => {
+  test("removes its listener from the signal at the end", async () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
     const remove = vi.spyOn(signal, "removeEventListener");
@@ -12,7 +12,7 @@ describe("wait()", () => {
     expect(remove.mock.calls).toEqual([["abort", listened?.[1]]]);
   });
 
-  test("ends with the reason of the signal, before it begins too", async () => {
+  test("rejects with the reason of the signal, even if that aborted before", async () => {
     const reason = new Error("enough");
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
@@ -21,7 +21,7 @@ describe("wait()", () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  test("needs no signal", async () => {
+  test("works without a signal", async () => {
     await expect(sleep(0, null)).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bearerToken, get, postForm, readJson, smallPlatform } from "../small_platform.ts";
 
 describe("FakePlatform.failNext()", () => {
-  test("fails the next request, and no more", async () => {
+  test("makes one request fail", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 503 });
     const answer = await get(fake, "/oauth2/keys");
@@ -12,7 +12,7 @@ describe("FakePlatform.failNext()", () => {
     expect((await get(fake, "/oauth2/keys")).status).toBe(200);
   });
 
-  test("sends the body it is given, as JSON unless it is text", async () => {
+  test("sends a given string unchanged, and other bodies as JSON", async () => {
     const fake = smallPlatform();
     fake.failNext({ body: null });
     const empty = await get(fake, "/users/@me/guilds");
@@ -49,7 +49,7 @@ describe("FakePlatform.failNext()", () => {
     expect(await readJson(get(fake, "/users/@me"))).toEqual({ message: "418: Error", code: 0 });
   });
 
-  test("sends a 429 as the platform does, with Retry-After unless headers are given", async () => {
+  test("sends a 429 like the platform's, with Retry-After unless headers are given", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 429 });
     const usual = await get(fake, "/users/@me");
@@ -70,7 +70,7 @@ describe("FakePlatform.failNext()", () => {
     expect(await readJson(dated)).toMatchObject({ retry_after: 1 });
   });
 
-  test("only adds headers when nothing else is asked for", async () => {
+  test("keeps the platform's response if only headers are given", async () => {
     const fake = smallPlatform();
     fake.failNext({ headers: { "X-Extra": "1", "Content-Type": "text/plain" } });
     const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
@@ -80,7 +80,7 @@ describe("FakePlatform.failNext()", () => {
     expect(await readJson(answer)).toMatchObject({ id: "1" });
   });
 
-  test("waits as long as it is told, and then answers as ever", async () => {
+  test("waits for the given delay, and keeps the response", async () => {
     const fake = smallPlatform();
     fake.failNext({ delay: 30 });
     const start = performance.now();
@@ -88,7 +88,7 @@ describe("FakePlatform.failNext()", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(25);
   });
 
-  test("cuts the connection before the answer", async () => {
+  test("cuts the connection before the response", async () => {
     const fake = smallPlatform();
     fake.failNext({ cut: "before" });
     const error = await get(fake, "/users/@me").catch((error) => error);
@@ -114,7 +114,7 @@ describe("FakePlatform.failNext()", () => {
     expect(await (await get(fake, "/users/@me")).text()).toBe("");
   });
 
-  test("never answers until the signal aborts", async () => {
+  test("sends no response until the signal aborts", async () => {
     const fake = smallPlatform();
     fake.failNext({ hang: true });
     const controller = new AbortController();
@@ -125,7 +125,7 @@ describe("FakePlatform.failNext()", () => {
     expect(fake.requests).toMatchObject([{ path: "/", status: null }]);
   });
 
-  test("goes by method and path", async () => {
+  test("chooses requests by method and path", async () => {
     const fake = smallPlatform();
     fake.failNext({ method: "post", status: 500 });
     fake.failNext({ path: "/users/@me", status: 501 });
@@ -141,7 +141,7 @@ describe("FakePlatform.failNext()", () => {
     expect((await postForm(fake, "/oauth2/token", {})).status).toBe(500);
   });
 
-  test("tries failures in order, as often as told, and takes them back", async () => {
+  test("uses failures in their order, as often as given, until they are canceled", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 500, times: 2 });
     const undo = fake.failNext({ status: 502, times: Infinity });
@@ -157,7 +157,7 @@ describe("FakePlatform.failNext()", () => {
     expect((await get(fake, "/users/@me")).status).toBe(503);
   });
 
-  test("does not count against the rate limit what never reaches it", async () => {
+  test("does not count a failed request against the rate limit", async () => {
     const fake = smallPlatform({ rateLimits: { limit: 1 }, now: () => 0 });
     fake.failNext({ status: 500 });
     await get(fake, "/oauth2/keys");
@@ -217,11 +217,11 @@ describe("FakePlatform.failNext()", () => {
       hang: true,
       cut: "body" as const,
     }],
-  ])("says %s", (message, failure) => {
+  ])("throws the error %s", (message, failure) => {
     expect(() => smallPlatform().failNext(failure)).toThrow(new TypeError(message));
   });
 
-  test("keeps to what it was told, whatever becomes of the object afterwards", async () => {
+  test("ignores later changes of the failure object", async () => {
     const fake = smallPlatform();
     const headers = { "x-extra": "1" };
     const failure = { status: 500, body: { error: "old" }, headers, times: 2 };
@@ -236,7 +236,7 @@ describe("FakePlatform.failNext()", () => {
     }
   });
 
-  test("answers with a page of the edge, which is no answer of the API", async () => {
+  test("sends a page of the edge without the headers of the API", async () => {
     const fake = smallPlatform();
     fake.failNext({ edge: true });
     const blocked = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
@@ -257,7 +257,7 @@ describe("FakePlatform.failNext()", () => {
     expect(await away.text()).toContain("Error code 502.");
   });
 
-  test("sends the body slowly, and whole", async () => {
+  test("sends the whole body slowly", async () => {
     const fake = smallPlatform();
     fake.failNext({ slow: 5 });
     const start = performance.now();
@@ -275,7 +275,7 @@ describe("FakePlatform.failNext()", () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(10 * 5 - 10);
   });
 
-  test("sends a short body slowly, too, and none at once", async () => {
+  test("sends a short body slowly, and a response without one at once", async () => {
     const fake = smallPlatform();
     fake.failNext({ slow: 1, body: "1" });
     expect(await (await get(fake, "/users/@me")).text()).toBe("1");
@@ -293,7 +293,7 @@ describe("FakePlatform.failNext()", () => {
     await expect(reading).rejects.toThrow("enough");
   });
 
-  test("sends a body that goes on for as long as somebody reads", async () => {
+  test("sends an endless body for as long as somebody reads", async () => {
     const fake = smallPlatform();
     fake.failNext({ endless: true });
     const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));

@@ -9,7 +9,7 @@ import {
 } from "../small_platform.ts";
 
 describe("rate limits", () => {
-  test("are counted in the headers of every API answer", async () => {
+  test("are shown in the headers of every API response", async () => {
     const fake = smallPlatform({ now: () => 10_000, rateLimits: { limit: 5, windowMs: 2500 } });
     const token = bearerToken(fake, ["identify"]);
     const first = await get(fake, "/users/@me", token);
@@ -33,7 +33,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("answer 429 until the window is over", async () => {
+  test("cause a 429 until the window ends", async () => {
     const fake = smallPlatform({ now: () => 0, rateLimits: { limit: 1, windowMs: 1500 } });
     const token = bearerToken(fake, ["identify"]);
     expect((await get(fake, "/users/@me", token)).status).toBe(200);
@@ -55,7 +55,7 @@ describe("rate limits", () => {
     expect((await get(fake, "/users/@me", token)).status).toBe(200);
   });
 
-  test("are counted apart by token, method and guild", async () => {
+  test("count each token, method and guild separately", async () => {
     const fake = smallPlatform({ now: () => 0, rateLimits: { limit: 1 } });
     expect((await get(fake, "/users/@me", bearerToken(fake, ["identify"]))).status).toBe(200);
     expect((await get(fake, "/users/@me", bearerToken(fake, ["identify"]))).status).toBe(200);
@@ -67,7 +67,7 @@ describe("rate limits", () => {
     expect((await postForm(fake, "/oauth2/keys", {})).status).toBe(405);
   });
 
-  test("allow one list of guilds a second for each token, as the platform does", async () => {
+  test("allow one list of guilds a second for each token if they are {}", async () => {
     const fake = smallPlatform({ now: () => 0, rateLimits: {} });
     const token = bearerToken(fake, ["guilds"]);
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
@@ -83,7 +83,7 @@ describe("rate limits", () => {
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
   });
 
-  test("allow as many lists of guilds as told, and many when nobody asked for limits", async () => {
+  test("allow more lists of guilds with a limit for that route, and without limits", async () => {
     const told = { routes: { "GET /users/@me/guilds": { limit: 2 } } };
     for (const fake of [smallPlatform({ rateLimits: told }), smallPlatform()]) {
       const token = bearerToken(fake, ["guilds"]);
@@ -93,7 +93,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("can differ by route, and be global", async () => {
+  test("can differ by route, and can be global", async () => {
     const fake = smallPlatform({
       now: () => 0,
       rateLimits: {

@@ -96,7 +96,7 @@ describe("options that contradict each other", () => {
     ["rateLimits.global.limit must be a positive integer: found 0", {
       rateLimits: { global: { limit: 0 } },
     }],
-  ])("says %s", (message, options) => {
+  ])("cause the error %s", (message, options) => {
     expect(() => smallPlatform(options)).toThrow(new TypeError(message));
   });
 });

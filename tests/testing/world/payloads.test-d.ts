@@ -11,7 +11,7 @@ import type {
 } from "../../../src/testing/mod.ts";
 
 describe("the payload types", () => {
-  test("are what the community's type definitions say", () => {
+  test("agree with discord-api-types", () => {
     expectTypeOf<Exclude<keyof GuildPayload, "home_header" | "nsfw">>().toEqualTypeOf<
       Exclude<keyof discordTypes.APIGuild, "owner" | "permissions" | "icon_hash" | "welcome_screen">
     >();
