@@ -22,7 +22,7 @@ describe("canInstall", () => {
       ["somebody of whom nothing is known", { owner: null, permissions: null }, false],
       ["somebody of whom nothing was sent", {}, false],
     ] as const,
-  )("is right about %s", (_who, guild, expected) => {
+  )("gives the right answer for %s", (_who, guild, expected) => {
     expect(canInstall(guild)).toBe(expected);
   });
 });
@@ -40,14 +40,14 @@ describe("installable", () => {
 });
 
 describe("missingPermissions", () => {
-  test("names what is missing, lowest bit first", () => {
+  test("names the missing permissions, lowest bit first", () => {
     expect(
       missingPermissions({ permissions: "1024" }, ["send_messages", "view_channel", "ban_members"]),
     )
       .toEqual(["ban_members", "send_messages"]);
   });
 
-  test("finds nothing missing to an administrator or the owner", () => {
+  test("is empty for an administrator and the owner", () => {
     const all = new Permissions().all();
     expect(missingPermissions({ permissions: "8" }, all)).toEqual([]);
     expect(missingPermissions({ owner: true, permissions: "0" }, all)).toEqual([]);
@@ -55,7 +55,7 @@ describe("missingPermissions", () => {
     expect(missingPermissions(new Permissions("administrator"), all)).toEqual([]);
   });
 
-  test("takes permissions in every form", () => {
+  test("accepts permissions in every form", () => {
     const wanted = ["view_channel", "send_messages"] as const;
     for (
       const held of [
@@ -71,7 +71,7 @@ describe("missingPermissions", () => {
     }
   });
 
-  test("and what is held make up what is wanted", () => {
+  test("and the held permissions together are the wanted ones", () => {
     const bits = fc.bigInt({ min: 0n, max: 2n ** 47n - 1n });
     fc.assert(fc.property(bits, bits, (held, wanted) => {
       fc.pre(!new Permissions(held).has("administrator"));
@@ -81,7 +81,7 @@ describe("missingPermissions", () => {
     }));
   });
 
-  test("refuses what is no permission", () => {
+  test("refuses wrong permissions", () => {
     expect(() => missingPermissions({ permissions: "x" as "1" }, "speak")).toThrow(TypeError);
     expect(() => missingPermissions("0", "no_such" as "speak")).toThrow(TypeError);
     expect(() => missingPermissions(null as unknown as "0", "speak")).toThrow(TypeError);
@@ -91,7 +91,7 @@ describe("missingPermissions", () => {
 describe("reinviteUrl", () => {
   const guild = { id: GUILD, permissions: "1024" } as const;
 
-  test("asks for what the bot has and for what is missing, in that guild only", async () => {
+  test("asks for the held and the missing permissions, in that guild only", async () => {
     const url = new URL(String(await reinviteUrl(CLIENT, guild, "send_messages")));
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: CLIENT,
@@ -102,18 +102,18 @@ describe("reinviteUrl", () => {
     });
   });
 
-  test("is null when nothing is missing", async () => {
+  test("is null if nothing is missing", async () => {
     expect(await reinviteUrl(CLIENT, guild, "view_channel")).toBeNull();
     expect(await reinviteUrl(CLIENT, { id: GUILD, permissions: "8" }, "ban_members")).toBeNull();
   });
 
-  test("takes the options of a bot link", async () => {
+  test("accepts the options of a bot link", async () => {
     const scope = ["applications.commands"] as const;
     const url = await reinviteUrl(CLIENT, { id: GUILD }, "speak", { scope });
     expect(url).toContain("scope=bot%20applications.commands&permissions=2097152&");
   });
 
-  test("refuses a wrong guild id, also when nothing is missing", async () => {
+  test("refuses a wrong guild id, even if nothing is missing", async () => {
     await expect(reinviteUrl(CLIENT, { id: "x", permissions: "8" }, "speak")).rejects.toThrow(
       /guildId/,
     );
@@ -134,7 +134,7 @@ describe("createdAt()", () => {
     }));
   });
 
-  test("refuses what is no id, by its name", () => {
+  test("refuses a wrong id by its name", () => {
     expect(() => createdAt("../../guilds")).toThrow(TypeError);
     expect(() => createdAt("../../guilds")).toThrow(/^id must be/);
   });

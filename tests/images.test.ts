@@ -71,7 +71,7 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
     expect(urlOf(STILL)).toBe(`${CDN}/${path}/${STILL}.png`);
   });
 
-  test("is a gif when the image is animated, where the platform has gifs", () => {
+  test("is a gif if the image is animated and the platform has gifs", () => {
     expect(urlOf(MOVING)).toBe(`${CDN}/${path}/${MOVING}.${moves ? "gif" : "png"}`);
     expect(urlOf(MOVING, { animated: false })).toBe(`${CDN}/${path}/${MOVING}.png`);
   });
@@ -80,7 +80,7 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
     expect(urlOf(STILL, { format })).toBe(`${CDN}/${path}/${STILL}.${format}`);
   });
 
-  test("asks for an animated webp, which the platform leaves still otherwise", () => {
+  test("asks for an animated webp, which is still by default", () => {
     const query = moves ? "?animated=true" : "";
     expect(urlOf(MOVING, { format: "webp" })).toBe(`${CDN}/${path}/${MOVING}.webp${query}`);
     expect(urlOf(MOVING, { format: "webp", animated: false }))
@@ -93,18 +93,18 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
     else expect(() => urlOf(STILL, { format: "gif" })).toThrow(/format must be "png" or "jpg"/);
   });
 
-  test("has the size when there is one", () => {
+  test("has the given size", () => {
     expect(urlOf(STILL, { size: 128 })).toBe(`${CDN}/${path}/${STILL}.png?size=128`);
     expect(urlOf(MOVING, { size: 4096, format: "webp" }))
       .toBe(`${CDN}/${path}/${MOVING}.webp?size=4096${moves ? "&animated=true" : ""}`);
   });
 
-  test("takes null and undefined for what is not given", () => {
+  test("treats null and undefined as missing", () => {
     const nothing = { size: null, format: undefined, animated: null, platform: undefined };
     expect(urlOf(STILL, nothing)).toBe(urlOf(STILL));
   });
 
-  test("is on the CDN that is given, whether its address ends with slashes or not", () => {
+  test("begins with the given CDN, with and without slashes at its end", () => {
     const expected = `http://127.0.0.1:1/cdn/${path}/${STILL}.png`;
     for (
       const cdnUrl of [
@@ -122,13 +122,13 @@ describe.each(kinds)("The address of %s", (_kind, urlOf, path, formats) => {
       .toThrow(/size must be a power of two from 16 to 4096/);
   });
 
-  test("refuses what only looks like a switch", () => {
+  test("refuses a switch that is no boolean", () => {
     expect(() => urlOf(STILL, { animated: "no" as unknown as boolean })).toThrow(
       /animated must be/,
     );
   });
 
-  test("stays below its folder, whatever the hash is", () => {
+  test("stays below its folder for any hash", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", minLength: 1 }), (hash) => {
       const url = new URL(urlOf(hash) ?? "");
       expect(url.href.startsWith(`${CDN}/${path}/`)).toBe(true);
@@ -156,13 +156,13 @@ describe("Without an image", () => {
     expect(avatarUrl({ id: ID, discriminator: "0005" })).toBe(`${CDN}/embed/avatars/0.png`);
   });
 
-  test("a member has the user's", () => {
+  test("a member has the avatar of the user", () => {
     const user = { id: ID, avatar: STILL };
     expect(memberAvatarUrl(GUILD, { avatar: null, user })).toBe(avatarUrl(user));
     expect(memberAvatarUrl(GUILD, { user: { id: ID } }, { size: 64 })).toBe(avatarUrl({ id: ID }));
   });
 
-  test("a member of whom the user is not known has none, whatever avatar is theirs in the guild", () => {
+  test("a member without a user has no address, even with an avatar", () => {
     const member: Pick<MemberObj, "avatar" | "user"> = { avatar: STILL, user: null };
     expectTypeOf(memberAvatarUrl(GUILD, member)).toEqualTypeOf<string | null>();
     expectTypeOf(memberAvatarUrl(GUILD, { user: { id: ID } })).toEqualTypeOf<string>();
@@ -170,7 +170,7 @@ describe("Without an image", () => {
     expect(() => memberAvatarUrl(GUILD, member, { size: 5 })).toThrow(RangeError);
   });
 
-  test("a bad size is refused all the same", () => {
+  test("a bad size is refused", () => {
     expect(() => guildIconUrl({ id: GUILD }, { size: 5 })).toThrow(RangeError);
   });
 });
@@ -178,14 +178,14 @@ describe("Without an image", () => {
 describe("The address of an avatar decoration", () => {
   const asset = "a_8552f9857793aed0cf816f370e2df3be";
 
-  test("is a png, also when it is animated", () => {
+  test("is a png, even if it is animated", () => {
     expect(avatarDecorationUrl({ avatar_decoration: asset }, { size: 256 }))
       .toBe(`${CDN}/avatar-decoration-presets/${asset}.png?size=256`);
     expect(avatarDecorationUrl({ avatar_decoration: null })).toBeNull();
   });
 });
 
-describe("An id that is none", () => {
+describe("A wrong id", () => {
   const bad = "../../guilds";
   test.each<[string, () => unknown]>([
     ["user.id", () => avatarUrl({ id: bad })],
@@ -197,7 +197,7 @@ describe("An id that is none", () => {
     ["guild.id", () => guildSplashUrl({ id: bad })],
     ["user.id", () => avatarUrl(null as never)],
     ["user.id", () => avatarUrl({ id: 80351110224678912 as unknown as string })],
-  ])("is refused by its name, %s", (name, call) => {
+  ])("is refused by its name %s", (name, call) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(new RegExp(`^${name} must be`));
   });

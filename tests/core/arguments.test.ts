@@ -21,7 +21,7 @@ function refusal(call: () => unknown): string | undefined {
   }
 }
 
-test("a redirect URI of a hundred thousand addresses is refused at once", () => {
+test("checkedRedirectUri() refuses a hundred thousand addresses at once", () => {
   const start = performance.now();
   expect(refusal(() => checkedRedirectUri(`${"://".repeat(100_000)}@`))).toContain(
     "redirectUri must",
@@ -46,12 +46,12 @@ describe("throwBadArgument()", () => {
     [Symbol("s3cret"), "symbol"],
     [() => "s3cret", "function"],
     [Object.create(null), "object"],
-  ])("says what it received, and shows no text: %o", (received, found) => {
+  ])("names the type of %o and shows no text", (received, found) => {
     expect(refusal(() => throwBadArgument("limit", "a number", received)))
       .toBe(`limit must be a number, received ${found}`);
   });
 
-  test("never shows text, however short", () => {
+  test("shows no text, however short", () => {
     const usual = "a must be b, received string";
     fc.assert(fc.property(fc.string({ minLength: 1 }), (secret) => {
       fc.pre(secret !== "undefined" && secret !== "null");
@@ -62,14 +62,14 @@ describe("throwBadArgument()", () => {
 
 describe("throwBadObject()", () => {
   test.each([[undefined, "undefined"], [null, "null"]])(
-    "asks for no environment variable where %s should be an object",
+    "asks for no environment variable for %s",
     (received, found) => {
       expect(() => throwBadObject("store", "a Store", received))
         .toThrow(new TypeError(`store must be a Store, received ${found}`));
     },
   );
 
-  test("says the same of everything else, and asks where text may come from", () => {
+  test("says the same as throwBadArgument() about everything else", () => {
     for (const received of [5, {}, "", "s3cret", Promise.resolve()]) {
       const [ofObject, ofAny] = [throwBadObject, throwBadArgument].map((throwIt) =>
         refusal(() => throwIt("store", "a Store", received))
@@ -80,7 +80,7 @@ describe("throwBadObject()", () => {
 });
 
 describe("checkTextLength()", () => {
-  test("takes text of a length, counted in characters, of which an emoji is one", () => {
+  test("accepts a text by its number of characters, and counts an emoji as one", () => {
     for (const text of ["a", "abc", "🧶🧶🧶"]) {
       expect(() => checkTextLength("name", text, { shortest: 1, longest: 3 })).not.toThrow();
     }
@@ -97,20 +97,20 @@ describe("checkTextLength()", () => {
       undefined,
       "TypeError: name must be text, received undefined: is the environment variable set?",
     ],
-  ])("refuses anything else, and shows no text: %o", (value, message) => {
+  ])("refuses %o and shows no text", (value, message) => {
     const check = () => checkTextLength("name", value, { shortest: 1, longest: 3 });
     expect(check).toThrow(message.startsWith("Range") ? RangeError : TypeError);
     expect(check).toThrow(message.replace(/^\w+: /, ""));
   });
 
-  test("says how long at the most, where nothing is too short", () => {
+  test("names only the longest length if no text is too short", () => {
     expect(() => checkTextLength("name", "abcd", { longest: 3 }))
       .toThrow("name must have at most 3 characters, received 4");
   });
 });
 
 describe("checkSnowflake()", () => {
-  test("takes what discord-api-types calls a snowflake: up to 64 bits in decimal", () => {
+  test("accepts a snowflake of discord-api-types: up to 64 bits in decimal", () => {
     fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (id) => {
       expect(refusal(() => checkSnowflake("id", String(id)))).toBeUndefined();
     }));
@@ -130,9 +130,12 @@ describe("checkSnowflake()", () => {
 });
 
 describe("checkSecret()", () => {
-  test.each(["s", "s3cret", "a!~#$%&'*+-.^_`|~9", "undefined-", "-null"])("takes %s", (secret) => {
-    expect(refusal(() => checkSecret("token", secret))).toBeUndefined();
-  });
+  test.each(["s", "s3cret", "a!~#$%&'*+-.^_`|~9", "undefined-", "-null"])(
+    "accepts %s",
+    (secret) => {
+      expect(refusal(() => checkSecret("token", secret))).toBeUndefined();
+    },
+  );
 
   test.each<[unknown, string]>([
     ["s3 cret", "string"],
@@ -151,7 +154,7 @@ describe("checkSecret()", () => {
 });
 
 describe("checkBoolean()", () => {
-  test.each([true, false])("takes %o", (value) => {
+  test.each([true, false])("accepts %o", (value) => {
     expect(refusal(() => checkBoolean("flag", value))).toBeUndefined();
   });
 
@@ -172,11 +175,11 @@ describe("checkedRedirectUri()", () => {
     "com.example.app://callback",
     "HTTPS://APP.EXAMPLE",
     "https://app.example/ü",
-  ])("takes %s as it is", (uri) => {
+  ])("accepts %s as it is", (uri) => {
     expect(checkedRedirectUri(uri)).toBe(uri);
   });
 
-  test("takes a URL", () => {
+  test("accepts a URL", () => {
     expect(checkedRedirectUri(new URL("https://app.example/a b"))).toBe(
       "https://app.example/a%20b",
     );
@@ -223,7 +226,7 @@ describe("checkedRedirectUri()", () => {
     "https://user:s3cret@app.example/cb",
     "https://user:12/s3cret@app.example/cb",
   ])(
-    "shows nothing of what is no address: %s",
+    "shows nothing of %s, which is no address",
     (uri) => {
       expect(refusal(() => checkedRedirectUri(`${uri}#`))).toBe(`${usual} string`);
     },

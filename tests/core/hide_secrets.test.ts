@@ -65,7 +65,7 @@ describe("a token shows no secret", () => {
 });
 
 describe("a token", () => {
-  test("prints all that is no secret, and what it has none of", async () => {
+  test("prints every field that is no secret, and null fields", async () => {
     const printed = inspect(await tokenWithAll(), { depth: Infinity });
     expect(printed.match(/\[hidden\]/g)).toHaveLength(7);
     for (
@@ -77,7 +77,7 @@ describe("a token", () => {
     expect(inspect(model)).toContain("refresh_token: null");
   });
 
-  test("has all of it as JSON, as a clone and as a copy", async () => {
+  test("keeps every field in JSON, in a clone and in a copy", async () => {
     const token = await tokenWithAll();
     const plain = JSON.parse(JSON.stringify(token));
     expect(plain).toMatchObject({
@@ -104,7 +104,7 @@ describe("a token", () => {
   });
 });
 
-test("A copy that hides secrets has every key, whatever it is called", () => {
+test("A copy without secrets in print has every key, whatever its name is", () => {
   const odd: unknown = JSON.parse('{"__proto__":"s3cret","constructor":"s3cret","shown":1}');
   const copy = hideSecrets(Object(odd), ["shown"]);
   expect(JSON.stringify(copy)).toBe(JSON.stringify(odd));

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expiresAtFor, longestLifetime, parseLifetime } from "../../src/core/lifetime.ts";
 
-describe("the seconds in a text", () => {
-  test("are the number that it is, up to the longest lifetime", () => {
+describe("parseLifetime()", () => {
+  test("reads a number of seconds up to the longest lifetime", () => {
     fc.assert(fc.property(fc.nat({ max: longestLifetime }), (seconds) => {
       expect(parseLifetime(String(seconds))).toBe(seconds);
     }));
@@ -12,14 +12,14 @@ describe("the seconds in a text", () => {
   });
 
   test.each(["", "soon", "-1", "1e3", "0x10", " 1", "1\n", "Infinity", "NaN", "9".repeat(400)])(
-    "are not known for %j",
+    "returns null for %j",
     (text) => {
       expect(parseLifetime(text)).toBeNull();
     },
   );
 });
 
-test("The end of what just came is a whole number of milliseconds", () => {
+test("expiresAtFor() returns a whole number of milliseconds", () => {
   expect(expiresAtFor(longestLifetime)).toSatisfy(Number.isSafeInteger);
   expect(expiresAtFor(0.0001)).toSatisfy(Number.isSafeInteger);
 });

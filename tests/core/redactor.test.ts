@@ -22,7 +22,7 @@ function escapeAll(text: string, escape: (code: number) => string): string {
   return text.replace(/[^]/g, (char) => escape(char.charCodeAt(0)));
 }
 
-describe("a redactor replaces a text that repeats", () => {
+describe("A redactor replaces a text that repeats", () => {
   test.each(["c0", "c0rrect!", "c0rrect-h0rse", token])("the secret %s", (secret) => {
     const redact = createRedactor([secret]);
     expect(redact(secret)).toBe("[redacted]");
@@ -42,7 +42,7 @@ describe("a redactor replaces a text that repeats", () => {
     expect(createRedactor([secret])(`You sent ${escapeAll(secret, escape)}.`)).toBe("[redacted]");
   });
 
-  test("a secret that has escapes in it, without them", () => {
+  test("a secret with escapes in it, unescaped", () => {
     expect(createRedactor(["pass%2Fw0rd"])("You sent pass/w0rd.")).toBe("[redacted]");
     expect(createRedactor(["%63%30"])("You sent c0.")).toBe("[redacted]");
   });
@@ -73,7 +73,7 @@ describe("a redactor replaces a text that repeats", () => {
   });
 });
 
-describe("a redactor gives back", () => {
+describe("A redactor returns", () => {
   test.each([
     ["what has other letters", "401: Unauthorized &amp; 100%"],
     ["what is escaped over and over", `%${"25".repeat(99)}`],
@@ -82,17 +82,17 @@ describe("a redactor gives back", () => {
     expect(createRedactor([token])(text)).toBe(text);
   });
 
-  test("every text, when the secrets are empty or there are none", () => {
+  test("every text unchanged, if the secrets are empty or there are none", () => {
     expect(createRedactor([])("text")).toBe("text");
     expect(createRedactor([""])("text")).toBe("text");
   });
 
-  test("other texts, when a secret has neither letters nor digits", () => {
+  test("other texts unchanged, if a secret has neither letters nor digits", () => {
     expect(createRedactor(["!?"])("text")).toBe("text");
     expect(createRedactor(["!?"])("text!?")).toBe("[redacted]");
   });
 
-  test("no more than 2,000 characters, and reads no more, as a text may have megabytes", () => {
+  test("2,000 characters at most, and reads no more of a text with megabytes", () => {
     const redact = createRedactor([token]);
     const long = "%25".repeat(3_000_000);
     expect(redact(long)).toBe(long.slice(0, 2000));

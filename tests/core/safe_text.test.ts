@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cleanText, mapTexts } from "../../src/core/safe_text.ts";
 
 describe("cleanText()", () => {
-  test("gives one line of at most 1,000 characters, whatever it is given", () => {
+  test("returns one line of at most 1,000 characters for any text", () => {
     const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCodePoint(code));
     fc.assert(fc.property(fc.string({ unit, size: "large" }), (text) => {
       expect(cleanText(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
@@ -11,14 +11,14 @@ describe("cleanText()", () => {
     }));
   });
 
-  test("keeps what is in order", () => {
+  test("keeps safe text", () => {
     const text = 'Invalid "code" in request. – отказано – 👩‍👧 🚫';
     expect(cleanText(text)).toBe(text);
   });
 });
 
 describe("mapTexts()", () => {
-  test("changes a number whose digits are changed, and leaves others numbers", () => {
+  test("changes a number if the function changes its digits, and keeps other numbers", () => {
     const hide = (text: string) => text.includes("4711") ? "[redacted]" : text;
     expect(mapTexts({ a: 4711, b: [47110], c: 12, d: true, e: null }, hide))
       .toEqual({ a: "[redacted]", b: ["[redacted]"], c: 12, d: true, e: null });
@@ -34,7 +34,7 @@ describe("mapTexts()", () => {
     expect(mapTexts(undefined, upper)).toBeUndefined();
   });
 
-  test("gives back any JSON value of moderate size as it was", () => {
+  test("returns an equal JSON value if the function changes nothing", () => {
     const value = fc.jsonValue({ maxDepth: 4, depthSize: "small" })
       .filter((json) => JSON.stringify(json).length < 200);
     fc.assert(fc.property(value, (json) => {
@@ -43,13 +43,13 @@ describe("mapTexts()", () => {
     }));
   });
 
-  test("keeps a key that is called __proto__ a key", () => {
+  test("keeps the key __proto__", () => {
     const copy = mapTexts(JSON.parse('{"__proto__":{"polluted":"yes"}}'), upper);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(JSON.stringify(copy)).toBe('{"__PROTO__":{"POLLUTED":"YES"}}');
   });
 
-  test("goes 16 levels deep", () => {
+  test("copies 16 levels", () => {
     const nested = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : [nested(levels - 1, inner)];
     expect(mapTexts(nested(16, "a"), upper)).toEqual(nested(16, "A"));
@@ -57,7 +57,7 @@ describe("mapTexts()", () => {
     expect(mapTexts(nested(5000, "a"), upper)).toEqual(nested(16, "..."));
   });
 
-  test("keeps the first 200 keys and list entries, however they are spread", () => {
+  test("copies the first 200 keys and list entries in any arrangement", () => {
     expect(mapTexts(Array(200).fill(1), upper)).toHaveLength(200);
     expect(mapTexts(Array(201).fill(1), upper)).toHaveLength(200);
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 1]));

@@ -41,12 +41,12 @@ describe("AuthUrl.href", () => {
     expect(login("administrator").href).toBe(`${login().href}&permissions=8`);
   });
 
-  test("is what toString() and a template give", () => {
+  test("is the same as toString() and a template", () => {
     expect(login().toString()).toBe(login().href);
     expect(`${login()}`).toBe(login().href);
   });
 
-  test("leads to another platform where one is given", () => {
+  test("leads to the given platform", () => {
     const { href } = new AuthUrl(CLIENT, ["identify"], REDIRECT, null, { platform: PLATFORM });
     expect(href.split("?")[0]).toBe(PLATFORM.authorizeUrl);
     expect(new AuthUrl(CLIENT, ["identify"], REDIRECT, null, {}).href).toContain(AUTHORIZE);
@@ -54,7 +54,7 @@ describe("AuthUrl.href", () => {
       .toContain(AUTHORIZE);
   });
 
-  test("does not follow what the caller changes later", () => {
+  test("ignores later changes of the arguments", () => {
     const scope = ["identify"];
     const permissions = new Permissions("connect");
     const link = new AuthUrl(CLIENT, scope, REDIRECT, permissions);
@@ -67,7 +67,7 @@ describe("AuthUrl.href", () => {
 });
 
 describe("AuthUrl.makeUrl()", () => {
-  test("gives the href where nothing belongs to this login alone", async () => {
+  test("returns the href without parameters", async () => {
     expect(await login("connect").makeUrl()).toBe(login("connect").href);
     expect(await login("connect").makeUrl({})).toBe(login("connect").href);
   });
@@ -119,7 +119,7 @@ describe("AuthUrl.makeUrl()", () => {
     "integrationType",
     "responseType",
     "nonce",
-  ])("takes an undefined %s for one that was not given", async (name) => {
+  ])("treats an undefined %s as missing", async (name) => {
     expect(await login().makeUrl({ [name]: undefined })).toBe(login().href);
   });
 
@@ -135,7 +135,7 @@ describe("AuthUrl.makeUrl()", () => {
     expect(url).not.toContain("+");
   });
 
-  test("keeps what would end a parameter inside of it", async () => {
+  test("encodes characters that would end a parameter", async () => {
     const state = "a&code=b#c=d?e%20f";
     const url = new URL(await login().makeUrl({ state }));
     expect(url.searchParams.getAll("state")).toEqual([state]);
@@ -143,11 +143,11 @@ describe("AuthUrl.makeUrl()", () => {
     expect(url.hash).toBe("");
   });
 
-  test("never has the verifier in it", async () => {
+  test("never shows the verifier", async () => {
     expect(await login().makeUrl({ codeVerifier: VERIFIER })).not.toContain(VERIFIER);
   });
 
-  test("makes links that do not know of each other", async () => {
+  test("builds independent links", async () => {
     const link = login();
     const [first, second] = await Promise.all([
       link.makeUrl({ state: "first", codeVerifier: VERIFIER }),
@@ -159,8 +159,8 @@ describe("AuthUrl.makeUrl()", () => {
   });
 });
 
-describe("the arguments of AuthUrl", () => {
-  test.each(["0", "7", "18446744073709551615"])("take %s as the client id", (id) => {
+describe("AuthUrl", () => {
+  test.each(["0", "7", "18446744073709551615"])("accepts %s as the client id", (id) => {
     expect(new AuthUrl(id, ["identify"], REDIRECT).href).toContain(`client_id=${id}&`);
   });
 
@@ -179,19 +179,19 @@ describe("the arguments of AuthUrl", () => {
     [["1"], "received object"],
     [SECRET, "received string"],
     [`line\n${SECRET}`, "received string"],
-  ])("refuse %o as the client id", (id, received) => {
+  ])("refuses %o as the client id", (id, received) => {
     const expected = `clientId must be quoted digits (a number loses digits), ${received}`;
     expect(thrownBy(() => new AuthUrl(id as never, ["identify"], REDIRECT))).toBe(expected);
     expect(thrownBy(() => new Bot(id as never))).toBe(expected);
   });
 
-  test("take every scope that discord-api-types knows, and ones that nobody knows yet", () => {
+  test("accepts every scope of discord-api-types, and unknown ones", () => {
     const scope = [...Object.values(OAuth2Scopes), "brand.new:scope_2"];
     const { searchParams } = new URL(new AuthUrl(CLIENT, scope, REDIRECT).href);
     expect(searchParams.get("scope")?.split(" ")).toEqual(scope);
   });
 
-  test("ask for a scope once, in the order given", () => {
+  test("asks for each scope once, in the given order", () => {
     const { href } = new AuthUrl(CLIENT, ["guilds", "identify", "guilds"], REDIRECT);
     expect(href).toContain("&scope=guilds%20identify&");
   });
@@ -228,7 +228,7 @@ describe("the arguments of AuthUrl", () => {
     ["undefined", undefined, "received undefined: is the environment variable set?"],
     ["a Set", new Set(["identify"]), "received object"],
     ["something long", [`${SECRET} ${SECRET}`], "received string"],
-  ])("refuse %s as the scope", (_, scope, received) => {
+  ])("refuses %s as the scope", (_, scope, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, scope as never, REDIRECT)))
       .toBe(`scope must be one scope per entry, ${received}`);
   });
@@ -244,12 +244,12 @@ describe("the arguments of AuthUrl", () => {
     "com.example.app:/",
     "app+dev-1.0://callback",
     "HTTPS://APP.EXAMPLE/",
-  ])("keep the redirect URI %s as it is registered", (uri) => {
+  ])("keeps the redirect URI %s unchanged", (uri) => {
     const { searchParams } = new URL(new AuthUrl(CLIENT, ["identify"], uri).href);
     expect(searchParams.get("redirect_uri")).toBe(uri);
   });
 
-  test("take a URL as the redirect URI", () => {
+  test("accepts a URL as the redirect URI", () => {
     expect(new AuthUrl(CLIENT, ["identify", "guilds"], new URL(REDIRECT)).href).toBe(login().href);
   });
 
@@ -265,12 +265,12 @@ describe("the arguments of AuthUrl", () => {
     ["1https://app.example/", "received string"],
     [`app.example/${"callback/".repeat(99)}`, "received string"],
     [SECRET, "received string"],
-  ])("refuse %o as the redirect URI", (uri, received) => {
+  ])("refuses %o as the redirect URI", (uri, received) => {
     expect(thrownBy(() => new AuthUrl(CLIENT, ["identify"], uri as never)))
       .toBe(`redirectUri must be an absolute URL without a fragment, ${received}`);
   });
 
-  test("refuse permissions that are none", () => {
+  test("refuses wrong permissions", () => {
     const expected = 'permissions must be names like "connect" or safe integers, ' +
       "received string";
     expect(thrownBy(() => login("conect" as never))).toBe(expected);
@@ -323,7 +323,7 @@ describe("the arguments of AuthUrl", () => {
       { responseType: "code\ntoken" as never },
       'responseType must be "code" or "token", received string',
     ],
-  ])("refuse %s", async (_, params, message) => {
+  ])("refuses %s", async (_, params, message) => {
     await expect(login().makeUrl(params)).rejects.toThrow(TypeError);
     await expect(login().makeUrl(params)).rejects.toThrow(message);
   });
@@ -374,7 +374,7 @@ describe("the arguments of AuthUrl", () => {
       { guildId: 5 as never },
       "guildId must be quoted digits (a number loses digits), received number",
     ],
-  ])("refuse %s, and so does Bot", async (_, params, message) => {
+  ])("refuses %s, and so does Bot", async (_, params, message) => {
     for (const url of [login().makeUrl(params), new Bot(CLIENT).url(params)]) {
       await expect(url).rejects.toThrow(new TypeError(message));
     }
@@ -387,13 +387,13 @@ describe("the arguments of AuthUrl", () => {
     [`${VERIFIER}=`, "received string"],
     [`${VERIFIER}ü`, "received string"],
     [43, "received number"],
-  ])("refuse %o as a verifier, without showing it", async (codeVerifier, received) => {
+  ])("refuses %o as a verifier without showing it", async (codeVerifier, received) => {
     await expect(login().makeUrl({ codeVerifier: codeVerifier as never })).rejects.toThrow(
       new TypeError(`codeVerifier must be 43 to 128 unreserved characters, ${received}`),
     );
   });
 
-  test("are never shown where they may be a secret", async () => {
+  test("never shows an argument that may be a secret", async () => {
     for (const name of ["state", "codeVerifier", "guildId", "prompt", "responseType"]) {
       const error = await login().makeUrl({ [name]: `${SECRET}\n` }).catch((error) => error);
       expect(error, name).toBeInstanceOf(TypeError);
@@ -403,7 +403,7 @@ describe("the arguments of AuthUrl", () => {
   });
 });
 
-describe("permissions in a link", () => {
+describe("The permissions in a link", () => {
   test.each<[string, PermissionInput]>([
     ["a number", 8],
     ["a bigint", 8n],
@@ -426,12 +426,12 @@ describe("permissions in a link", () => {
     ["an empty list", []],
     ["an empty dictionary", {}],
     ["an empty Permissions", new Permissions()],
-  ])("survive as 0 when they are %s", (_, input) => {
+  ])("are 0 for %s", (_, input) => {
     expect(login(input).href).toBe(`${login().href}&permissions=0`);
     expect(new Bot(CLIENT, input).href).toBe(`${new Bot(CLIENT).href}&permissions=0`);
   });
 
-  test.each([null, undefined])("are left out when they are %s", (input) => {
+  test.each([null, undefined])("are omitted for %s", (input) => {
     expect(login(input).href).not.toContain("permissions");
     expect(new Bot(CLIENT, input).href).not.toContain("permissions");
   });
@@ -441,10 +441,10 @@ describe("permissions in a link", () => {
   });
 });
 
-describe("an authorize page with a query of its own", () => {
+describe("A link to an authorize page with a query", () => {
   const platform = { authorizeUrl: "https://auth.example/go?tenant=1", apiUrl: "", cdnUrl: "" };
 
-  test("keeps it (RFC 6749 section 3.1)", () => {
+  test("keeps the query (RFC 6749 section 3.1)", () => {
     expect(new AuthUrl(CLIENT, ["identify"], "https://a.example/", null, { platform }).href)
       .toMatch(/^https:\/\/auth\.example\/go\?tenant=1&response_type=code&client_id=/);
     expect(new Bot(CLIENT, 8, { platform }).href)
@@ -452,7 +452,7 @@ describe("an authorize page with a query of its own", () => {
   });
 });
 
-describe("options and parameters that are not given", () => {
+describe("Missing options and parameters", () => {
   test("may be null or undefined", async () => {
     const { href } = login();
     for (const none of [null, undefined]) {
@@ -468,7 +468,7 @@ describe("options and parameters that are not given", () => {
   });
 });
 
-describe("parameters that change while the challenge is made", () => {
+describe("Parameters that change while the challenge is derived", () => {
   test("are not read again", async () => {
     const params = { state: "first", responseType: "code", codeVerifier: "v".repeat(43) };
     const url = new AuthUrl(CLIENT, ["identify"], "https://a.example/").makeUrl(
@@ -481,7 +481,7 @@ describe("parameters that change while the challenge is made", () => {
   });
 });
 
-describe("the laws of links", () => {
+describe("Any link", () => {
   const anyId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
   const anyScope = fc.uniqueArray(fc.stringMatching(/^[\w.:/-]+$/), { minLength: 1 });
   const anyUri = fc.oneof(
@@ -504,7 +504,7 @@ describe("the laws of links", () => {
     codeVerifier: given(fc.stringMatching(/^[\w.~-]{43,128}$/)),
   });
 
-  test("reading an authorize URL gives back what went in, in order", async () => {
+  test("has its parameters in order when it is parsed", async () => {
     await fc.assert(fc.asyncProperty(
       anyId,
       anyScope,

@@ -20,7 +20,7 @@ describe("Bot", () => {
       .toBe(`${AUTHORIZE}?client_id=${CLIENT}&scope=bot&permissions=3145728`);
   });
 
-  test("gives its href by toString() and a template", () => {
+  test("returns its href from toString() and a template", () => {
     expect(new Bot(CLIENT, 8).toString()).toBe(new Bot(CLIENT, 8).href);
     expect(`${new Bot(CLIENT, 8)}`).toBe(new Bot(CLIENT, 8).href);
   });
@@ -36,12 +36,12 @@ describe("Bot", () => {
       .toBe("scope must be one scope per entry, received string");
   });
 
-  test("leads to another platform where one is given", () => {
+  test("leads to the given platform", () => {
     expect(new Bot(CLIENT, null, { platform: PLATFORM }).href.split("?")[0])
       .toBe(PLATFORM.authorizeUrl);
   });
 
-  test("gives the href by url() where nothing belongs to this invitation alone", async () => {
+  test("returns the href from url() without parameters", async () => {
     expect(await new Bot(CLIENT, 8).url()).toBe(new Bot(CLIENT, 8).href);
     expect(await new Bot(CLIENT, 8).url({})).toBe(new Bot(CLIENT, 8).href);
   });
@@ -66,12 +66,12 @@ describe("Bot", () => {
     expect(await addedTo(new Bot(CLIENT).href, new Bot(CLIENT).url(params))).toBe(expected);
   });
 
-  test("does not take what belongs to a login", async () => {
+  test("ignores the parameters of a login", async () => {
     const params = { state: "s7ate", responseType: "code", nonce: "n" } as BotUrlParams;
     expect(await new Bot(CLIENT).url(params)).toBe(new Bot(CLIENT).href);
   });
 
-  test("takes null for whatever may be left out", async () => {
+  test("treats null as missing", async () => {
     for (const none of [null, undefined]) {
       const bot = new Bot(CLIENT, none, { scope: none, platform: none });
       expect(bot.href).toBe(new Bot(CLIENT).href);
@@ -91,15 +91,15 @@ describe("Bot", () => {
   );
 });
 
-describe("scopes of a bot that are no list", () => {
-  test("are none, or taken as the one they are", () => {
+describe("The scopes of a bot, given as another value than a list,", () => {
+  test("are no scopes, or one scope", () => {
     expect(new Bot(CLIENT, 8, { scope: null as never }).href).toContain("scope=bot&");
     expect(new Bot(CLIENT, 8, { scope: "applications.commands" as never }).href)
       .toContain("scope=bot%20applications.commands&");
   });
 });
 
-describe("the laws of links", () => {
+describe("Any bot link", () => {
   const anyId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
   const anyScope = fc.uniqueArray(fc.stringMatching(/^[\w.:/-]+$/), { minLength: 1 });
   const anyPermissions = fc.bigInt({ min: 0n, max: 1n << 80n });
@@ -110,7 +110,7 @@ describe("the laws of links", () => {
     disableGuildSelect: given(fc.boolean()),
   });
 
-  test("reading a bot link gives back what went in, in order", async () => {
+  test("has its parameters in order when it is parsed", async () => {
     await fc.assert(fc.asyncProperty(
       anyId,
       given(anyPermissions),

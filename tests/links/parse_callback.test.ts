@@ -46,7 +46,7 @@ describe("parseCallback()", () => {
     expect(parseCallback(input, { state: STATE })).toEqual(LOGIN);
   });
 
-  test("gives the guild and the permissions of a bot that was added", () => {
+  test("returns the guild and the permissions of an added bot", () => {
     const query = `${QUERY}&guild_id=41771983423143937&permissions=18446744073709551616`;
     const callback = parseCallback(query, { state: STATE });
     expect(callback).toEqual({
@@ -58,16 +58,16 @@ describe("parseCallback()", () => {
     expect(new Permissions(callback.permissions).value).toBe(1n << 64n);
   });
 
-  test("answers what can't be changed", () => {
+  test("returns a frozen object", () => {
     expect(Object.isFrozen(parseCallback(QUERY, { state: STATE }))).toBe(true);
   });
 
-  test("leaves out what it does not know", () => {
+  test("omits unknown parameters", () => {
     expect(parseCallback(`${QUERY}&iss=https%3A%2F%2Fdiscord.com&error=`, { state: STATE }))
       .toEqual(LOGIN);
   });
 
-  test("reads an empty guild and empty permissions as left out (RFC 6749 section 3.1)", () => {
+  test("treats an empty guild and empty permissions as missing (RFC 6749 section 3.1)", () => {
     expect(parseCallback(`${QUERY}&guild_id=&permissions=`, { state: STATE })).toEqual(LOGIN);
   });
 
@@ -77,7 +77,7 @@ describe("parseCallback()", () => {
     expect(parseCallback("/callback?code=a?b&state=s", { state: "s" }).code).toBe("a?b");
   });
 
-  test("decodes as forms are encoded", () => {
+  test("decodes a form", () => {
     expect(parseCallback("code=a%2Bb+c&state=%C3%BC+%26", { state: "ü &" }).code).toBe("a+b c");
   });
 
@@ -106,7 +106,7 @@ test.each([undefined, null, STATE])(
   },
 );
 
-describe("a callback's state", () => {
+describe("The state of a callback", () => {
   test.each([
     ["is missing", `code=${CODE}`],
     ["is empty", `code=${CODE}&state=`],
@@ -127,7 +127,7 @@ describe("a callback's state", () => {
     expect(refusal(query)).toBeInstanceOf(StateMismatchError);
   });
 
-  test.each([undefined, null, ""])("never matches when %o was expected", (expected) => {
+  test.each([undefined, null, ""])("matches nothing if %o was expected", (expected) => {
     for (const query of [QUERY, `code=${CODE}`, `code=${CODE}&state=`, `${QUERY}&state=`]) {
       expect(refusal(query, { state: expected })).toBeInstanceOf(StateMismatchError);
     }
@@ -142,22 +142,22 @@ describe("a callback's state", () => {
     ["no_state", `code=${CODE}`, STATE],
     ["no_state", `code=${CODE}&state=`, STATE],
     ["different", `code=${CODE}&state=other`, STATE],
-  ])("is told as %s for %s when %o was expected", (reason, query, expected) => {
+  ])("gives the reason %s for %s if %o was expected", (reason, query, expected) => {
     expect(refusal(query, { state: expected })).toMatchObject({ reason });
   });
 
-  test("never matches what is no text", () => {
+  test("matches only text", () => {
     expect(refusal("code=c&state=5", { state: 5 })).toBeInstanceOf(StateMismatchError);
     expect(refusal("code=c&state=a", { state: ["a"] })).toBeInstanceOf(StateMismatchError);
   });
 
-  test("is compared with all it has, beyond ASCII too", () => {
+  test("is compared to its end, beyond ASCII too", () => {
     expect(parseCallback("code=c&state=%C3%BC", { state: "ü" }).state).toBe("ü");
     // U+00FC and U+01FC have their lower byte in common.
     expect(refusal("code=c&state=%C7%BC", { state: "ü" })).toBeInstanceOf(StateMismatchError);
   });
 
-  test("matches exactly when both are the same text", () => {
+  test("matches if and only if both are the same text", () => {
     const anyState = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
     const similar = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 3 });
     const pairs = fc.oneof(
@@ -176,13 +176,13 @@ describe("a callback's state", () => {
   });
 });
 
-describe("a callback's issuer (RFC 9207)", () => {
+describe("The issuer of a callback (RFC 9207)", () => {
   const issuer = "https://discord.com";
   const from = (...issuers: string[]): string =>
     issuers.map((iss) => `&${new URLSearchParams({ iss })}`).join("");
   const refused = (query: string): Error => refusal(query, { state: STATE, issuer });
 
-  test("must be the expected one, to the letter", () => {
+  test("must be equal to the expected one", () => {
     expect(parseCallback(QUERY + from(issuer), { state: STATE, issuer })).toEqual(LOGIN);
     for (
       const other of [`${issuer}/`, "http://discord.com", "https://discord.com.evil.example", ""]
@@ -194,11 +194,11 @@ describe("a callback's issuer (RFC 9207)", () => {
     }
   });
 
-  test("must not be missing, as a server that sends it sends it always", () => {
+  test("must not be missing", () => {
     expect(refused(QUERY)).toMatchObject({ reason: "no_issuer" });
   });
 
-  test("must not be there beside another one", () => {
+  test("must be the only one", () => {
     for (
       const query of [from(issuer, "https://evil.example"), from("https://evil.example", issuer)]
     ) {
@@ -216,11 +216,11 @@ describe("a callback's issuer (RFC 9207)", () => {
     }
   });
 
-  test("comes after the state, which says more", () => {
+  test("is checked after the state", () => {
     expect(refused(`code=${CODE}&state=other`)).toMatchObject({ reason: "different" });
   });
 
-  test.each([undefined, null])("is not compared when %o was expected", (issuer) => {
+  test.each([undefined, null])("is not compared if %o was expected", (issuer) => {
     const query = QUERY + from("https://any.example");
     expect(parseCallback(query, { state: STATE, issuer })).toEqual(LOGIN);
   });
@@ -228,12 +228,12 @@ describe("a callback's issuer (RFC 9207)", () => {
   test.each([["", "is the environment variable set?"], [5, "received number"], [
     new URL(issuer),
     "received object",
-  ]])("is refused as an argument when it is %o", (issuer, found) => {
+  ]])("must not be %o as an argument", (issuer, found) => {
     expect(() => parseCallback(QUERY, { state: STATE, issuer } as never)).toThrow(TypeError);
     expect(() => parseCallback(QUERY, { state: STATE, issuer } as never)).toThrow(found);
   });
 
-  test("is what the fake platform sends, with a code and with a refusal", async () => {
+  test("is accepted as the fake platform sends it, with a code and with a refusal", async () => {
     const fake = createFakePlatform();
     const { id, redirectUris: [redirectUri = ""] } = sampleApplication;
     const link = await new AuthUrl(id, ["identify"], redirectUri, null, fake)
@@ -247,8 +247,8 @@ describe("a callback's issuer (RFC 9207)", () => {
   });
 });
 
-describe("a callback with an error", () => {
-  test("is an OAuthError with all that the platform said", () => {
+describe("A callback with an error", () => {
+  test("throws an OAuthError with the details of the platform", () => {
     const error = refusal(
       "error=access_denied&error_description=The+resource+owner+denied+the+request" +
         `&state=${STATE}`,
@@ -267,7 +267,7 @@ describe("a callback with an error", () => {
     );
   });
 
-  test("is believed without a state, since a refusal grants nothing", () => {
+  test("is accepted without a state, since a refusal grants nothing", () => {
     expect(refusal("error=access_denied")).toMatchObject({
       error: "access_denied",
       description: null,
@@ -279,7 +279,7 @@ describe("a callback with an error", () => {
     ["the state, in the description", `error=x&error_description=is+${STATE}&state=${STATE}`],
     ["the state, in the error", `error=${STATE}&state=${STATE}`],
     ["the code", `error=x&error_description=is+${CODE}&${QUERY}`],
-  ])("is redacted where it repeats %s", (_, query) => {
+  ])("hides its text if it repeats %s", (_, query) => {
     const error = refusal(query);
     expect(error).toBeInstanceOf(OAuthError);
     expect(JSON.stringify([error.message, error.stack, error])).not.toMatch(
@@ -293,13 +293,13 @@ describe("a callback with an error", () => {
     ["escaped", encodeURIComponent(encodeURIComponent(STATE)).replaceAll("-", "%2D")],
     ["in part", STATE.replaceAll("-", "").slice(0, 13)],
     ["with other marks between", STATE.replaceAll("-", "_")],
-  ])("is redacted where it repeats the state %s", (_, repeated) => {
+  ])("hides its text if it repeats the state %s", (_, repeated) => {
     const description = encodeURIComponent(`is ${repeated} here`);
     expect(refusal(`error=x&error_description=${description}&state=${STATE}`))
       .toMatchObject({ description: "[redacted]" });
   });
 
-  test("is redacted where it repeats the second code, or a state that was not expected", () => {
+  test("hides its text if it repeats the second code or a wrong state", () => {
     const second = "s3c0nd-c0de-of-the-same-l1nk";
     expect(
       refusal(`error=x&error_description=${second}&code=${CODE}&code=${second}&state=${STATE}`),
@@ -309,12 +309,12 @@ describe("a callback with an error", () => {
       .toMatchObject({ description: "[redacted]" });
   });
 
-  test("is an error even if it has a code", () => {
+  test("throws even if it has a code", () => {
     expect(refusal(`error=server_error&${QUERY}`)).toMatchObject({ error: "server_error" });
   });
 });
 
-describe("a callback that is no answer", () => {
+describe("A callback without a valid answer", () => {
   test.each([
     ["has no code", `state=${STATE}`, "The callback has no code"],
     ["has an empty code", `code=&state=${STATE}`, "The callback has no code"],
@@ -358,7 +358,7 @@ describe("a callback that is no answer", () => {
   });
 });
 
-describe("what parseCallback() throws", () => {
+describe("The error of parseCallback()", () => {
   test.each([
     ["another state", `code=${CODE}&state=0ther-state`],
     ["no state", `code=${CODE}`],
@@ -378,8 +378,8 @@ describe("what parseCallback() throws", () => {
   });
 });
 
-describe("a login", () => {
-  test("comes back to where it started from", async () => {
+describe("Any login", () => {
+  test("ends in a callback with its state", async () => {
     const state = generateState();
     const link = new URL(
       await new AuthUrl("1", ["identify"], `${CALLBACK}?tenant=1`).makeUrl({ state }),
@@ -390,7 +390,7 @@ describe("a login", () => {
     expect(parseCallback(back, { state })).toEqual({ ...LOGIN, state });
   });
 
-  test("gives back any code and any state, in every form of input", () => {
+  test("returns its code and its state in every form of input", () => {
     const anyText = fc.string({ unit: "grapheme", minLength: 1 });
     fc.assert(fc.property(anyText, anyText, (code, state) => {
       const url = new URL(`${CALLBACK}?${new URLSearchParams({ code, state })}`);

@@ -59,18 +59,18 @@ describe("parseFragment()", () => {
     });
   });
 
-  test("answers what can't be changed", () => {
+  test("returns a frozen token", () => {
     expect(unfrozenPartsOf(read(FRAGMENT.replace(/&state.*/, "")))).toEqual([]);
   });
 
-  test("answers what prints without the tokens", () => {
+  test("returns a token that prints without its secrets", () => {
     const token = read(`access_token=${TOKEN}&token_type=Bearer&id_token=${ID_TOKEN}`);
     expect(token).toMatchObject({ access_token: TOKEN, id_token: ID_TOKEN });
     const printed = leaksOf(token, [TOKEN, ID_TOKEN]).filter((place) => /inspect/.test(place));
     expect(printed).toEqual([]);
   });
 
-  test("says nothing of what the platform does not say", () => {
+  test("returns null for values that the platform does not send", () => {
     expect(read(`access_token=${TOKEN}&token_type=Bearer&id_token=`)).toMatchObject({
       expires_in: null,
       expires_at: null,
@@ -92,7 +92,7 @@ describe("parseFragment()", () => {
     },
   );
 
-  test("gives any token and any scopes that a header and a list can carry", () => {
+  test("returns any token that fits into a header, and any scopes", () => {
     const printable = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
       minLength: 1,
@@ -114,14 +114,14 @@ describe("parseFragment()", () => {
     },
   );
 
-  test.each([undefined, null, STATE])("demands to be told the state, not %o", (options) => {
+  test.each([undefined, null, STATE])("demands an object with the state, not %o", (options) => {
     expect(() => parseFragment(FRAGMENT, options as never)).toThrow(
       /^options must be an object with the expected state, received/,
     );
   });
 });
 
-describe("a fragment", () => {
+describe("A fragment", () => {
   test.each([
     ["has no state", `access_token=${TOKEN}&token_type=Bearer`, "no_state"],
     ["has another state", FRAGMENT.replace(STATE, "other"), "different"],
@@ -132,11 +132,11 @@ describe("a fragment", () => {
     expect(error).toMatchObject({ reason });
   });
 
-  test("is not looked for in the query, where a token must not be", () => {
+  test("is not searched in the query, where a token must not be", () => {
     expect(() => parseFragment(`${PAGE}?${FRAGMENT}`, { state: STATE })).toThrow("it has no state");
   });
 
-  test("that comes from another server is refused, when an issuer is expected", () => {
+  test("from another server is refused if an issuer is expected", () => {
     const issuer = "https://discord.com";
     const options = { state: STATE, issuer };
     const named = `${FRAGMENT}&iss=${encodeURIComponent(issuer)}`;
@@ -146,7 +146,7 @@ describe("a fragment", () => {
       .toMatchObject({ reason: "different_issuer" });
   });
 
-  test("with an error is an OAuthError with all that the platform said", () => {
+  test("with an error throws an OAuthError with the details of the platform", () => {
     const error = refusal(`error=access_denied&error_description=No+thanks&state=${STATE}`);
     expect(error).toBeInstanceOf(OAuthError);
     expect(error).toMatchObject({

@@ -7,15 +7,15 @@ describe.each([
 ])("%s", (_, generate) => {
   const made = Array.from({ length: 500 }, generate);
 
-  test("makes 43 characters of base64url, which are 256 bits", () => {
+  test("returns 43 characters of base64url, which are 256 bits", () => {
     for (const value of made) expect(value).toMatch(/^[\w-]{43}$/);
   });
 
-  test("never makes the same value twice", () => {
+  test("returns no value twice", () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test("makes use of every bit", () => {
+  test("uses every bit", () => {
     const seen = new Uint8Array(32);
     for (const value of made) {
       const bytes = atob(value.replaceAll("-", "+").replaceAll("_", "/"));
@@ -28,12 +28,12 @@ describe.each([
 });
 
 describe("codeChallenge()", () => {
-  test("answers the example of RFC 7636 appendix B", async () => {
+  test("returns the challenge of RFC 7636 appendix B", async () => {
     expect(await codeChallenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
       .toBe("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
   });
 
-  test("takes what generateCodeVerifier() makes", async () => {
+  test("accepts the verifiers of generateCodeVerifier()", async () => {
     expect(await codeChallenge(generateCodeVerifier())).toMatch(/^[\w-]{43}$/);
   });
 
@@ -48,11 +48,11 @@ describe("codeChallenge()", () => {
       "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-._~",
       "7SjWf5Of9twuEYtSj6OLPS7Cghq5qnlkvYWqFFxRvWo",
     ],
-  ])("answers for %s what OpenSSL answers", async (verifier, challenge) => {
+  ])("returns the same challenge for %s as OpenSSL", async (verifier, challenge) => {
     expect(await codeChallenge(verifier)).toBe(challenge);
   });
 
-  test.each([43, 128])("takes a verifier of %d characters", async (length) => {
+  test.each([43, 128])("accepts a verifier of %d characters", async (length) => {
     expect(await codeChallenge("-._~aZ09".repeat(16).slice(0, length))).toMatch(/^[\w-]{43}$/);
   });
 
@@ -68,7 +68,7 @@ describe("codeChallenge()", () => {
     ["undefined", undefined, "received undefined: is the environment variable set?"],
     ["null", null, "received null: is the environment variable set?"],
     ["a list", ["x".repeat(43)], "received object"],
-  ])("refuses %s, without showing it", async (_, verifier, received) => {
+  ])("refuses %s without showing it", async (_, verifier, received) => {
     await expect(codeChallenge(verifier as string)).rejects.toThrow(
       new TypeError(`codeVerifier must be 43 to 128 unreserved characters, ${received}`),
     );

@@ -7,7 +7,7 @@ import { PlatformApi } from "../../src/api/platform_api.ts";
 import { User } from "../../src/api/user.ts";
 
 describe("discord", () => {
-  test("has the addresses that discord-api-types has", () => {
+  test("has the addresses of discord-api-types", () => {
     expect(discord).toEqual({
       authorizeUrl: OAuth2Routes.authorizationURL.replace("/api/v10", ""),
       apiUrl: RouteBases.api,
@@ -91,11 +91,11 @@ describe.each(checks)("%s, given platform.%s,", (maker, name, make) => {
     "http://127.1.2.3/api",
     "http://[::1]:8787/api",
     new URL("https://host/base"),
-  ])("takes %s", (url) => {
+  ])("accepts %s", (url) => {
     expect(() => make({ ...discord, [name]: url })).not.toThrow();
   });
 
-  test("takes null in place of the platform", () => {
+  test("accepts null instead of a platform", () => {
     expect(() => make(null)).not.toThrow();
     expect(() => make(undefined)).not.toThrow();
   });
@@ -108,7 +108,7 @@ describe.each(checks)("%s, given platform.%s,", (maker, name, make) => {
     "http://127.0.0.1.host/",
     "http://host/http://localhost/",
     "http://192.168.0.1/",
-  ])("refuses %s, unless allowInsecure is true", (url) => {
+  ])("refuses %s unless allowInsecure is true", (url) => {
     expect(() => make({ ...discord, [name]: url })).toThrow(
       new TypeError(`platform.${name} must be an https URL, or allowInsecure, received string`),
     );
@@ -130,7 +130,7 @@ describe.each(Object.entries(clientMakers))("%s", (_maker, make) => {
   });
 });
 
-test("a platform URL of a hundred thousand slashes is read at once", () => {
+test("A platform URL with a hundred thousand slashes is read at once", () => {
   const apiUrl = `https://platform.example${"/".repeat(100_000)}api`;
   const start = performance.now();
   new User("t0ken", { platform: { ...discord, apiUrl } });

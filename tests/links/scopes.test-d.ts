@@ -7,7 +7,7 @@ describe("KnownScope", () => {
     expectTypeOf<Exclude<`${OAuth2Scopes}`, KnownScope>>().toBeNever();
   });
 
-  test("is every scope of the platform's documentation besides", () => {
+  test("is every other scope of the platform's documentation", () => {
     expectTypeOf<Exclude<KnownScope, `${OAuth2Scopes}`>>().toEqualTypeOf<
       | "activities.invites.write"
       | "openid"
@@ -22,7 +22,7 @@ describe("KnownScope", () => {
 });
 
 describe("Scope", () => {
-  test("is a known one, for editors to offer, or any other text", () => {
+  test("is a known scope or any other text", () => {
     expectTypeOf<KnownScope>().toExtend<Scope>();
     expectTypeOf<"brand.new">().toExtend<Scope>();
     expectTypeOf<string>().toExtend<Scope>();
@@ -30,7 +30,7 @@ describe("Scope", () => {
     expectTypeOf<number>().not.toExtend<Scope>();
   });
 
-  test("takes the enumeration of discord-api-types", () => {
+  test("accepts the enumeration of discord-api-types", () => {
     expectTypeOf<OAuth2Scopes>().toExtend<Scope>();
   });
 });

@@ -29,7 +29,7 @@ describe("joinScopes()", () => {
 
 describe("checkScopeSpelling()", () => {
   test.each([...knownScopes, "brand.new:scope_2", "https://auth.example/read", "a", "not"])(
-    "lets %s pass",
+    "accepts %s",
     (scope) => {
       expect(refusal(scope)).toBeUndefined();
     },
@@ -51,7 +51,7 @@ describe("checkScopeSpelling()", () => {
     ["webhook.incomming", "webhook.incoming"],
     ["role_connection.write", "role_connections.write"],
     ["BOT", "bot"],
-  ])("asks whether %s is %s", (misspelt, meant) => {
+  ])("suggests for %s the scope %s", (misspelt, meant) => {
     expect(refusal(misspelt))
       .toBe(`scope[1] is no scope of the platform: did you mean "${meant}"?`);
   });

@@ -11,7 +11,7 @@ const LINK = `https://discord.com/oauth2/authorize?client_id=${CLIENT}` +
   "&scope=applications.commands&integration_type=1";
 
 describe("userInstallUrl", () => {
-  test("asks to install the commands for the person, and for nothing else", () => {
+  test("asks only for the installation of the commands", () => {
     expect(userInstallUrl(CLIENT)).toBe(LINK);
   });
 
@@ -26,17 +26,17 @@ describe("userInstallUrl", () => {
     },
     { scope: [] },
     { platform: discord },
-  ])("is the same with the options %j", (options) => {
+  ])("returns the same link with the options %j", (options) => {
     expect(userInstallUrl(CLIENT, options)).toBe(LINK);
   });
 
-  test("has the scope for commands and the given ones, each once", () => {
+  test("has the scope for commands and the given scopes, each once", () => {
     const scope = ["identify", "applications.commands", "identify"];
     expect(new URL(userInstallUrl(CLIENT, { scope })).searchParams.get("scope"))
       .toBe("applications.commands identify");
   });
 
-  test("has the scope for commands and never bot, whatever is asked for", () => {
+  test("always has the scope for commands, and never bot", () => {
     fc.assert(fc.property(fc.array(fc.constantFrom(...knownScopes)), (scope) => {
       const link = () => new URL(userInstallUrl(CLIENT, { scope })).searchParams.get("scope");
       if (scope.includes("bot")) expect(link).toThrow(TypeError);
@@ -46,7 +46,7 @@ describe("userInstallUrl", () => {
     }));
   });
 
-  test("refuses the scope bot, and says what has it", () => {
+  test("refuses the scope bot and names the class for it", () => {
     expect(() => userInstallUrl(CLIENT, { scope: ["bot"] })).toThrow(
       new TypeError(
         'scope must be without "bot", which needs a guild: use Bot for a link with it',
@@ -70,7 +70,7 @@ describe("userInstallUrl", () => {
       .toThrow("platform.authorizeUrl must be an https URL, received string");
   });
 
-  test("is granted by a platform that grants no link with bot to a person", async () => {
+  test("returns a link that the fake platform grants to a person, unlike one with bot", async () => {
     const fake = createFakePlatform();
     const { id } = sampleApplication;
     expect(await fake.authorize(userInstallUrl(id, { platform: fake.platform })))

@@ -8,11 +8,11 @@ import { type PermissionName, Permissions } from "../../src/permissions/permissi
 const names = Object.keys(permissionInfo) as PermissionName[];
 
 describe("permissionInfo", () => {
-  test("has a row for every permission and for nothing else", () => {
+  test("has a row for each permission and no other", () => {
     expect([...names].sort()).toEqual(Object.keys(Permissions.flags).sort());
   });
 
-  test("has a label of its own and one sentence for each permission", () => {
+  test("has a unique label and one sentence for each permission", () => {
     for (const name of names) {
       expect(permissionInfo[name].label, name).toMatch(/^[A-Z][a-z]+(?:[ -][a-z]+)*$/);
       expect(permissionInfo[name].description, name).toMatch(/^[A-Z][^\n]{10,110}\.$/);
@@ -29,7 +29,7 @@ describe("permissionInfo", () => {
       .toEqual(["general", "membership", "text", "voice", "stage", "advanced"]);
   });
 
-  test("has each permission of the presets in the group of that name", () => {
+  test("has each permission of a preset in the group with its name", () => {
     expect(strayFrom("general")).toEqual([]);
     expect(strayFrom("membership")).toEqual([]);
     // The preset lets writers time out members, which people look for among the members.
@@ -39,7 +39,7 @@ describe("permissionInfo", () => {
     expect(strayFrom("advanced")).toEqual([]);
   });
 
-  test("marks the elevated preset, and the two more that the platform documents, as elevated", () => {
+  test("marks the elevated preset and two more documented permissions as elevated", () => {
     const elevated = names.filter((name) => permissionInfo[name].elevated);
     expect(new Permissions(elevated).missing(Permissions.presets.elevated)).toEqual([]);
     expect(new Permissions(elevated).remove(Permissions.presets.elevated).toArray())

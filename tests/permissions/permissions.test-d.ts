@@ -8,7 +8,7 @@ import {
 } from "../../mod.ts";
 
 describe("PermissionName", () => {
-  test("is every name of the specification, and what the platform has added", () => {
+  test("is every name of the specification and every newer one", () => {
     expectTypeOf<SpecifiedName>().toExtend<PermissionName>();
     expectTypeOf<"pin_messages">().toExtend<PermissionName>();
     expectTypeOf<string>().not.toExtend<PermissionName>();
@@ -58,7 +58,7 @@ describe("PermissionName", () => {
       | "change_nickname";
   });
 
-  test("is what the flags are named by", () => {
+  test("is the type of the names in the flags", () => {
     expectTypeOf(Permissions.flags).toEqualTypeOf<Readonly<Record<PermissionName, bigint>>>();
   });
 });
@@ -81,7 +81,7 @@ describe("PresetName", () => {
 });
 
 describe("PermissionInput", () => {
-  test("is every form of the specification, and those of JavaScript's collections", () => {
+  test("is every form of the specification and of JavaScript's collections", () => {
     expectTypeOf<"manage_guild">().toExtend<PermissionInput>();
     expectTypeOf<"use_external_stickers">().toExtend<PermissionInput>();
     expectTypeOf<"manage_emojis_and_stickers">().toExtend<PermissionInput>();
@@ -100,12 +100,12 @@ describe("PermissionInput", () => {
     expectTypeOf<ReadonlyMap<bigint, boolean>>().toExtend<PermissionInput>();
   });
 
-  test("is what each method takes", () => {
+  test("is the parameter of each method", () => {
     type Taking = "update" | "add" | "remove" | "has" | "missing" | "equals";
     expectTypeOf<Parameters<Permissions[Taking]>>().toEqualTypeOf<[permissions: PermissionInput]>();
   });
 
-  test("or any text is what the constructor accepts", () => {
+  test("or any text is the parameter of the constructor", () => {
     expectTypeOf(Permissions).toBeConstructibleWith("any" as string);
     expectTypeOf(Permissions).toBeConstructibleWith("8" as string | null | undefined);
     expectTypeOf(Permissions).toBeConstructibleWith(["connect", 8]);
@@ -149,7 +149,7 @@ describe("PermissionInput", () => {
 });
 
 describe("Permissions", () => {
-  test("answers itself, so that calls chain", () => {
+  test("returns itself, so that calls chain", () => {
     type Changing = "update" | "add" | "remove" | "all" | "none" | PresetName;
     expectTypeOf<ReturnType<Permissions[Changing]>>().toEqualTypeOf<Permissions>();
     expectTypeOf<Parameters<Permissions["all" | "none" | PresetName]>>().toEqualTypeOf<[]>();

@@ -146,23 +146,23 @@ describe("Permissions.flags", () => {
     expect(ours).toEqual(documented);
   });
 
-  test("has its permissions lowest bit first", () => {
+  test("has the permissions in the order of their bits", () => {
     const bits = NAMES.map(bitOf);
     expect(bits).toEqual([...bits].sort((a, b) => Number(a - b)));
   });
 
-  test("can't be changed, and neither can the presets", () => {
+  test("is frozen, and so are the presets", () => {
     expect(Object.isFrozen(Permissions.flags)).toBe(true);
     expect(Object.isFrozen(Permissions.presets)).toBe(true);
   });
 
-  test("knows no word of Object.prototype", () => {
+  test("has no name of Object.prototype", () => {
     expect("constructor" in Permissions.flags).toBe(false);
     expect("toString" in Permissions.flags).toBe(false);
   });
 });
 
-describe("the presets", () => {
+describe("The presets", () => {
   const presets = Object.keys(SPECIFIED_PRESETS) as PresetName[];
 
   test("are the nine of the specification", () => {
@@ -175,7 +175,7 @@ describe("the presets", () => {
     expect(Permissions.presets[preset]).toBe(new Permissions(names).value);
   });
 
-  test.each(presets)("%s() clears what was there before, and answers the set", (preset) => {
+  test.each(presets)("%s() replaces the set and returns it", (preset) => {
     const permissions = new Permissions().all().add(UNNAMED);
     expect(permissions[preset]()).toBe(permissions);
     expect(permissions.value).toBe(Permissions.presets[preset]);
@@ -225,13 +225,13 @@ describe("new Permissions()", () => {
     ["the platform's name for use_external_sticker", "use_external_stickers", 1n << 37n],
     ["that name in a list", ["use_external_stickers"], 1n << 37n],
     ["that name in a dictionary", { use_external_stickers: true }, 1n << 37n],
-  ])("takes %s", (_, input, value) => {
+  ])("accepts %s", (_, input, value) => {
     expect(new Permissions(input).value).toBe(value);
     expect(new Permissions().update(input ?? 0).value).toBe(value);
     expect(new Permissions().add(input ?? 0).value).toBe(value);
   });
 
-  test("takes a generator", () => {
+  test("accepts a generator", () => {
     function* wanted(): Generator<PermissionLike> {
       yield "connect";
       yield 8;
@@ -239,7 +239,7 @@ describe("new Permissions()", () => {
     expect(new Permissions(wanted()).value).toBe((1n << 20n) | 8n);
   });
 
-  test("takes a set that another copy of the module made", () => {
+  test("accepts a set of another copy of the module", () => {
     class OtherPermissions {
       get value(): bigint {
         return UNNAMED;
@@ -251,7 +251,7 @@ describe("new Permissions()", () => {
     expect(new Permissions(new OtherPermissions()).value).toBe(UNNAMED);
   });
 
-  test("copies another set, and is not bound to it", () => {
+  test("copies another set", () => {
     const original = new Permissions("connect");
     const copy = new Permissions(original).add("speak");
     expect(original.toArray()).toEqual(["connect"]);
@@ -259,8 +259,8 @@ describe("new Permissions()", () => {
   });
 });
 
-describe("names", () => {
-  test("are understood as discord-api-types and the platform's documentation write them", () => {
+describe("Names", () => {
+  test("are accepted as discord-api-types and the platform's documentation write them", () => {
     for (const [name, bit] of Object.entries(PermissionFlagsBits)) {
       expect(new Permissions(name as PermissionName).value, name).toBe(bit);
     }
@@ -276,13 +276,13 @@ describe("names", () => {
     ["manage_emojis_and_stickers", "manage_guild_expressions"],
     ["read_messages", "view_channel"],
     ["use_external_stickers", "use_external_sticker"],
-  ])("that the platform has changed are understood: %s is %s", (former, name) => {
+  ])("that the platform has changed are accepted: %s is %s", (former, name) => {
     expect(new Permissions(former).toArray()).toEqual([name]);
     expect(new Permissions(String(former).toUpperCase()).toArray()).toEqual([name]);
   });
 });
 
-describe("bad input", () => {
+describe("Bad input:", () => {
   const hint = 'permissions must be names like "create_instant_invite" or safe integers, received';
 
   test.each<[string, unknown, string]>([
@@ -372,7 +372,7 @@ describe("bad input", () => {
     expect(permissions.toArray()).toEqual(["connect"]);
   });
 
-  test("a list that is good up to its last entry changes nothing", () => {
+  test("a list with a bad last entry changes nothing", () => {
     const permissions = new Permissions("connect");
     expect(() => permissions.update(["speak", "stream", "nope" as never])).toThrow(TypeError);
     expect(() => permissions.add(["speak", "stream", -1])).toThrow(TypeError);
@@ -381,7 +381,7 @@ describe("bad input", () => {
     expect(permissions.toArray()).toEqual(["connect"]);
   });
 
-  test("a generator that throws changes nothing, and its error comes through", () => {
+  test("a generator that throws changes nothing, and the caller gets its error", () => {
     const permissions = new Permissions("connect");
     const error = new Error("the caller's own");
     function* broken(): Generator<PermissionLike> {
@@ -427,26 +427,26 @@ describe("bad input", () => {
     ["external_stickers", "use_external_sticker"],
     ["manage_expressions", "manage_guild_expressions"],
     ["create_expressions", "create_guild_expressions"],
-  ])("%s is answered with the nearest name, %s", (misspelt, nearest) => {
+  ])("the error for %s suggests %s", (misspelt, nearest) => {
     expect(() => new Permissions(misspelt)).toThrow(
       `permissions must be names like "${nearest}" or safe integers, received string`,
     );
   });
 
-  test("is searched for a name only as far as names are long", () => {
+  test("a suggestion depends only on the first characters of a text", () => {
     const searched = "nope".repeat(10);
     expect(messageOf(() => new Permissions(searched + "manage_guild".repeat(99))))
       .toBe(messageOf(() => new Permissions(searched)));
   });
 
-  test("is refused with more digits than could be read at once", () => {
+  test("text with too many digits is refused", () => {
     expect(new Permissions("9".repeat(9999)).toString()).toHaveLength(9999);
     expect(messageOf(() => new Permissions("9".repeat(10_000)))).toContain(
       "must be names",
     );
   });
 
-  test("is never shown, be it a name, a key or a value", () => {
+  test("no error shows a name, a key or a value", () => {
     fc.assert(fc.property(fc.string({ minLength: 16 }), (secret) => {
       for (const input of [secret, [secret], { [secret]: true }, { [secret]: 1 }]) {
         const message = messageOf(() => new Permissions(input as never));
@@ -459,7 +459,7 @@ describe("bad input", () => {
     }));
   });
 
-  test("is not shown where it is long enough for a token", () => {
+  test("no error shows the beginning of a token", () => {
     const token = "mfa.VkO_2G4Qv3T--NO--lWetW_tjND";
     for (const input of [token, [token], { [token]: true }, new Map([[token, true]])]) {
       expect(messageOf(() => new Permissions(input as never))).not.toContain(token.slice(0, 8));
@@ -482,14 +482,14 @@ describe("Permissions.update()", () => {
     expect(new Permissions(UNNAMED).update(input).value).toBe(1n << 21n);
   });
 
-  test("changes only what a dictionary names", () => {
+  test("changes only the permissions that a dictionary names", () => {
     const permissions = new Permissions(["connect", "speak"]).add(UNNAMED);
     permissions.update({ speak: false, stream: true });
     expect(permissions.toArray()).toEqual(["stream", "connect"]);
     expect(permissions.has(UNNAMED)).toBe(true);
   });
 
-  test("changes only what a Map names", () => {
+  test("changes only the permissions that a Map names", () => {
     const permissions = new Permissions(["connect", "speak"]).add(UNNAMED);
     permissions.update(new Map<PermissionLike, boolean>([["speak", false], [UNNAMED, false]]));
     expect(permissions.value).toBe(bitOf("connect"));
@@ -500,7 +500,7 @@ describe("Permissions.update()", () => {
     expect(new Permissions("connect").update([]).toArray()).toEqual([]);
   });
 
-  test("lets off win where a dictionary names a bit twice, in whatever order", () => {
+  test("lets off win if a dictionary names a bit twice, in any order", () => {
     const both = String(bitOf("connect") | bitOf("speak")) as `${bigint}`;
     for (const before of [0n, -1n & ((1n << 60n) - 1n)]) {
       const onFirst = new Map<PermissionLike, boolean>([["connect", true], [both, false]]);
@@ -514,19 +514,19 @@ describe("Permissions.update()", () => {
 });
 
 describe("Permissions.add() and Permissions.remove()", () => {
-  test("leave everything else as it was", () => {
+  test("keep all other permissions", () => {
     const permissions = new Permissions(["connect", "speak"]).add(UNNAMED);
     permissions.add(["speak", "stream"]).remove("connect");
     expect(permissions.toArray()).toEqual(["stream", "speak"]);
     expect(permissions.has(UNNAMED)).toBe(true);
   });
 
-  test("leave alone what is there already, or is not there", () => {
+  test("change nothing if the permission is there already, or is not there", () => {
     expect(new Permissions("connect").add("connect").toArray()).toEqual(["connect"]);
     expect(new Permissions("connect").remove("speak").toArray()).toEqual(["connect"]);
   });
 
-  test("take only what a dictionary switches on", () => {
+  test("use only the permissions that a dictionary switches on", () => {
     const wanted = { connect: true, speak: false };
     expect(new Permissions("speak").add(wanted).toArray()).toEqual(["connect", "speak"]);
     expect(new Permissions(["connect", "speak"]).remove(wanted).toArray()).toEqual(["speak"]);
@@ -534,7 +534,7 @@ describe("Permissions.add() and Permissions.remove()", () => {
 });
 
 describe("Permissions.all() and Permissions.none()", () => {
-  test("add every named permission, and nothing else", () => {
+  test("add every named permission and no other bit", () => {
     expect(new Permissions().all().value)
       .toBe(Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n));
     expect(new Permissions().all().toArray()).toEqual(NAMES);
@@ -549,8 +549,8 @@ describe("Permissions.all() and Permissions.none()", () => {
   });
 });
 
-describe("every changing method", () => {
-  test("answers the set itself, at once, so that calls chain and awaiting is harmless", async () => {
+describe("Every changing method", () => {
+  test("returns the set at once, so that calls chain and awaiting is harmless", async () => {
     const permissions = new Permissions();
     for (
       const answer of [
@@ -569,7 +569,7 @@ describe("every changing method", () => {
 describe("Permissions.has(), missing() and equals()", () => {
   const permissions = new Permissions(["connect", "speak"]).add(UNNAMED);
 
-  test("has() is true when every one is there", () => {
+  test("has() is true if the set has every permission", () => {
     expect(permissions.has("connect")).toBe(true);
     expect(permissions.has(["connect", "speak"])).toBe(true);
     expect(permissions.has(["connect", "stream"])).toBe(false);
@@ -579,18 +579,18 @@ describe("Permissions.has(), missing() and equals()", () => {
     expect(permissions.has({ connect: true, stream: false })).toBe(true);
   });
 
-  test("has() does not take administrator for all the others", () => {
+  test("has() does not count administrator as all the others", () => {
     expect(new Permissions("administrator").has("connect")).toBe(false);
   });
 
-  test("missing() names what is not there, lowest bit first", () => {
+  test("missing() returns the missing names, lowest bit first", () => {
     expect(permissions.missing(["use_vad", "connect", "stream", 1n << 61n]))
       .toEqual(["stream", "use_vad"]);
     expect(permissions.missing("speak")).toEqual([]);
     expect(new Permissions().missing(new Permissions().all())).toEqual(NAMES);
   });
 
-  test("equals() holds for the same bits only, in whatever form", () => {
+  test("equals() is true only for the same bits, in any form", () => {
     expect(permissions.equals(new Permissions(permissions))).toBe(true);
     expect(permissions.equals(permissions.toString() as `${bigint}`)).toBe(true);
     expect(permissions.equals(["speak", UNNAMED, "connect"])).toBe(true);
@@ -600,20 +600,20 @@ describe("Permissions.has(), missing() and equals()", () => {
   });
 });
 
-describe("reading a set", () => {
+describe("Reading a set:", () => {
   const permissions = new Permissions(["speak", "connect", "stream"]).add(UNNAMED);
 
-  test("toArray() lists the names, lowest bit first, whatever order they came in", () => {
+  test("toArray() returns the names, lowest bit first", () => {
     expect(permissions.toArray()).toEqual(["stream", "connect", "speak"]);
     expect(new Permissions(UNNAMED).toArray()).toEqual([]);
   });
 
-  test("toArray() answers a list of the caller's own", () => {
+  test("toArray() returns a new list", () => {
     permissions.toArray().length = 0;
     expect(permissions.toArray()).toHaveLength(3);
   });
 
-  test("iterating gives the same as toArray()", () => {
+  test("an iteration gives the same names as toArray()", () => {
     expect([...permissions]).toEqual(permissions.toArray());
     const seen = [];
     for (const name of permissions) seen.push(name);
@@ -633,14 +633,14 @@ describe("reading a set", () => {
     expect(String(new Permissions())).toBe("0");
   });
 
-  test("JSON.stringify() writes what the platform would", () => {
+  test("JSON.stringify() writes a set as the platform does", () => {
     expect(JSON.stringify({ permissions: new Permissions(1n << 60n) }))
       .toBe('{"permissions":"1152921504606846976"}');
     expect(new Permissions(8).toJSON()).toBe("8");
   });
 });
 
-describe("the laws of permission sets", () => {
+describe("Any permission sets:", () => {
   const anyName = fc.constantFrom(...NAMES);
   const anyValue = fc.bigInt({ min: 0n, max: (1n << 90n) - 1n });
   const anyLike: fc.Arbitrary<PermissionLike> = fc.oneof(
@@ -659,7 +659,7 @@ describe("the laws of permission sets", () => {
   );
   const anySet = fc.oneof(anyValue, fc.subarray(NAMES)).map((input) => new Permissions(input));
 
-  test("add() is idempotent, and has() what was added", () => {
+  test("add() is idempotent, and has() finds the added permissions", () => {
     check(anySet, anyPlainInput, (permissions, input) => {
       const once = permissions.add(input).value;
       expect(permissions.has(input)).toBe(true);
@@ -668,21 +668,21 @@ describe("the laws of permission sets", () => {
     });
   });
 
-  test("remove() undoes add() of what was not there", () => {
+  test("remove() undoes add() of missing permissions", () => {
     check(anySet, anyPlainInput, (permissions, input) => {
       const before = permissions.remove(input).value;
       expect(permissions.add(input).remove(input).value).toBe(before);
     });
   });
 
-  test("update() forgets what was there, unless a dictionary says what to change", () => {
+  test("update() replaces the set, unless it gets a dictionary", () => {
     check(anySet, anyPlainInput, (permissions, input) => {
       expect(permissions.update(input).equals(input)).toBe(true);
       expect(permissions.value).toBe(new Permissions(input).value);
     });
   });
 
-  test("update() with a dictionary or a Map removes what it switches off from what it adds", () => {
+  test("update() with a dictionary or a Map lets off win", () => {
     check(anySet, anySwitches, (permissions, switches) => {
       const byMap = new Permissions(permissions).update(new Map(switches));
       const byDictionary = new Permissions(permissions)
@@ -717,7 +717,7 @@ describe("the laws of permission sets", () => {
     });
   });
 
-  test("the operations are those of sets of bits", () => {
+  test("the operations are equal to those of sets of bits", () => {
     check(anyPlainInput, anyPlainInput, (a, b) => {
       const [left, right] = [positions(a), positions(b)];
       expect(positions(new Permissions(a).add(b))).toEqual(left.union(right));
@@ -730,7 +730,7 @@ describe("the laws of permission sets", () => {
     });
   });
 
-  test("any other word throws, and names a permission in its place", () => {
+  test("any other word throws an error that suggests a permission", () => {
     check(anySet, fc.string(), (permissions, word) => {
       fc.pre(!/^\d+$/.test(word) && !(word in Permissions.flags));
       const before = permissions.value;

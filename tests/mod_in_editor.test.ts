@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { knownScopes } from "../src/links/scopes.ts";
+import { permissionNames } from "../src/permissions/names.ts";
+import { openEditor } from "./support/editor.ts";
+
+const editor = openEditor(`
+import { AuthUrl, Bot, Permissions } from "../mod.ts";
+new AuthUrl("1", ["identify", "brand.new"], "");
+new Bot("1", 8, { scope: ["brand.new"] });
+new Permissions(["connect"]);
+new Permissions({});
+new Permissions("8" as string);
+`);
+
+test("An editor offers the known scopes of a link, and other scopes compile", () => {
+  const scopes = [...knownScopes].sort();
+  expect(editor.completionsAfter('new AuthUrl("1", ["')).toEqual(scopes);
+  expect(editor.completionsAfter('scope: ["')).toEqual(scopes);
+  expect(editor.errors).toEqual([]);
+});
+
+test("An editor offers the names of permissions in a list and in a dictionary", () => {
+  const names = permissionNames.filter((name) => name !== null);
+  expect(editor.completionsAfter('new Permissions(["')).toEqual(expect.arrayContaining(names));
+  expect(editor.completionsAfter("new Permissions({")).toEqual(expect.arrayContaining(names));
+});
+
+test("An editor shows the text of a class over its constructor", () => {
+  expect(editor.hover("new AuthUrl").text).toMatch(/^The link with which a person grants/);
+  expect(editor.hover("new Bot").text).toMatch(/^The link that adds a bot to a guild/);
+  expect(editor.hover("new Permissions").text).toMatch(/^A permission set/);
+});
