@@ -8,7 +8,7 @@ import {
   TokenSource,
 } from "../../mod.ts";
 import { AuthorizedHttp, type AuthorizedRequest } from "../../src/api/authorized_http.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 
 const request: AuthorizedRequest = { operation: "getIt()", scope: null, path: "/it" };
 
@@ -27,14 +27,14 @@ const token = {
 
 describe("a request with a token", () => {
   test("carries it, and hands the payload on", async () => {
-    const { fetch, requests } = answering(saying({ is: "it" }));
+    const { fetch, requests } = fakeFetch(respondWith({ is: "it" }));
     const http = new AuthorizedHttp("b0t", { fetch, tokenType: "Bot" });
     expect(await http.request(request, (payload) => payload)).toEqual({ is: "it" });
     expect(requests[0]?.headers.get("authorization")).toBe("Bot b0t");
   });
 
   test("is not sent without the scope that it needs", async () => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const http = new AuthorizedHttp(token, { fetch });
     const needing = { ...request, scope: "identify" };
     await expect(http.request(needing, String)).rejects.toThrow(MissingScopeError);
@@ -44,7 +44,7 @@ describe("a request with a token", () => {
   test.each([[401, "expired or revoked"], [404, "that the token may do this"]])(
     "that is refused with %i names a scope only where one is needed",
     async (status, hint) => {
-      const failing = () => new AuthorizedHttp("t0ken", answering(saying("{}", { status })));
+      const failing = () => new AuthorizedHttp("t0ken", fakeFetch(respondWith("{}", { status })));
       const without = await thrownBy(() => failing().request(request, String));
       expect(without).toBeInstanceOf(ApiError);
       expect(without).toMatchObject({ hint: expect.stringMatching(`${hint}$`) });
@@ -57,7 +57,7 @@ describe("a request with a token", () => {
   test("reports what was repaired in its answer, with its method and path", async () => {
     const reported: unknown[] = [];
     const onUnexpected = (...report: unknown[]) => reported.push(report);
-    const http = new AuthorizedHttp("t0ken", { ...answering(saying({})), onUnexpected });
+    const http = new AuthorizedHttp("t0ken", { ...fakeFetch(respondWith({})), onUnexpected });
     const issues = [{ path: "a", message: "b" }];
     const put: AuthorizedRequest = { ...request, method: "PUT", json: {} };
     await http.request(put, (_payload, report) => report(issues));
@@ -65,7 +65,7 @@ describe("a request with a token", () => {
   });
 
   test("fails as its reader does", async () => {
-    const http = new AuthorizedHttp("t0ken", answering(saying({})));
+    const http = new AuthorizedHttp("t0ken", fakeFetch(respondWith({})));
     const reader = () => {
       throw new PayloadError("unreadable", []);
     };
@@ -77,7 +77,7 @@ describe("reads of the same", () => {
   const list = (payload: unknown): readonly unknown[] => payload as unknown[];
 
   test("are one request for as long as it is in flight, and no longer", async () => {
-    const { fetch, requests } = answering(saying({ is: "it" }));
+    const { fetch, requests } = fakeFetch(respondWith({ is: "it" }));
     const http = new AuthorizedHttp("t0ken", { fetch });
     const read = () => http.request(request, (payload) => Object.freeze({ payload }));
     const [first, second] = await Promise.all([read(), read()]);
@@ -88,7 +88,7 @@ describe("reads of the same", () => {
   });
 
   test("get a list each, which is theirs to change", async () => {
-    const http = new AuthorizedHttp("t0ken", answering(saying([1, 2])));
+    const http = new AuthorizedHttp("t0ken", fakeFetch(respondWith([1, 2])));
     const read = () => http.request(request, list);
     const [first, second] = await Promise.all([read(), read()]);
     expect(first).toEqual([1, 2]);
@@ -97,7 +97,7 @@ describe("reads of the same", () => {
   });
 
   test("fail with the same error", async () => {
-    const { fetch, requests } = answering(saying({}, { status: 404 }));
+    const { fetch, requests } = fakeFetch(respondWith({}, { status: 404 }));
     const http = new AuthorizedHttp("t0ken", { fetch });
     const read = () => thrownBy(() => http.request(request, String));
     const [first, second] = await Promise.all([read(), read()]);
@@ -112,7 +112,7 @@ describe("reads of the same", () => {
     ["another operation", { operation: "getThat()" }],
     ["another method", { method: "DELETE" }],
   ])("do not include what has %s", async (_what, other) => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const http = new AuthorizedHttp("t0ken", { fetch });
     await Promise.all([
       http.request(request, String),
@@ -122,7 +122,7 @@ describe("reads of the same", () => {
   });
 
   test("do not include what changes something, however often", async () => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const http = new AuthorizedHttp("t0ken", { fetch });
     const put = () => http.request({ ...request, method: "PUT", json: {} }, String);
     await Promise.all([put(), put()]);
@@ -131,15 +131,15 @@ describe("reads of the same", () => {
 });
 
 test("Of many reads with a token that has ended, one finds out, and all go on with the next token", async () => {
-  const refused = saying({ message: "401: Unauthorized", code: 0 }, { status: 401 });
-  const { fetch, requests } = answering(refused, saying({ is: "it" }));
+  const refused = respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 });
+  const { fetch, requests } = fakeFetch(refused, respondWith({ is: "it" }));
   const api = new PlatformApi(
     "1",
     "s3cret",
     ["guilds"],
     "https://app.example/",
-    answering(
-      saying({
+    fakeFetch(
+      respondWith({
         access_token: "n3w",
         token_type: "Bearer",
         expires_in: 1000,

@@ -15,7 +15,7 @@ import {
 } from "../../mod.ts";
 import { createDeviceLogin } from "../../src/api/device_login.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
@@ -459,7 +459,7 @@ describe("PlatformApi.startDeviceLogin()", () => {
   };
   const apiWith = (body: unknown, issues: unknown[] = []) =>
     new PlatformApi(id, secret, ["identify"], redirectUri, {
-      ...answering(saying(body)),
+      ...fakeFetch(respondWith(body)),
       onUnexpected: (found, request) => issues.push(...found, request),
     });
 

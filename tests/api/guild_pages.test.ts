@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Fetch, type PartialGuildObj, User } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 
 /** All that an iteration gives. */
 async function all(guilds: AsyncIterable<PartialGuildObj>): Promise<string[]> {
@@ -124,8 +124,8 @@ describe("User.userGuilds()", () => {
   });
 
   test("takes null for an empty list, and refuses what is none", async () => {
-    expect(await all(new User("t0ken", answering(saying("null"))).userGuilds())).toEqual([]);
-    const broken = new User("t0ken", answering(saying({ guilds: [] })));
+    expect(await all(new User("t0ken", fakeFetch(respondWith("null"))).userGuilds())).toEqual([]);
+    const broken = new User("t0ken", fakeFetch(respondWith({ guilds: [] })));
     expect(await thrownBy(() => all(broken.userGuilds()))).toMatchObject({ name: "PayloadError" });
   });
 });
@@ -135,7 +135,7 @@ describe("a page with entries that can't be read", () => {
 
   test("is full with them, and the next one begins after them", async () => {
     const page = [...numbered(199).map(entry), unreadable];
-    const { fetch, requests } = answering(saying(page), saying([entry("2000")]));
+    const { fetch, requests } = fakeFetch(respondWith(page), respondWith([entry("2000")]));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual([
       ...numbered(199),
       "2000",
@@ -146,14 +146,14 @@ describe("a page with entries that can't be read", () => {
 
   test("does not keep the pages after it from being read, even if there is nothing else on it", async () => {
     const page = numbered(200).map((id) => ({ id }));
-    const { fetch, requests } = answering(saying(page), saying([entry("2000")]));
+    const { fetch, requests } = fakeFetch(respondWith(page), respondWith([entry("2000")]));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["2000"]);
     expect(requests).toHaveLength(2);
   });
 
   test("is an error when it does not say where the next one begins", async () => {
     for (const page of [Array(200).fill({}), Array(200).fill(null), Array(200).fill({ id: 7 })]) {
-      const { fetch, requests } = answering(saying(page));
+      const { fetch, requests } = fakeFetch(respondWith(page));
       expect(await thrownBy(() => all(new User("t0ken", { fetch }).userGuilds()))).toMatchObject({
         name: "PayloadError",
         message: "The list of guilds can't be read to its end: " +
@@ -166,7 +166,7 @@ describe("a page with entries that can't be read", () => {
 
 describe("a server with pages of its own kind", () => {
   test("that gives the same page again does not make the loop endless", async () => {
-    const { fetch, requests } = answering(saying(numbered(200).map(entry)));
+    const { fetch, requests } = fakeFetch(respondWith(numbered(200).map(entry)));
     const seen: string[] = [];
     const error = await thrownBy(async () => {
       for await (const { id } of new User("t0ken", { fetch }).userGuilds()) seen.push(id);
@@ -177,14 +177,14 @@ describe("a server with pages of its own kind", () => {
   });
 
   test("that has no pages is read to its end at once", async () => {
-    const { fetch, requests } = answering(saying(numbered(450).map(entry)));
+    const { fetch, requests } = fakeFetch(respondWith(numbered(450).map(entry)));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(numbered(450));
     expect(requests).toHaveLength(1);
   });
 
   test("that repeats guilds, or has another order, has each of them once and in order", async () => {
     const page = ["9", "100", "30", "9", "30"].map(entry);
-    const { fetch } = answering(saying(page));
+    const { fetch } = fakeFetch(respondWith(page));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["9", "30", "100"]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type RoleConnectionMetadataParams, type RoleConnectionParams, User } from "../../mod.ts";
 import { metadataRecordsBody } from "../../src/api/linked_roles.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const { id: applicationId, botToken } = sampleApplication;
@@ -110,8 +110,8 @@ describe("a role connection", () => {
   );
 
   test("that is deleted needs no body in the answer, and may have one", async () => {
-    for (const answer of [saying("", { status: 200 }), saying({}, { status: 200 })]) {
-      const user = new User("t0ken", answering(answer));
+    for (const answer of [respondWith("", { status: 200 }), respondWith({}, { status: 200 })]) {
+      const user = new User("t0ken", fakeFetch(answer));
       expect(await user.deleteRoleConnection(applicationId)).toBeUndefined();
     }
   });

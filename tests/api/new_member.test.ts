@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MissingScopeError, type NewMemberParams, type TokenObj, User } from "../../mod.ts";
 import { newMemberBody } from "../../src/api/new_member.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const { id: applicationId, botToken } = sampleApplication;
@@ -101,7 +101,7 @@ describe("User.addGuildMember()", () => {
   test("reports what was repaired, with the method and the path", async () => {
     const reports: unknown[] = [];
     const bot = new User(botToken, {
-      ...answering(saying({ roles: [1] }, { status: 201 })),
+      ...fakeFetch(respondWith({ roles: [1] }, { status: 201 })),
       tokenType: "Bot",
       onUnexpected: (...report) => reports.push(report),
     });
@@ -114,7 +114,7 @@ describe("User.addGuildMember()", () => {
   });
 
   test("needs a bot", async () => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const calls = [
       () => new User("t0ken", { fetch }).addGuildMember("7", "8", { accessToken: "t0ken" }),
       () => new User(tokenWith({}), { fetch }).addGuildMember("7", "8", { accessToken: "t0ken" }),

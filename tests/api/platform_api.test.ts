@@ -18,7 +18,7 @@ import {
   type FakePlatform,
   sampleApplication,
 } from "../../src/testing/mod.ts";
-import { answering, hanging, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, neverRespond, respondWith, thrownBy } from "../support/answers.ts";
 
 const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
 const spa = { id: "1100000000000000002", secret: null, redirectUris: ["https://spa.example/cb"] };
@@ -159,7 +159,7 @@ describe("PlatformApi.accessToken()", () => {
   test.each([undefined, null, "", "short", `${verifier} `, "ü".repeat(43), "a".repeat(129)])(
     "demands the verifier of a public client: %j",
     async (codeVerifier) => {
-      const { fetch, requests } = answering(saying({}));
+      const { fetch, requests } = fakeFetch(respondWith({}));
       const api = new PlatformApi(spa.id, null, ["identify"], "https://spa.example/", { fetch });
       const error = await thrownBy(() =>
         api.accessToken("c0de", { codeVerifier: codeVerifier as string })
@@ -175,7 +175,7 @@ describe("PlatformApi.accessToken()", () => {
   test.each(["", "short"])(
     "demands a verifier of the right form, if any: %j",
     async (codeVerifier) => {
-      const { fetch, requests } = answering(saying({}));
+      const { fetch, requests } = fakeFetch(respondWith({}));
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       expect(
         await thrownBy(() => api.accessToken("c0de", { codeVerifier: codeVerifier as string })),
@@ -188,7 +188,7 @@ describe("PlatformApi.accessToken()", () => {
   test.each(["", " ", "two words", "undefined", undefined, null, 1])(
     "demands a code: %j",
     async (code) => {
-      const { fetch, requests } = answering(saying({}));
+      const { fetch, requests } = fakeFetch(respondWith({}));
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       const error = await thrownBy(() => api.accessToken(code as string));
       expect(error).toBeInstanceOf(TypeError);
@@ -241,7 +241,7 @@ describe("PlatformApi.accessToken()", () => {
   const bare = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
 
   test("takes the scopes it asked for, where the platform does not say (RFC 6749 section 5.1)", async () => {
-    expect(await exchange(answering(saying(bare)))).toMatchObject({
+    expect(await exchange(fakeFetch(respondWith(bare)))).toMatchObject({
       scope: "identify email",
       scopes: ["identify", "email"],
       refresh_token: null,
@@ -249,17 +249,18 @@ describe("PlatformApi.accessToken()", () => {
       guild: null,
       webhook: null,
     });
-    expect(await exchange(answering(saying({ ...bare, scope: null })))).toMatchObject({
+    expect(await exchange(fakeFetch(respondWith({ ...bare, scope: null })))).toMatchObject({
       scopes: ["identify", "email"],
     });
   });
 
   test("believes the platform about the scopes, even that there are none", async () => {
-    expect(await exchange(answering(saying({ ...bare, scope: "guilds  email" })))).toMatchObject({
-      scope: "guilds  email",
-      scopes: ["guilds", "email"],
-    });
-    expect(await exchange(answering(saying({ ...bare, scope: "" })))).toMatchObject({
+    expect(await exchange(fakeFetch(respondWith({ ...bare, scope: "guilds  email" }))))
+      .toMatchObject({
+        scope: "guilds  email",
+        scopes: ["guilds", "email"],
+      });
+    expect(await exchange(fakeFetch(respondWith({ ...bare, scope: "" })))).toMatchObject({
       scope: "",
       scopes: [],
     });
@@ -267,7 +268,7 @@ describe("PlatformApi.accessToken()", () => {
 
   test("gives a token that is deeply frozen, with what else the platform sent", async () => {
     const token = await exchange(
-      answering(saying({ ...bare, webhook: { id: "1", a: [{}] }, b: {} })),
+      fakeFetch(respondWith({ ...bare, webhook: { id: "1", a: [{}] }, b: {} })),
     );
     expect(token).toMatchObject({ webhook: { id: "1", token: null, url: null, a: [{}] }, b: {} });
     for (const part of [token, token.scopes, token.webhook, Object(token.webhook).a]) {
@@ -276,7 +277,7 @@ describe("PlatformApi.accessToken()", () => {
   });
 
   test("gives a token that has expired already as what it is", async () => {
-    const token = await exchange(answering(saying({ ...bare, expires_in: 0 })));
+    const token = await exchange(fakeFetch(respondWith({ ...bare, expires_in: 0 })));
     expect(token.expires_at).toBeLessThanOrEqual(Date.now());
   });
 
@@ -296,7 +297,7 @@ describe("PlatformApi.accessToken()", () => {
       `access_token: ${printable}`,
     ]],
   ])("refuses %s", async (_what, body, issues) => {
-    const error = await thrownBy(() => exchange(answering(saying(body))));
+    const error = await thrownBy(() => exchange(fakeFetch(respondWith(body))));
     expect(error).toBeInstanceOf(PayloadError);
     expect((error as PayloadError).message)
       .toBe(`The token answer is not what the platform documents: ${issues.join("; ")}`);
@@ -418,7 +419,13 @@ describe("PlatformApi.refresh()", () => {
   } as Partial<TokenObj> as TokenObj;
 
   test("keeps the refresh token and the scopes when the answer has none", async () => {
-    const api = new PlatformApi(id, secret, ["identify"], redirectUri, answering(saying(bare)));
+    const api = new PlatformApi(
+      id,
+      secret,
+      ["identify"],
+      redirectUri,
+      fakeFetch(respondWith(bare)),
+    );
     expect(await api.refresh(old)).toMatchObject({
       access_token: "n3w",
       refresh_token: "r3fresh",
@@ -450,7 +457,7 @@ describe("PlatformApi.refresh()", () => {
     [{ access_token: "0ld" }, /^token has no refresh_token.*new login$/],
     [{ access_token: "0ld", refresh_token: 5 }, /^token\.refresh_token must be .* number$/],
   ])("refuses %o before a request is sent", async (token, message) => {
-    const { fetch, requests } = answering(saying(bare));
+    const { fetch, requests } = fakeFetch(respondWith(bare));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
     const error = await thrownBy(() => api.refresh(token as string));
     expect(error).toBeInstanceOf(TypeError);
@@ -557,12 +564,18 @@ describe("PlatformApi.revoke()", () => {
   });
 
   test.each(["", "{}", "null"])("takes %j for a success", async (body) => {
-    const api = new PlatformApi(id, secret, ["identify"], redirectUri, answering(saying(body)));
+    const api = new PlatformApi(
+      id,
+      secret,
+      ["identify"],
+      redirectUri,
+      fakeFetch(respondWith(body)),
+    );
     expect(await api.revoke("t0ken")).toBeUndefined();
   });
 
   test("does not take a page for a success", async () => {
-    const options = answering(saying("<html>Sign in to this network</html>"));
+    const options = fakeFetch(respondWith("<html>Sign in to this network</html>"));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
     expect(await thrownBy(() => api.revoke("t0ken"))).toBeInstanceOf(PayloadError);
   });
@@ -582,7 +595,7 @@ describe("PlatformApi.revoke()", () => {
   test.each([undefined, null, "", "a b", 5, {}, { access_token: 5 }])(
     "refuses %o",
     async (token) => {
-      const { fetch, requests } = answering(saying({}));
+      const { fetch, requests } = fakeFetch(respondWith({}));
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       const error = await thrownBy(() => api.revoke(token as string));
       expect(error).toBeInstanceOf(TypeError);
@@ -611,7 +624,7 @@ describe("PlatformApi.clientCredentials()", () => {
   });
 
   test("takes the scopes it asked for, where the platform does not say", async () => {
-    const options = answering(saying({ access_token: "t0ken", token_type: "Bearer" }));
+    const options = fakeFetch(respondWith({ access_token: "t0ken", token_type: "Bearer" }));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
     expect(await api.clientCredentials(["guilds"])).toMatchObject({ scopes: ["guilds"] });
   });
@@ -622,7 +635,7 @@ describe("PlatformApi.clientCredentials()", () => {
     [undefined, /^scope must be one scope per entry/],
     [["identity"], /did you mean "identify"\?$/],
   ])("refuses the scope %j", async (scope, message) => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
     const error = await thrownBy(() => api.clientCredentials(scope as string[]));
     expect(error).toBeInstanceOf(TypeError);
@@ -631,7 +644,7 @@ describe("PlatformApi.clientCredentials()", () => {
   });
 
   test("is not for a public client, which has no credentials", async () => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const api = new PlatformApi(spa.id, null, ["identify"], redirectUri, { fetch });
     expect(await thrownBy(() => api.clientCredentials(["identify"]))).toEqual(
       new TypeError(
@@ -653,7 +666,7 @@ describe("every method of PlatformApi", () => {
   test.each(Object.entries(calls))(
     "%s() ends when its signal fires, with the signal's reason",
     async (_name, call) => {
-      const { fetch } = answering(hanging);
+      const { fetch } = fakeFetch(neverRespond);
       const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
       const controller = new AbortController();
       const reason = new Error("The person left");
@@ -664,7 +677,7 @@ describe("every method of PlatformApi", () => {
   );
 
   test.each(Object.entries(calls))("%s() refuses options that are none", async (_name, call) => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
     expect(String(await thrownBy(() => call(api, "text" as CallOptions))))
       .toMatch(/^TypeError: options must be an object, as in .*, received string$/);

@@ -16,7 +16,7 @@ import {
   sampleApplication,
   sampleGuilds,
 } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const guildId = "1200000000000000001";
@@ -517,7 +517,9 @@ describe("a token that can't be right", () => {
       /not expired or revoked, and that the login asked for the scope identify$/,
     ],
   ])("has a hint when the platform does not accept it: %s", async (_, token, options, hint) => {
-    const refused = answering(saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }));
+    const refused = fakeFetch(
+      respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 }),
+    );
     const user = new User(token, { ...refused, ...options });
     expect(await thrownBy(() => user.getCurrentUser())).toMatchObject({
       httpStatus: 401,
@@ -526,7 +528,9 @@ describe("a token that can't be right", () => {
   });
 
   test("has its time in the hint when it has expired", async () => {
-    const refused = answering(saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }));
+    const refused = fakeFetch(
+      respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 }),
+    );
     const expires_at = Date.UTC(2026, 0, 2, 3, 4, 5);
     const token = (more: object) => ({ ...answer, ...more }) as unknown as TokenObj;
     expect(await thrownBy(() => new User(token({ expires_at }), refused).getCurrentUser()))
@@ -551,7 +555,7 @@ describe("a token that is known not to have a scope", () => {
     ({ access_token: "t0ken", token_type: "Bearer", scopes }) as unknown as TokenObj;
 
   test("is refused before a request is sent, with what is needed and what is granted", async () => {
-    const { fetch, requests } = answering(saying([]));
+    const { fetch, requests } = fakeFetch(respondWith([]));
     const user = new User(tokenWith(["guilds"]), { fetch });
     const error = await thrownBy(() => user.getCurrentUser());
     expect(error).toBeInstanceOf(MissingScopeError);
@@ -571,7 +575,7 @@ describe("a token that is known not to have a scope", () => {
     ["role_connections.write", (user) => user.setRoleConnection("1", {})],
     ["role_connections.write", (user) => user.deleteRoleConnection("1")],
   ])("is refused without %s: %s", async (scope, call) => {
-    const { fetch, requests } = answering(saying({ sub: "1", roles: [] }));
+    const { fetch, requests } = fakeFetch(respondWith({ sub: "1", roles: [] }));
     const error = await thrownBy(() => call(new User(tokenWith(["identify"]), { fetch })));
     expect(error).toMatchObject({ name: "MissingScopeError", needed: [scope] });
     expect(requests).toHaveLength(0);
@@ -587,7 +591,7 @@ describe("a token that is known not to have a scope", () => {
   ])(
     "is sent when its scopes are not known: %s",
     async (_how, scopes) => {
-      const { fetch, requests } = answering(saying({ id: "1", username: "ada" }));
+      const { fetch, requests } = fakeFetch(respondWith({ id: "1", username: "ada" }));
       await new User(tokenWith(scopes), { fetch }).getCurrentUser();
       await new User("t0ken", { fetch }).getCurrentUser();
       expect(requests).toHaveLength(2);
@@ -604,7 +608,7 @@ describe("a token that is known not to have a scope", () => {
   });
 
   test("is sent when another scope contains the one that is needed", async () => {
-    const { fetch } = answering(saying({ id: "1", username: "ada" }));
+    const { fetch } = fakeFetch(respondWith({ id: "1", username: "ada" }));
     const user = new User(tokenWith(["openid", "sdk.social_layer"]), { fetch });
     expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
   });
@@ -675,8 +679,8 @@ describe("every operation of User", () => {
   test.each(operations)(
     "stops at its signal, and takes null for its options: %s",
     async (_, call) => {
-      const { fetch, requests } = answering(
-        saying({
+      const { fetch, requests } = fakeFetch(
+        respondWith({
           id: "1",
           username: "a",
           name: "a",

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, OAuthError, PlatformApi, RateLimitError, User } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { answering, saying, serving, thrownBy } from "../support/answers.ts";
-import { exchange, read } from "../support/calls.ts";
+import { fakeFetch, respondWith, serveHttp, thrownBy } from "../support/answers.ts";
+import { exchangeCode, getUser } from "../support/calls.ts";
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])("with %i is not followed", async (status) => {
     const followed: unknown[] = [];
-    const elsewhere = await serving((request, response) => {
+    const elsewhere = await serveHttp((request, response) => {
       followed.push(request.headers);
       response.end("{}");
     });
-    const platform = await serving((_request, response) => {
+    const platform = await serveHttp((_request, response) => {
       response.writeHead(status, { location: `${elsewhere.apiUrl}/thief` }).end();
     });
-    for (const call of [read, exchange]) {
+    for (const call of [getUser, exchangeCode]) {
       const error = await thrownBy(() => call({ platform }));
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({
@@ -31,7 +31,7 @@ describe("the error for an answer", () => {
     const code = "123456789012";
     const body = { code: Number(code), message: "no", errors: { code: Number(code) } };
     const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
-      ...answering(saying(body, { status: 403 })),
+      ...fakeFetch(respondWith(body, { status: 403 })),
     });
     const error = await thrownBy(() => api.accessToken(code));
     expect(error).toMatchObject({ platformCode: null, errors: { code: "[redacted]" } });
@@ -41,7 +41,7 @@ describe("the error for an answer", () => {
     const tooMany = { code: "NUMBER_TYPE_MAX", message: "Too many" };
     const errors = { limit: { _errors: [tooMany, null, 1, true] } };
     const body = { message: "Invalid Form Body", code: 50035, errors };
-    const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
+    const error = await thrownBy(() => getUser(fakeFetch(respondWith(body, { status: 400 }))));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       code: "api_error",
@@ -62,7 +62,7 @@ describe("the error for an answer", () => {
     ["a list", [1]],
     ["fields of other types", { message: { a: 1 }, code: "50035" }],
   ])("has only the status if the body is %s", async (_what, body) => {
-    const error = await thrownBy(() => read(answering(saying(body, { status: 403 }))));
+    const error = await thrownBy(() => getUser(fakeFetch(respondWith(body, { status: 403 }))));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       httpStatus: 403,
@@ -77,7 +77,7 @@ describe("the error for an answer", () => {
     ["the platform is in trouble", 500, {}, /try again later/],
     ["there is nothing special", 400, {}, undefined],
   ])("has a hint or none if %s", async (_when, status, body, hint) => {
-    const error = await thrownBy(() => exchange(answering(saying(body, { status }))));
+    const error = await thrownBy(() => exchangeCode(fakeFetch(respondWith(body, { status }))));
     expect((error as ApiError).hint).toEqual(hint && expect.stringMatching(hint));
   });
 
@@ -85,7 +85,7 @@ describe("the error for an answer", () => {
     "with %i has no hint, since neither a token nor a redirect is the cause",
     async (status) => {
       const answer = { status, headers: new Headers(), text: () => "{}" } as unknown as Response;
-      const error = await thrownBy(() => read({ fetch: () => Promise.resolve(answer) }));
+      const error = await thrownBy(() => getUser({ fetch: () => Promise.resolve(answer) }));
       expect(error).toBeInstanceOf(ApiError);
       expect(error).not.toHaveProperty("hint");
     },
@@ -99,8 +99,8 @@ describe("the error for an answer", () => {
     ["a code for it", 403, { message: "internal network error", code: 40333 }],
     ["a code for it", 400, { message: "internal network error", code: 40333 }],
   ])("names the edge if it answers %s with %i", async (_what, status, body) => {
-    for (const call of [read, exchange]) {
-      const error = await thrownBy(() => call(answering(saying(body, { status }))));
+    for (const call of [getUser, exchangeCode]) {
+      const error = await thrownBy(() => call(fakeFetch(respondWith(body, { status }))));
       expect(error).toMatchObject({
         httpStatus: status,
         hint: expect.stringMatching(
@@ -113,7 +113,9 @@ describe("the error for an answer", () => {
 
   test("has the time to wait also after a block by the edge", async () => {
     const headers = { "retry-after": "60" };
-    const error = await thrownBy(() => read(answering(saying("<html>", { status: 429, headers }))));
+    const error = await thrownBy(() =>
+      getUser(fakeFetch(respondWith("<html>", { status: 429, headers })))
+    );
     expect((error as RateLimitError).hint)
       .toMatch(/^The edge .* that were refused\. Wait 60 s before the next request$/);
   });
@@ -121,14 +123,16 @@ describe("the error for an answer", () => {
   test.each([[403, { message: "Missing Access", code: 50001 }], [401, "<html>"], [404, ""]])(
     "with %i and %j does not name the edge",
     async (status, body) => {
-      const error = await thrownBy(() => read(answering(saying(body, { status }))));
+      const error = await thrownBy(() => getUser(fakeFetch(respondWith(body, { status }))));
       expect((error as ApiError).hint).toMatch(/^Check that the token/);
     },
   );
 
   test("has the platform's errors of fields up to a bound, and without control characters", async () => {
     const errors = { [`a\u202e${"x".repeat(2000)}`]: Array(300).fill("\x1b[31mred") };
-    const error = await thrownBy(() => read(answering(saying({ errors }, { status: 400 }))));
+    const error = await thrownBy(() =>
+      getUser(fakeFetch(respondWith({ errors }, { status: 400 })))
+    );
     expect(error).toMatchObject({
       errors: { [`a ${"x".repeat(998)}`]: Array(199).fill(" [31mred") },
     });
@@ -136,7 +140,7 @@ describe("the error for an answer", () => {
 
   test("has the words of OAuth after a token request", async () => {
     const body = { error: "invalid_grant", error_description: "Invalid code in request." };
-    const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
+    const error = await thrownBy(() => exchangeCode(fakeFetch(respondWith(body, { status: 400 }))));
     expect(error).toBeInstanceOf(OAuthError);
     expect(error).toMatchObject({
       code: "oauth_error",
@@ -151,21 +155,23 @@ describe("the error for an answer", () => {
     ["without a description", { error: "invalid_grant" }],
     ["with a description of another type", { error: "invalid_grant", error_description: [1] }],
   ])("is an OAuthError after a token request, also %s", async (_how, body) => {
-    const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
+    const error = await thrownBy(() => exchangeCode(fakeFetch(respondWith(body, { status: 400 }))));
     expect(error).toMatchObject({ name: "OAuthError", description: null });
   });
 
   test.each([{ error: 1 }, { message: "no" }])(
     "is an ApiError after a token request with %j",
     async (body) => {
-      const error = await thrownBy(() => exchange(answering(saying(body, { status: 400 }))));
+      const error = await thrownBy(() =>
+        exchangeCode(fakeFetch(respondWith(body, { status: 400 })))
+      );
       expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
     },
   );
 
   test("is never an OAuthError after another request", async () => {
     const body = { error: "invalid_token" };
-    const error = await thrownBy(() => read(answering(saying(body, { status: 401 }))));
+    const error = await thrownBy(() => getUser(fakeFetch(respondWith(body, { status: 401 }))));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 401 });
   });
 
@@ -173,7 +179,7 @@ describe("the error for an answer", () => {
     ["deep", `{"errors":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["long", JSON.stringify({ errors: Array(200_000).fill({ a: 1 }) })],
   ])("is created for a body that is very %s", async (_how, body) => {
-    const error = await thrownBy(() => read(answering(saying(body, { status: 400 }))));
+    const error = await thrownBy(() => getUser(fakeFetch(respondWith(body, { status: 400 }))));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
   });
 });
@@ -204,19 +210,21 @@ describe("a rate limit", () => {
     ["eternity", '{"retry_after":1e999}', {}, null],
     ["a string", { retry_after: "1" }, {}, null],
   ])("has the time to wait, given as %s", async (_what, body, headers, retryAfter) => {
-    const error = await thrownBy(() => exchange(answering(saying(body, { status: 429, headers }))));
+    const error = await thrownBy(() =>
+      exchangeCode(fakeFetch(respondWith(body, { status: 429, headers })))
+    );
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ code: "rate_limited", httpStatus: 429, retryAfter });
   });
 
   test("has the scope of the limit", async () => {
     const headers = { "x-ratelimit-scope": "shared", "x-ratelimit-global": "true" };
-    expect(await thrownBy(() => exchange(answering(saying({}, { status: 429, headers })))))
+    expect(await thrownBy(() => exchangeCode(fakeFetch(respondWith({}, { status: 429, headers })))))
       .toMatchObject({ scope: "shared", global: true });
     const body = { message: "You are being rate limited.", global: true, code: 20028 };
-    expect(await thrownBy(() => exchange(answering(saying(body, { status: 429 })))))
+    expect(await thrownBy(() => exchangeCode(fakeFetch(respondWith(body, { status: 429 })))))
       .toMatchObject({ scope: null, global: true, platformCode: 20028 });
-    expect(await thrownBy(() => exchange(answering(saying({}, { status: 429 })))))
+    expect(await thrownBy(() => exchangeCode(fakeFetch(respondWith({}, { status: 429 })))))
       .toMatchObject({ scope: null, global: false, platformCode: null });
   });
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../../mod.ts";
-import { accepting, thrownBy } from "../support/answers.ts";
-import { exchange, hostile, messageOf, read } from "../support/calls.ts";
+import { acceptConnections, thrownBy } from "../support/answers.ts";
+import { exchangeCode, getUser, hostileObject, networkErrorMessage } from "../support/calls.ts";
 
 describe("a connection", () => {
   test.each([
     ["a known length", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id'],
     ["chunks", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"id\r\n'],
   ])("that is cut within an answer of %s answers in part only", async (_what, half) => {
-    const platform = await accepting((socket) => socket.end(half));
-    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+    const platform = await acceptConnections((socket) => socket.end(half));
+    expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message: expect.stringContaining("/oauth2/token was answered in part only"),
     });
@@ -22,9 +22,9 @@ describe("an answer of a custom fetch", () => {
     const like = (status: unknown, get = (): unknown => null): ClientOptions => ({
       fetch: () => Promise.resolve({ status, headers: { get }, text } as unknown as Response),
     });
-    expect(await read(like("200"))).toMatchObject({ username: "ada" });
-    expect(await thrownBy(() => exchange(like(undefined)))).toMatchObject({ name: "ApiError" });
-    expect(await thrownBy(() => exchange(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
+    expect(await getUser(like("200"))).toMatchObject({ username: "ada" });
+    expect(await thrownBy(() => exchangeCode(like(undefined)))).toMatchObject({ name: "ApiError" });
+    expect(await thrownBy(() => exchangeCode(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
   });
 
   const plain = { status: 200, headers: new Headers(), text: () => "" };
@@ -37,29 +37,29 @@ describe("an answer of a custom fetch", () => {
       ...plain,
       headers: {
         get() {
-          throw hostile();
+          throw hostileObject();
         },
       },
     }],
-    ["has a header that throws", { ...plain, headers: { get: hostile } }],
+    ["has a header that throws", { ...plain, headers: { get: hostileObject } }],
     ["has a status that is no number", { ...plain, status: Symbol("t0ken") }],
     ["has no text", { ...plain, text: undefined }],
     ["throws when it is read", {
       ...plain,
       text() {
-        throw hostile();
+        throw hostileObject();
       },
     }],
     ["has a text that throws", {
       ...plain,
       text: () => ({
         toString() {
-          throw hostile();
+          throw hostileObject();
         },
       }),
     }],
   ])("that %s is a failed connection", async (_what, response) => {
     const fetch = (): Promise<Response> => Promise.resolve(response as Response);
-    expect(await messageOf(() => read({ fetch, timeout: 200 }))).toBe(message);
+    expect(await networkErrorMessage(() => getUser({ fetch, timeout: 200 }))).toBe(message);
   });
 });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { ApiError, PayloadError, PayloadTooLargeError, TimeoutError } from "../../mod.ts";
-import { accepting, answering, saying, serving, thrownBy } from "../support/answers.ts";
-import { exchange, read } from "../support/calls.ts";
+import {
+  acceptConnections,
+  fakeFetch,
+  respondWith,
+  serveHttp,
+  thrownBy,
+} from "../support/answers.ts";
+import { exchangeCode, getUser } from "../support/calls.ts";
 
 const user = '{"id":"1","username":"ada"}';
 
@@ -38,46 +44,48 @@ describe("a body is read", () => {
       new DataView(new TextEncoder().encode(`x${user}x`).buffer, 1, user.length),
     ]],
   ])("%s", async (_how, pieces) => {
-    const answer = answering(() => streaming(pieces));
-    expect(await read({ ...answer, maxBytes: user.length })).toMatchObject({ username: "ada" });
+    const answer = fakeFetch(() => streaming(pieces));
+    expect(await getUser({ ...answer, maxBytes: user.length })).toMatchObject({ username: "ada" });
   });
 
   test("as text() reads it: with a split character, a byte order mark, and invalid UTF-8", async () => {
     const bytes = new TextEncoder().encode('\ufeff{"id":"1","username":"ädä"}');
     const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
-    expect(await read(answering(() => streaming(pieces)))).toMatchObject({ username: "ädä" });
+    expect(await getUser(fakeFetch(() => streaming(pieces)))).toMatchObject({ username: "ädä" });
     bytes[bytes.indexOf(0xc3)] = 0xff;
-    expect(await read(answering(() => streaming([bytes]))))
+    expect(await getUser(fakeFetch(() => streaming([bytes]))))
       .toMatchObject({ username: "\ufffd\ufffddä" });
   });
 
   test("with as many bytes as are allowed, but not one more", async () => {
     for (const body of [user, '{"id":"1","username":"ädä"}']) {
       const { length } = new TextEncoder().encode(body);
-      const options = { ...answering(saying(body)), maxBytes: length };
-      expect(await read(options)).toMatchObject({ id: "1" });
-      expect(await thrownBy(() => read({ ...options, maxBytes: length - 1 })))
+      const options = { ...fakeFetch(respondWith(body)), maxBytes: length };
+      expect(await getUser(options)).toMatchObject({ id: "1" });
+      expect(await thrownBy(() => getUser({ ...options, maxBytes: length - 1 })))
         .toBeInstanceOf(PayloadTooLargeError);
     }
   });
 
   test("up to 8 MiB by default", async () => {
     const padded = (length: number): string => user.padEnd(length, " ");
-    expect(await read(answering(saying(padded(8 * 1024 * 1024))))).toMatchObject({ id: "1" });
-    expect(await thrownBy(() => read(answering(saying(padded(8 * 1024 * 1024 + 1))))))
+    expect(await getUser(fakeFetch(respondWith(padded(8 * 1024 * 1024))))).toMatchObject({
+      id: "1",
+    });
+    expect(await thrownBy(() => getUser(fakeFetch(respondWith(padded(8 * 1024 * 1024 + 1))))))
       .toMatchObject({ limit: 8 * 1024 * 1024 });
   });
 
   test("only if its pieces are bytes", async () => {
-    const answer = answering(() => streaming([user]));
-    expect(await thrownBy(() => exchange(answer))).toMatchObject({ name: "NetworkError" });
+    const answer = fakeFetch(() => streaming([user]));
+    expect(await thrownBy(() => exchangeCode(answer))).toMatchObject({ name: "NetworkError" });
   });
 });
 
 describe("a body that is too long", () => {
   test("is an error with the limit, and the request is not retried", async () => {
-    for (const call of [read, exchange]) {
-      const { fetch, requests } = answering(saying(user));
+    for (const call of [getUser, exchangeCode]) {
+      const { fetch, requests } = fakeFetch(respondWith(user));
       const error = await thrownBy(() => call({ fetch, maxBytes: 10 }));
       expect(error).toBeInstanceOf(PayloadTooLargeError);
       expect(error).toBeInstanceOf(PayloadError);
@@ -97,7 +105,7 @@ describe("a body that is too long", () => {
   test("is not read further, and its stream is cancelled", async () => {
     const events: string[] = [];
     let produced = 0;
-    const answer = answering(() => {
+    const answer = fakeFetch(() => {
       const pieces = function* () {
         for (const piece of endless(new Uint8Array(100))) {
           produced += piece.length;
@@ -106,7 +114,7 @@ describe("a body that is too long", () => {
       };
       return streaming(pieces(), events);
     });
-    expect(await thrownBy(() => read({ ...answer, maxBytes: 1000 }))).toMatchObject({
+    expect(await thrownBy(() => getUser({ ...answer, maxBytes: 1000 }))).toMatchObject({
       limit: 1000,
     });
     expect(events).toEqual(["cancelled"]);
@@ -128,7 +136,7 @@ describe("a body that is too long", () => {
     const body = { getReader: () => reader };
     const response = { status: 200, headers: new Headers(), body } as unknown as Response;
     const fetch = (): Promise<Response> => Promise.resolve(response);
-    expect(await thrownBy(() => read({ fetch, maxBytes: 1000 }))).toMatchObject({ limit: 1000 });
+    expect(await thrownBy(() => getUser({ fetch, maxBytes: 1000 }))).toMatchObject({ limit: 1000 });
   });
 
   test.each([
@@ -138,25 +146,27 @@ describe("a body that is too long", () => {
     const text = (): Promise<string> => Promise.resolve('{"id":"1","username":"ä"}');
     const response = { status: 200, headers: new Headers(), body, text } as unknown as Response;
     const fetch = (): Promise<Response> => Promise.resolve(response);
-    expect(await read({ fetch, maxBytes: 26 })).toMatchObject({ username: "ä" });
+    expect(await getUser({ fetch, maxBytes: 26 })).toMatchObject({ username: "ä" });
     for (const maxBytes of [25, 10]) {
-      expect(await thrownBy(() => read({ fetch, maxBytes }))).toMatchObject({ limit: maxBytes });
+      expect(await thrownBy(() => getUser({ fetch, maxBytes }))).toMatchObject({ limit: maxBytes });
     }
   });
 
   test("is counted after decompression", async () => {
-    const platform = await serving((_request, response) => {
+    const platform = await serveHttp((_request, response) => {
       response.setHeader("content-encoding", "gzip");
       response.end(gzipSync(user.padEnd(10_000_000, " ")));
     });
-    expect(await thrownBy(() => read({ platform }))).toMatchObject({ code: "payload_too_large" });
+    expect(await thrownBy(() => getUser({ platform }))).toMatchObject({
+      code: "payload_too_large",
+    });
     const enough = { platform, maxBytes: 10_000_000 };
-    expect(await read(enough)).toMatchObject({ username: "ada" });
+    expect(await getUser(enough)).toMatchObject({ username: "ada" });
   });
 
   test("closes the connection", async () => {
     const closed = Promise.withResolvers<string>();
-    const platform = await accepting((socket) => {
+    const platform = await acceptConnections((socket) => {
       socket.on("close", () => closed.resolve("closed"));
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       const flood = (): void => {
@@ -165,15 +175,15 @@ describe("a body that is too long", () => {
       socket.on("drain", flood);
       flood();
     });
-    expect(await thrownBy(() => read({ platform, maxBytes: 1000 })))
+    expect(await thrownBy(() => getUser({ platform, maxBytes: 1000 })))
       .toBeInstanceOf(PayloadTooLargeError);
     expect(await closed.promise).toBe("closed");
   });
 
   test("does not hide the meaning of an error status", async () => {
     const body = { message: "x".repeat(1000), error: "invalid_grant" };
-    for (const call of [read, exchange]) {
-      const refused = answering(saying(body, { status: 401 }));
+    for (const call of [getUser, exchangeCode]) {
+      const refused = fakeFetch(respondWith(body, { status: 401 }));
       const error = await thrownBy(() => call({ ...refused, maxBytes: 100 }));
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({
@@ -181,10 +191,10 @@ describe("a body that is too long", () => {
         message: expect.stringMatching(/was answered with 401$/),
       });
     }
-    const limited = answering(
-      saying(body, { status: 429, headers: { "retry-after": "70" } }),
+    const limited = fakeFetch(
+      respondWith(body, { status: 429, headers: { "retry-after": "70" } }),
     );
-    expect(await thrownBy(() => read({ ...limited, maxBytes: 100 })))
+    expect(await thrownBy(() => getUser({ ...limited, maxBytes: 100 })))
       .toMatchObject({ name: "RateLimitError", retryAfter: 70 });
   });
 });
@@ -193,9 +203,9 @@ describe("the time limit holds while a body is read", () => {
   test("that always has a piece ready", async () => {
     const events: string[] = [];
     const piece = new Uint8Array(1);
-    const answer = answering(() => streaming(endless(piece), events));
+    const answer = fakeFetch(() => streaming(endless(piece), events));
     const begin = performance.now();
-    expect(await thrownBy(() => read({ ...answer, timeout: 100 }))).toBeInstanceOf(TimeoutError);
+    expect(await thrownBy(() => getUser({ ...answer, timeout: 100 }))).toBeInstanceOf(TimeoutError);
     expect(performance.now() - begin).toBeLessThan(1000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(events).toEqual(["cancelled"]);
@@ -210,7 +220,7 @@ describe("the time limit holds while a body is read", () => {
           cancel: () => void events.push("cancelled"),
         }),
       );
-    expect(await thrownBy(() => read({ ...answering(stalled), timeout: 50 })))
+    expect(await thrownBy(() => getUser({ ...fakeFetch(stalled), timeout: 50 })))
       .toBeInstanceOf(TimeoutError);
     expect(events).toEqual(["cancelled"]);
   });
@@ -225,7 +235,7 @@ describe("when the call is over", () => {
       setTimeout(begun.resolve, 20);
       return streaming(endless(new Uint8Array(1)), events);
     }
-    expect(await thrownBy(() => read({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
+    expect(await thrownBy(() => getUser({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
     await begun.promise;
     expect(events).toEqual(["cancelled"]);
   });
@@ -240,7 +250,7 @@ describe("when the call is over", () => {
     };
     const answer = { status: 200, headers: new Headers(), body } as unknown as Response;
     const fetch = () => Promise.resolve(answer);
-    expect(await thrownBy(() => read({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
+    expect(await thrownBy(() => getUser({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
     await new Promise((resolve) => setTimeout(resolve, 20));
     const before = pieces;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { discord, NetworkError, TimeoutError } from "../../mod.ts";
-import { accepting, answering, failing, refusing, serving, thrownBy } from "../support/answers.ts";
-import { exchange, hostile, messageOf } from "../support/calls.ts";
+import {
+  acceptConnections,
+  closedPort,
+  fakeFetch,
+  rejectWith,
+  serveHttp,
+  thrownBy,
+} from "../support/answers.ts";
+import { exchangeCode, hostileObject, networkErrorMessage } from "../support/calls.ts";
 
 describe("a connection", () => {
   test("that is refused has this reason", async () => {
-    const platform = await refusing();
-    const error = await thrownBy(() => exchange({ platform }));
+    const platform = await closedPort();
+    const error = await thrownBy(() => exchangeCode({ platform }));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).not.toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({
@@ -18,8 +25,8 @@ describe("a connection", () => {
   });
 
   test("that is closed before the answer has this reason", async () => {
-    const platform = await accepting((socket) => socket.end());
-    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+    const platform = await acceptConnections((socket) => socket.end());
+    expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
       mayHaveArrived: true,
@@ -28,8 +35,8 @@ describe("a connection", () => {
   });
 
   test("that is reset before the answer has this reason", async () => {
-    const platform = await accepting((socket) => socket.resetAndDestroy());
-    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+    const platform = await acceptConnections((socket) => socket.resetAndDestroy());
+    expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message: `POST ${platform.apiUrl}/oauth2/token was not answered: connection lost`,
     });
@@ -101,15 +108,15 @@ describe("a connection", () => {
       Object.assign(new Error(), { code: "ResponseHeadersTooLarge" }),
     ],
   ])("has a reason: %s (%o)", async (why, error) => {
-    expect(await thrownBy(() => exchange(answering(failing(error))))).toMatchObject({
+    expect(await thrownBy(() => exchangeCode(fakeFetch(rejectWith(error))))).toMatchObject({
       message: `POST https://discord.com/api/v10/oauth2/token was not answered: ${why}`,
       mayHaveArrived: !["connection refused", "host not found"].includes(why),
     });
   });
 
   test("with an answer that is not HTTP has this reason", async () => {
-    const platform = await accepting((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
-    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+    const platform = await acceptConnections((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
+    expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message:
         `POST ${platform.apiUrl}/oauth2/token was not answered: the answer is not valid HTTP`,
@@ -117,9 +124,9 @@ describe("a connection", () => {
   });
 
   test("to a server without TLS has this reason", async () => {
-    const { apiUrl } = await serving((_request, response) => response.end());
+    const { apiUrl } = await serveHttp((_request, response) => response.end());
     const platform = { ...discord, apiUrl: `${apiUrl}`.replace("http:", "https:") };
-    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+    expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message:
         `POST ${platform.apiUrl}/oauth2/token was not answered: the server does not speak TLS`,
@@ -127,10 +134,10 @@ describe("a connection", () => {
   });
 
   test("with an answer that can't be decompressed has this reason", async () => {
-    const platform = await serving((_request, response) => {
+    const platform = await serveHttp((_request, response) => {
       response.setHeader("content-encoding", "gzip").end("{}".repeat(20));
     });
-    expect(await thrownBy(() => exchange({ platform }))).toMatchObject({
+    expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({
       name: "NetworkError",
       message: `POST ${platform.apiUrl}/oauth2/token was answered in part only: broken compression`,
     });
@@ -150,7 +157,7 @@ describe("a connection", () => {
     [Object.assign(new Error(), { code: "BrotliDecompressionError" })],
   ])("says that compression is broken (%o)", async (error) => {
     const answer = () => new Response(new ReadableStream({ pull: (body) => body.error(error) }));
-    expect(await messageOf(() => exchange(answering(answer)))).toBe(
+    expect(await networkErrorMessage(() => exchangeCode(fakeFetch(answer)))).toBe(
       "POST https://discord.com/api/v10/oauth2/token was answered in part only: broken compression",
     );
   });
@@ -161,9 +168,11 @@ describe("a connection", () => {
         ? new Error("connection refused")
         : new TypeError("fetch failed", { cause: deep(causes - 1) });
     const message = "POST https://discord.com/api/v10/oauth2/token was not answered";
-    expect(await messageOf(() => exchange(answering(failing(deep(8))))))
+    expect(await networkErrorMessage(() => exchangeCode(fakeFetch(rejectWith(deep(8))))))
       .toBe(`${message}: connection refused`);
-    expect(await messageOf(() => exchange(answering(failing(deep(9)))))).toBe(message);
+    expect(await networkErrorMessage(() => exchangeCode(fakeFetch(rejectWith(deep(9)))))).toBe(
+      message,
+    );
   });
 
   test.each<[string, unknown]>([
@@ -172,29 +181,29 @@ describe("a connection", () => {
     ["null", null],
     ["a string", "connection refused"],
     ["a cause that is itself", circular()],
-    ["what throws when it is looked at", hostile()],
+    ["what throws when it is looked at", hostileObject()],
     ["what throws when its message is read", {
       code: 1,
       get message() {
-        throw hostile();
+        throw hostileObject();
       },
     }],
     ["what throws when its cause is read", {
       get cause() {
-        throw hostile();
+        throw hostileObject();
       },
     }],
     ["what throws when it becomes text", {
       code: {
         toString() {
-          throw hostile();
+          throw hostileObject();
         },
       },
     }],
     ["what can't become text", { code: Symbol("t0ken"), message: "connection refused" }],
-    ["what throws further down", caused("fetch failed", hostile())],
+    ["what throws further down", caused("fetch failed", hostileObject())],
   ])("has no reason if fetch throws %s", async (_what, error) => {
-    expect(await messageOf(() => exchange(answering(failing(error))))).toBe(
+    expect(await networkErrorMessage(() => exchangeCode(fakeFetch(rejectWith(error))))).toBe(
       "POST https://discord.com/api/v10/oauth2/token was not answered",
     );
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ApiError, PayloadError } from "../../mod.ts";
 import { createHttp } from "../../src/http/http.ts";
 import { checkOptions } from "../../src/http/options.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
-import { exchange, read } from "../support/calls.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { exchangeCode, getUser } from "../support/calls.ts";
 
 describe("a success", () => {
   test.each([
@@ -12,16 +12,16 @@ describe("a success", () => {
     ["white space", "\r\n", "expected JSON, received nothing"],
     ["half of an answer", '{"id": "1", "user', "expected JSON, received something else"],
   ])("with %s as its body is a PayloadError", async (_what, body, message) => {
-    for (const call of [read, exchange]) {
-      const error = await thrownBy(() => call(answering(saying(body))));
+    for (const call of [getUser, exchangeCode]) {
+      const error = await thrownBy(() => call(fakeFetch(respondWith(body))));
       expect(error).toBeInstanceOf(PayloadError);
       expect(error).toMatchObject({ code: "invalid_payload", issues: [{ path: "", message }] });
     }
   });
 
   test("may have any status from 200 to 299", async () => {
-    const answer = saying({ id: "1", username: "ada" }, { status: 299 });
-    expect(await read(answering(answer))).toMatchObject({ id: "1" });
+    const answer = respondWith({ id: "1", username: "ada" }, { status: 299 });
+    expect(await getUser(fakeFetch(answer))).toMatchObject({ id: "1" });
   });
 });
 
@@ -29,18 +29,18 @@ describe("an answer without a body", () => {
   const empty = () => new Response(null, { status: 204 });
 
   test("is read as null with 204", async () => {
-    const http = createHttp(checkOptions(answering(empty)));
+    const http = createHttp(checkOptions(fakeFetch(empty)));
     expect(await http({ method: "DELETE", path: "/users/@me/guilds/1" })).toBeNull();
   });
 
   test("is read as null with another status only if it may be empty", async () => {
-    const http = createHttp(checkOptions(answering(saying(""), saying(""))));
+    const http = createHttp(checkOptions(fakeFetch(respondWith(""), respondWith(""))));
     expect(await http({ path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true })).toBeNull();
     await expect(http({ path: "/oauth2/token/revoke", form: {} })).rejects.toThrow(PayloadError);
   });
 
   test("may have a body if it may be empty, which must be JSON", async () => {
-    const http = createHttp(checkOptions(answering(saying("{}"), saying("<html>"))));
+    const http = createHttp(checkOptions(fakeFetch(respondWith("{}"), respondWith("<html>"))));
     const request = { path: "/oauth2/token/revoke", form: {}, mayBeEmpty: true };
     expect(await http(request)).toEqual({});
     await expect(http(request)).rejects.toThrow(PayloadError);
@@ -49,7 +49,7 @@ describe("an answer without a body", () => {
 
 describe("a request that changes something", () => {
   test("is sent with its method, as JSON", async () => {
-    const { fetch, requests } = answering(saying({ ok: true }));
+    const { fetch, requests } = fakeFetch(respondWith({ ok: true }));
     await createHttp(checkOptions({ fetch }))({
       method: "PUT",
       path: "/a",
@@ -64,7 +64,7 @@ describe("a request that changes something", () => {
   });
 
   test.each(["PUT", "DELETE"] as const)("is sent once, with %s", async (method) => {
-    const { fetch, requests } = answering(saying({}, { status: 503 }));
+    const { fetch, requests } = fakeFetch(respondWith({}, { status: 503 }));
     await expect(createHttp(checkOptions({ fetch }))({ method, path: "/a" })).rejects.toThrow(
       ApiError,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hasTooManyValues, parseJson } from "../../src/http/json.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
-import { read } from "../support/calls.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { getUser } from "../support/calls.ts";
 
 const eightMiB = 8 * 1024 * 1024;
 
@@ -13,7 +13,7 @@ describe("A text of up to eight megabytes", () => {
   ])("with millions of %s is refused before it is parsed", async (_what, text) => {
     expect(hasTooManyValues(text)).toBe(true);
     expect(parseJson(text)).toBeUndefined();
-    const error = await thrownBy(() => read(answering(saying(text))));
+    const error = await thrownBy(() => getUser(fakeFetch(respondWith(text))));
     expect(error).toMatchObject({
       name: "PayloadError",
       issues: [{ path: "", message: "expected JSON, received more values than any answer has" }],
@@ -22,7 +22,7 @@ describe("A text of up to eight megabytes", () => {
 
   test("is refused in an error of the platform, too, and its status is kept", async () => {
     const text = `{"message":"slow","errors":[${"{},".repeat(600_000)}{}]}`;
-    const error = await thrownBy(() => read(answering(saying(text, { status: 404 }))));
+    const error = await thrownBy(() => getUser(fakeFetch(respondWith(text, { status: 404 }))));
     expect(error).toMatchObject({ name: "ApiError", httpStatus: 404, errors: null });
   });
 

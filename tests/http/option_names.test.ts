@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryStore, PlatformApi, TokenSource, User } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 
 const { id, secret } = sampleApplication;
 const clientOptions = "fetch, timeout, maxBytes, platform, userAgent, onUnexpected";
@@ -69,7 +69,7 @@ describe("an option with an unknown name", () => {
     ["token()", (_, options) => source.token(options), { Signal: null }, "signal"],
     ["renew()", (_, options) => source.renew("t0ken", options), { Signal: null }, "signal"],
   ])("is refused by %s before a request is sent", async (_what, call, options, meant) => {
-    const { fetch, requests } = answering(saying({}));
+    const { fetch, requests } = fakeFetch(respondWith({}));
     const error = await thrownBy(() => call(new User("t0ken", { fetch }), options));
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toMatchObject({ message: expect.stringMatching(`did you mean ${meant}\\?$`) });

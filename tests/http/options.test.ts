@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { discord, PlatformApi, User } from "../../mod.ts";
-import { answering } from "../support/answers.ts";
-import { read, yes } from "../support/calls.ts";
+import { fakeFetch } from "../support/answers.ts";
+import { getUser, respondWithUser } from "../support/calls.ts";
 
 describe("the options of a client", () => {
   const url = "platform.apiUrl must be an https URL";
@@ -41,17 +41,17 @@ describe("the options of a client", () => {
   });
 
   test("may be null, which means the default", async () => {
-    const { fetch, requests } = answering(yes);
+    const { fetch, requests } = fakeFetch(respondWithUser);
     const none = { timeout: null, maxBytes: null, userAgent: null };
-    await read({ ...none, fetch });
-    await read({ fetch });
+    await getUser({ ...none, fetch });
+    await getUser({ fetch });
     const [first, second] = requests.map(({ url, headers }) => [url, ...headers]);
     expect(first).toEqual(second);
     expect(() => new User("t0ken", { ...none, fetch: null })).not.toThrow();
   });
 
   test("may have the longest timer as their timeout, or next to none", async () => {
-    expect(await read({ ...answering(yes), timeout: 2 ** 31 - 1 })).toMatchObject({
+    expect(await getUser({ ...fakeFetch(respondWithUser), timeout: 2 ** 31 - 1 })).toMatchObject({
       username: "ada",
     });
     expect(() => new User("t0ken", { timeout: 0.5 })).not.toThrow();

@@ -5,8 +5,15 @@ import { createHttp, type Http } from "../../src/http/http.ts";
 import { checkOptions } from "../../src/http/options.ts";
 import { Queue } from "../../src/http/queue.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { type Answer, answering, failing, hanging, saying, thrownBy } from "../support/answers.ts";
-import { exchange, unavailable } from "../support/calls.ts";
+import {
+  fakeFetch,
+  neverRespond,
+  rejectWith,
+  type Responder,
+  respondWith,
+  thrownBy,
+} from "../support/answers.ts";
+import { exchangeCode, respondUnavailable } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 /** The headers of an answer with the remaining requests of a window and the seconds until its end. */
@@ -22,12 +29,12 @@ function limits(remaining: number, seconds: number, limit = 10, bucket = "b"): R
 }
 
 /** A 429, with the time to wait in its body. */
-function tooMany(seconds: number, headers: Record<string, string> = {}): Answer {
-  return saying({ retry_after: seconds, global: false }, { status: 429, headers });
+function tooMany(seconds: number, headers: Record<string, string> = {}): Responder {
+  return respondWith({ retry_after: seconds, global: false }, { status: 429, headers });
 }
 
 /** An answer that comes after a number of milliseconds. */
-function late(milliseconds: number, answer: Answer): Answer {
+function late(milliseconds: number, answer: Responder): Responder {
   return async (request) => {
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     return answer(request);
@@ -35,8 +42,8 @@ function late(milliseconds: number, answer: Answer): Answer {
 }
 
 /** A client with the log of its requests, in milliseconds from now. */
-function client(timeout: number, ...answers: Answer[]) {
-  const { fetch, requests } = answering(...answers);
+function client(timeout: number, ...answers: Responder[]) {
+  const { fetch, requests } = fakeFetch(...answers);
   const begin = Date.now();
   const sent: string[] = [];
   const options: ClientOptions = {
@@ -62,7 +69,7 @@ function several(http: Http, count: number, path = "/it"): Promise<unknown[]> {
   return Promise.all(calls);
 }
 
-const ok = saying({ ok: true });
+const ok = respondWith({ ok: true });
 
 describe("Forty mixed reads of one person, against one request a second,", () => {
   function fortyReads(timeout: number, rateLimits: Parameters<typeof createFakePlatform>[0]) {
@@ -123,7 +130,7 @@ describe("Forty mixed reads of one person, against one request a second,", () =>
 describe("Requests to one route", () => {
   test("begin with one alone, and continue together after its answer", async () => {
     useVirtualTime();
-    const { http, times } = client(10_000, late(100, saying({}, limits(7, 2))));
+    const { http, times } = client(10_000, late(100, respondWith({}, limits(7, 2))));
     await untilDone(several(http, 5));
     expect(times()).toEqual([0, 100, 100, 100, 100]);
   });
@@ -139,7 +146,7 @@ describe("Requests to one route", () => {
 
   test("wait for the next window in their order when this one is full", async () => {
     useVirtualTime();
-    const answers = [2, 1, 0, 2, 1, 0].map((remaining) => saying({}, limits(remaining, 1, 3)));
+    const answers = [2, 1, 0, 2, 1, 0].map((remaining) => respondWith({}, limits(remaining, 1, 3)));
     const { http, sent, times } = client(10_000, ...answers);
     await untilDone(several(http, 6));
     expect(sent.map((line) => line.split(" ")[2])).toEqual(
@@ -156,9 +163,9 @@ describe("Requests to one route", () => {
     useVirtualTime();
     const { http, times } = client(
       10_000,
-      saying({}, limits(4, 1, 5)),
-      late(30, saying({}, limits(3, 1, 5))),
-      late(10, saying({}, limits(2, 1, 5))),
+      respondWith({}, limits(4, 1, 5)),
+      late(30, respondWith({}, limits(3, 1, 5))),
+      late(10, respondWith({}, limits(2, 1, 5))),
       ok,
     );
     await untilDone(several(http, 3));
@@ -170,7 +177,7 @@ describe("Requests to one route", () => {
 
   test("are not held up by a first request that fails", async () => {
     useVirtualTime();
-    const { http, times } = client(10_000, unavailable, failing("offline"), ok);
+    const { http, times } = client(10_000, respondUnavailable, rejectWith("offline"), ok);
     const results = await untilDone(several(http, 3));
     expect(results).toEqual(Array(3).fill({ ok: true }));
     expect(times()).toEqual([0, 0, 0, 250, 250]);
@@ -178,14 +185,14 @@ describe("Requests to one route", () => {
 
   test("are not held up for long by a first request without an answer", async () => {
     useVirtualTime();
-    const { http, times } = client(10_000, hanging, ok);
+    const { http, times } = client(10_000, neverRespond, ok);
     await untilDone(several(http, 3));
     expect(times()).toEqual([0, 2000, 2000]);
   });
 
   test("are not held up for more than a window by a request without an answer", async () => {
     useVirtualTime();
-    const { http, times } = client(5000, saying({}, limits(1, 1, 2)), hanging, ok);
+    const { http, times } = client(5000, respondWith({}, limits(1, 1, 2)), neverRespond, ok);
     await untilDone(several(http, 4));
     const [, , third = 0, fourth = 0] = times();
     // It may be counted in the second window, but not in a third.
@@ -200,8 +207,8 @@ describe("Requests to one route", () => {
     // Two more fit, and two are on their way; whether they are counted yet, their answers say.
     const { http, times } = client(
       10_000,
-      late(100, saying({}, limits(3, 60, 5))),
-      late(100, saying({}, limits(2, 60, 5))),
+      late(100, respondWith({}, limits(3, 60, 5))),
+      late(100, respondWith({}, limits(2, 60, 5))),
     );
     await untilDone(several(http, 1));
     const results = await untilDone(several(http, 4));
@@ -211,7 +218,7 @@ describe("Requests to one route", () => {
 
   test("are refused at once if they would have to wait too long", async () => {
     useVirtualTime();
-    const { http, sent } = client(10_000, saying({}, limits(0, 60, 1)));
+    const { http, sent } = client(10_000, respondWith({}, limits(0, 60, 1)));
     await http({ path: "/it" });
     const error = await untilDone(thrownBy(() => http({ path: "/it" })));
     expect(error).toBeInstanceOf(RateLimitError);
@@ -231,7 +238,7 @@ describe("Requests to one route", () => {
 });
 
 describe("The platform counts together", () => {
-  const exhausted = saying({}, limits(0, 60, 1));
+  const exhausted = respondWith({}, limits(0, 60, 1));
 
   test("routes with the same bucket", async () => {
     const { http, sent } = client(10_000, exhausted);
@@ -256,7 +263,12 @@ describe("The platform counts together", () => {
   });
 
   test("the routes of one bucket name, and a new name is another limit", async () => {
-    const { http, sent } = client(10_000, saying({}, limits(5, 60, 9, "a")), exhausted, exhausted);
+    const { http, sent } = client(
+      10_000,
+      respondWith({}, limits(5, 60, 9, "a")),
+      exhausted,
+      exhausted,
+    );
     await http({ path: "/this" });
     await http({ path: "/this" });
     await expect(http({ path: "/this" })).rejects.toThrow(RateLimitError);
@@ -264,7 +276,7 @@ describe("The platform counts together", () => {
   });
 
   test("only routes with a bucket name", async () => {
-    const nameless = saying({}, limits(0, 60, 1, "x".repeat(65)));
+    const nameless = respondWith({}, limits(0, 60, 1, "x".repeat(65)));
     const { http, sent } = client(10_000, nameless);
     await http({ path: "/this" });
     await http({ path: "/that" });
@@ -276,7 +288,7 @@ describe("The platform counts together", () => {
 describe("After a 429", () => {
   test("nothing of its limit is sent before the time is over, and the refused request goes first", async () => {
     useVirtualTime();
-    const { http, sent, times } = client(10_000, tooMany(3), saying({}, limits(1, 1)));
+    const { http, sent, times } = client(10_000, tooMany(3), respondWith({}, limits(1, 1)));
     await untilDone(several(http, 3));
     expect(sent.map((line) => line.split(" ")[2])).toEqual([
       "/it?n=0",
@@ -299,11 +311,14 @@ describe("After a 429", () => {
     ]);
   });
 
-  test.each<[string, Answer]>([
-    ["its body says so", saying({ retry_after: 3, global: true }, { status: 429 })],
+  test.each<[string, Responder]>([
+    ["its body says so", respondWith({ retry_after: 3, global: true }, { status: 429 })],
     ["a header says so", tooMany(3, { "x-ratelimit-global": "true" })],
     ["its scope says so", tooMany(3, { "x-ratelimit-scope": "global" })],
-    ["the edge has sent it", saying("<html>", { status: 429, headers: { "retry-after": "3" } })],
+    [
+      "the edge has sent it",
+      respondWith("<html>", { status: 429, headers: { "retry-after": "3" } }),
+    ],
   ])("no other route is used if %s", async (_when, answer) => {
     useVirtualTime();
     const { http, times } = client(10_000, answer, ok);
@@ -349,7 +364,11 @@ describe("After a 429", () => {
 
   test("without a time to wait, the request is not retried, and others wait for a second", async () => {
     useVirtualTime();
-    const { http, times } = client(10_000, saying({}, { status: 429 }), saying({}, limits(9, 1)));
+    const { http, times } = client(
+      10_000,
+      respondWith({}, { status: 429 }),
+      respondWith({}, limits(9, 1)),
+    );
     const [first, second] = await untilDone(several(http, 2));
     expect(first).toBeInstanceOf(RateLimitError);
     expect(second).toEqual({});
@@ -389,7 +408,7 @@ describe("After a 429", () => {
     useVirtualTime();
     const begin = Date.now();
     let window = { endsAt: 0, used: 0 };
-    const answer: Answer = (request) => {
+    const answer: Responder = (request) => {
       if (Date.now() >= window.endsAt) window = { endsAt: Date.now() + 1000, used: 0 };
       window.used += 1;
       const seconds = (window.endsAt - Date.now()) / 1000;
@@ -409,11 +428,11 @@ describe("After a 429", () => {
 });
 
 describe("After a 401", () => {
-  const refused = saying({ message: "401: Unauthorized", code: 0 }, { status: 401 });
+  const refused = respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 });
 
   test("the token is not sent again, not even by waiting calls", async () => {
     useVirtualTime();
-    const { fetch, requests } = answering(late(50, refused));
+    const { fetch, requests } = fakeFetch(late(50, refused));
     const user = new User("t0ken", { fetch });
     const reads = [10, 20, 30].map((limit) => thrownBy(() => user.getUserGuilds({ limit })));
     const [first, ...others] = await untilDone(Promise.all(reads));
@@ -461,7 +480,11 @@ describe("After a 401", () => {
 describe("A call that is aborted while it waits", () => {
   test("leaves its place to the next call, and leaves no timer", async () => {
     useVirtualTime();
-    const { http, sent } = client(10_000, saying({}, limits(0, 3, 1)), saying({}, limits(0, 3, 1)));
+    const { http, sent } = client(
+      10_000,
+      respondWith({}, limits(0, 3, 1)),
+      respondWith({}, limits(0, 3, 1)),
+    );
     await http({ path: "/it" });
     const controller = new AbortController();
     const aborted = thrownBy(() =>
@@ -485,7 +508,7 @@ describe("A call that is aborted while it waits", () => {
 
 describe("The memory", () => {
   test("is bounded: the least recently used limits are forgotten", async () => {
-    const { fetch, requests } = answering(saying({}, limits(0, 60, 1)));
+    const { fetch, requests } = fakeFetch(respondWith({}, limits(0, 60, 1)));
     const http = createHttp(checkOptions({ fetch }), new Queue());
     const isRemembered = async (id: number) => {
       const before = requests.length;
@@ -503,7 +526,10 @@ describe("The memory", () => {
 
   test("needs no timer for a window that ends in a thousand years", async () => {
     useVirtualTime();
-    const answers = [saying({}, limits(1, 3e10, 1)), late(2000, saying({}, limits(1, 3e10, 1)))];
+    const answers = [
+      respondWith({}, limits(1, 3e10, 1)),
+      late(2000, respondWith({}, limits(1, 3e10, 1))),
+    ];
     const { http, times } = client(10_000, ...answers);
     await http({ path: "/it" });
     await untilDone(several(http, 2));
@@ -512,11 +538,11 @@ describe("The memory", () => {
 });
 
 test("Token requests never wait, since a code lives for less than two minutes", async () => {
-  const { fetch, requests } = answering(
-    saying({ error: "slow" }, { status: 429, headers: { "retry-after": "60" } }),
+  const { fetch, requests } = fakeFetch(
+    respondWith({ error: "slow" }, { status: 429, headers: { "retry-after": "60" } }),
   );
   for (const _ of [1, 2]) {
-    expect(await thrownBy(() => exchange({ fetch }))).toBeInstanceOf(RateLimitError);
+    expect(await thrownBy(() => exchangeCode({ fetch }))).toBeInstanceOf(RateLimitError);
   }
   expect(requests).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PlatformApi, User } from "../../mod.ts";
-import { answering, saying } from "../support/answers.ts";
+import { fakeFetch, respondWith } from "../support/answers.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 
 const engine = { id: "1200000000000000001", name: "The Analytical Engine", icon: 5 };
@@ -12,16 +12,19 @@ describe("onUnexpected", () => {
     const onUnexpected = (...call: unknown[]) => calls.push(call);
     const more = { onUnexpected };
     await new User("t0ken", {
-      ...answering(saying({ id: "1", username: "ada", flags: "" })),
+      ...fakeFetch(respondWith({ id: "1", username: "ada", flags: "" })),
       ...more,
     })
       .getCurrentUser();
-    await new User("t0ken", { ...answering(saying([engine])), ...more })
+    await new User("t0ken", { ...fakeFetch(respondWith([engine])), ...more })
       .getUserGuilds({ limit: 5, withCounts: true });
-    await new User("t0ken", { ...answering(saying(engine)), ...more }).getGuild(engine.id, true);
+    await new User("t0ken", { ...fakeFetch(respondWith(engine)), ...more }).getGuild(
+      engine.id,
+      true,
+    );
     const answer = { access_token: "t0ken", token_type: "Bearer", expires_in: "soon" };
     await new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", {
-      ...answering(saying(answer)),
+      ...fakeFetch(respondWith(answer)),
       ...more,
     }).accessToken("c0de");
     expect(calls).toEqual([
@@ -46,7 +49,7 @@ describe("onUnexpected", () => {
     let calls = 0;
     const counting = () => (calls++, onUnexpected());
     const user = new User("t0ken", {
-      ...answering(saying({ id: "1", username: "ada", more: 1, bot: null })),
+      ...fakeFetch(respondWith({ id: "1", username: "ada", more: 1, bot: null })),
       onUnexpected: counting,
     });
     expect(await user.getCurrentUser()).toMatchObject({ id: "1" });
@@ -65,14 +68,14 @@ describe("onUnexpected", () => {
     })],
     ["never ends", () => new Promise(() => {})],
   ])("does not cost the answer if it %s", async (_what, onUnexpected) => {
-    const user = new User("t0ken", { ...answering(saying(engine)), onUnexpected });
+    const user = new User("t0ken", { ...fakeFetch(respondWith(engine)), onUnexpected });
     expect(await user.getGuild("1")).toMatchObject({ id: engine.id, icon: null });
     // An unhandled rejection would fail the run.
     await new Promise((resolve) => setTimeout(resolve));
   });
 
   test("is optional", async () => {
-    const user = new User("t0ken", answering(saying(engine)));
+    const user = new User("t0ken", fakeFetch(respondWith(engine)));
     expect(await user.getGuild("1")).toMatchObject({ id: engine.id, icon: null });
   });
 

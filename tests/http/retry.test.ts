@@ -2,75 +2,83 @@ import { describe, expect, test } from "vitest";
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../../mod.ts";
 import { isRetryable, maxRetries, retryPause } from "../../src/http/retry.ts";
 import {
-  type Answer,
-  answering,
-  failing,
-  hanging,
-  saying,
-  stalling,
+  fakeFetch,
+  neverRespond,
+  rejectWith,
+  type Responder,
+  respondWith,
+  respondWithoutEnd,
   thrownBy,
 } from "../support/answers.ts";
 import { answerOf } from "../support/answer_of.ts";
-import { cut, read, unavailable, yes } from "../support/calls.ts";
+import { getUser, respondCut, respondUnavailable, respondWithUser } from "../support/calls.ts";
 
 describe.concurrent("a GET is retried", () => {
-  const soon = saying({ retry_after: 0.01 }, { status: 429 });
+  const soon = respondWith({ retry_after: 0.01 }, { status: 429 });
 
-  test.each<[string, Answer[], number]>([
-    ["when the connection fails", [failing(new TypeError("fetch failed")), yes], 2],
-    ["when fetch throws something other than an error", [failing("offline"), yes], 2],
-    ["when the connection is cut in the middle of the answer", [cut, yes], 2],
-    ["twice at the most", [cut, unavailable, yes], 3],
-    ["on 500", [saying("", { status: 500 }), yes], 2],
-    ["on 520 of the edge", [saying("<html>", { status: 520 }), yes], 2],
-    ["on 429 with a short wait", [soon, soon, yes], 3],
+  test.each<[string, Responder[], number]>([
+    ["when the connection fails", [rejectWith(new TypeError("fetch failed")), respondWithUser], 2],
+    [
+      "when fetch throws something other than an error",
+      [rejectWith("offline"), respondWithUser],
+      2,
+    ],
+    ["when the connection is cut in the middle of the answer", [respondCut, respondWithUser], 2],
+    ["twice at the most", [respondCut, respondUnavailable, respondWithUser], 3],
+    ["on 500", [respondWith("", { status: 500 }), respondWithUser], 2],
+    ["on 520 of the edge", [respondWith("<html>", { status: 520 }), respondWithUser], 2],
+    ["on 429 with a short wait", [soon, soon, respondWithUser], 3],
     ["on 429 with a short wait in the header", [
-      saying("", { status: 429, headers: { "retry-after": "0" } }),
-      yes,
+      respondWith("", { status: 429, headers: { "retry-after": "0" } }),
+      respondWithUser,
     ], 2],
   ])("%s", async (_when, answers, sent) => {
-    const { fetch, requests } = answering(...answers);
-    expect(await read({ fetch })).toMatchObject({ username: "ada" });
+    const { fetch, requests } = fakeFetch(...answers);
+    expect(await getUser({ fetch })).toMatchObject({ username: "ada" });
     expect(requests).toHaveLength(sent);
   });
 
   test("with the same headers", async () => {
-    const { fetch, requests } = answering(unavailable, yes);
-    await read({ fetch });
+    const { fetch, requests } = fakeFetch(respondUnavailable, respondWithUser);
+    await getUser({ fetch });
     const [first, second] = requests.map(({ headers }) => [...headers]);
     expect(second).toEqual(first);
   });
 
-  test.each<[string, Answer, typeof ApiError | typeof NetworkError]>([
-    ["a connection that fails", failing(new TypeError("fetch failed")), NetworkError],
-    ["a connection that is cut", cut, NetworkError],
-    ["503", unavailable, ApiError],
+  test.each<[string, Responder, typeof ApiError | typeof NetworkError]>([
+    ["a connection that fails", rejectWith(new TypeError("fetch failed")), NetworkError],
+    ["a connection that is cut", respondCut, NetworkError],
+    ["503", respondUnavailable, ApiError],
     ["429", soon, RateLimitError],
   ])("not more than twice: %s", async (_what, answer, type) => {
-    const { fetch, requests } = answering(answer);
-    expect(await thrownBy(() => read({ fetch }))).toBeInstanceOf(type);
+    const { fetch, requests } = fakeFetch(answer);
+    expect(await thrownBy(() => getUser({ fetch }))).toBeInstanceOf(type);
     expect(requests).toHaveLength(3);
   });
 
-  const offline = failing(new TypeError("fetch failed"));
+  const offline = rejectWith(new TypeError("fetch failed"));
 
-  test.each<[string, Answer[], string]>([
-    ["503, then no answer", [unavailable, offline], "NetworkError: .* was not answered"],
-    ["half an answer, then none", [cut, offline], "NetworkError: .* was not answered"],
-    ["no answer, then 503", [offline, unavailable], "ApiError: .* was answered with 503"],
-    ["503, then 404", [unavailable, saying("", { status: 404 })], "ApiError: .* with 404"],
+  test.each<[string, Responder[], string]>([
+    ["503, then no answer", [respondUnavailable, offline], "NetworkError: .* was not answered"],
+    ["half an answer, then none", [respondCut, offline], "NetworkError: .* was not answered"],
+    ["no answer, then 503", [offline, respondUnavailable], "ApiError: .* was answered with 503"],
+    [
+      "503, then 404",
+      [respondUnavailable, respondWith("", { status: 404 })],
+      "ApiError: .* with 404",
+    ],
   ])("and fails with the last failure: %s", async (_what, answers, told) => {
-    expect(String(await thrownBy(() => read(answering(...answers))))).toMatch(new RegExp(told));
+    expect(String(await thrownBy(() => getUser(fakeFetch(...answers))))).toMatch(new RegExp(told));
   });
 
   test("and mayHaveArrived is true if one of the requests may have arrived", async () => {
-    const refused = failing(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
-    const mayHaveArrived = async (...answers: Answer[]) =>
-      Object(await thrownBy(() => read(answering(...answers)))).mayHaveArrived;
+    const refused = rejectWith(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
+    const mayHaveArrived = async (...answers: Responder[]) =>
+      Object(await thrownBy(() => getUser(fakeFetch(...answers)))).mayHaveArrived;
     const found = [
       mayHaveArrived(refused),
-      mayHaveArrived(unavailable, refused),
-      mayHaveArrived(cut, refused),
+      mayHaveArrived(respondUnavailable, refused),
+      mayHaveArrived(respondCut, refused),
       mayHaveArrived(refused, offline),
     ];
     expect(await Promise.all(found)).toEqual([false, true, true, true]);
@@ -92,11 +100,11 @@ describe("the pause before a retry", () => {
 
   test("passes before the request is sent again", async () => {
     const times: number[] = [];
-    const { fetch } = answering((request) => {
+    const { fetch } = fakeFetch((request) => {
       times.push(performance.now());
-      return saying("", { status: 503 })(request);
+      return respondWith("", { status: 503 })(request);
     });
-    await thrownBy(() => read({ fetch }));
+    await thrownBy(() => getUser({ fetch }));
     const [first = 0, second = 0, third = 0] = times;
     // Timers may be early by a millisecond.
     expect(second - first).toBeGreaterThanOrEqual(249);
@@ -107,8 +115,8 @@ describe("the pause before a retry", () => {
 describe("a GET is not retried", () => {
   test.each([300, 302, 400, 401, 403, 404, 405, 409, 418])("on %i", async (status) => {
     const headers = { "retry-after": "0" };
-    const { fetch, requests } = answering(saying("{}", { status, headers }), yes);
-    expect(await thrownBy(() => read({ fetch }))).toMatchObject({
+    const { fetch, requests } = fakeFetch(respondWith("{}", { status, headers }), respondWithUser);
+    expect(await thrownBy(() => getUser({ fetch }))).toMatchObject({
       name: "ApiError",
       httpStatus: status,
     });
@@ -124,26 +132,29 @@ describe("a GET is not retried", () => {
     ["no wait", {}, {}],
     ["a wait that is no number", { retry_after: "1" }, { "retry-after": "soon" }],
   ])("on 429 with %s", async (_what, body, headers) => {
-    const { fetch, requests } = answering(saying(body, { status: 429, headers }), yes);
-    expect(await thrownBy(() => read({ fetch }))).toBeInstanceOf(RateLimitError);
+    const { fetch, requests } = fakeFetch(
+      respondWith(body, { status: 429, headers }),
+      respondWithUser,
+    );
+    expect(await thrownBy(() => getUser({ fetch }))).toBeInstanceOf(RateLimitError);
     expect(requests).toHaveLength(1);
   });
 
-  test.each<[string, Answer, string]>([
-    ["a failure", failing(new TypeError("fetch failed")), "NetworkError"],
-    ["503", unavailable, "ApiError"],
-    ["429", saying({ retry_after: 4 }, { status: 429 }), "RateLimitError"],
+  test.each<[string, Responder, string]>([
+    ["a failure", rejectWith(new TypeError("fetch failed")), "NetworkError"],
+    ["503", respondUnavailable, "ApiError"],
+    ["429", respondWith({ retry_after: 4 }, { status: 429 }), "RateLimitError"],
   ])("after %s when that would go past the timeout", async (_what, answer, name) => {
-    const { fetch, requests } = answering(answer, yes);
-    expect(await thrownBy(() => read({ fetch, timeout: 249 }))).toMatchObject({ name });
+    const { fetch, requests } = fakeFetch(answer, respondWithUser);
+    expect(await thrownBy(() => getUser({ fetch, timeout: 249 }))).toMatchObject({ name });
     expect(requests).toHaveLength(1);
   });
 
-  test.each([["an answer", hanging], ["the end of an answer", stalling]])(
+  test.each([["an answer", neverRespond], ["the end of an answer", respondWithoutEnd]])(
     "after the time is over while it waits for %s",
     async (_what, answer) => {
-      const { fetch, requests } = answering(answer, yes);
-      expect(await thrownBy(() => read({ fetch, timeout: 300 }))).toBeInstanceOf(TimeoutError);
+      const { fetch, requests } = fakeFetch(answer, respondWithUser);
+      expect(await thrownBy(() => getUser({ fetch, timeout: 300 }))).toBeInstanceOf(TimeoutError);
       expect(requests).toHaveLength(1);
     },
   );

@@ -3,22 +3,22 @@ import { discord, type Fetch, NetworkError, TimeoutError } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import deno from "../../deno.json" with { type: "json" };
 import {
-  accepting,
-  type Answer,
-  answering,
-  failing,
-  hanging,
-  saying,
-  serving,
-  stalling,
+  acceptConnections,
+  fakeFetch,
+  neverRespond,
+  rejectWith,
+  type Responder,
+  respondWith,
+  respondWithoutEnd,
+  serveHttp,
   thrownBy,
 } from "../support/answers.ts";
-import { exchange, read, unavailable, yes } from "../support/calls.ts";
+import { exchangeCode, getUser, respondUnavailable, respondWithUser } from "../support/calls.ts";
 
 describe("a request", () => {
   test("has the headers Accept, Authorization and User-Agent", async () => {
-    const { fetch, requests } = answering(yes);
-    await read({ fetch });
+    const { fetch, requests } = fakeFetch(respondWithUser);
+    await getUser({ fetch });
     expect(requests.map(({ method, url, headers }) => ({ method, url, ...headersOf(headers) })))
       .toEqual([{
         method: "GET",
@@ -30,58 +30,58 @@ describe("a request", () => {
   });
 
   test("goes to the given platform with the given User-Agent", async () => {
-    const { fetch, requests } = answering(yes);
+    const { fetch, requests } = fakeFetch(respondWithUser);
     const platform = { ...discord, apiUrl: "http://localhost:1/api//" };
-    await read({ fetch, platform, userAgent: "DiscordBot (https://app.example, 2)" });
+    await getUser({ fetch, platform, userAgent: "DiscordBot (https://app.example, 2)" });
     expect(requests[0]?.url).toBe("http://localhost:1/api/users/@me");
     expect(requests[0]?.headers.get("user-agent")).toBe("DiscordBot (https://app.example, 2)");
   });
 
   test("is sent by the global fetch by default", async () => {
     const agents: unknown[] = [];
-    const platform = await serving((request, response) => {
+    const platform = await serveHttp((request, response) => {
       agents.push(request.headers["user-agent"]);
       response.end('{"id":"1","username":"ada"}');
     });
-    expect(await read({ platform, userAgent: "DiscordBot (real)" })).toMatchObject({ id: "1" });
+    expect(await getUser({ platform, userAgent: "DiscordBot (real)" })).toMatchObject({ id: "1" });
     expect(agents).toEqual(["DiscordBot (real)"]);
   });
 });
 
 describe("a token request is sent once, and never again, after", () => {
-  test.each<[string, Answer, string]>([
-    ["a connection that fails", failing(new TypeError("fetch failed")), "NetworkError"],
-    ["an answer that never comes", hanging, "TimeoutError"],
-    ["an answer that stalls", stalling, "TimeoutError"],
-    ["400", saying({ error: "invalid_grant" }, { status: 400 }), "OAuthError"],
-    ["401", saying({ error: "invalid_client" }, { status: 401 }), "OAuthError"],
-    ["302", saying("", { status: 302, headers: { location: "/" } }), "ApiError"],
-    ["403", saying("", { status: 403 }), "ApiError"],
-    ["404", saying("", { status: 404 }), "ApiError"],
-    ["429 with a short wait", saying({ retry_after: 0 }, { status: 429 }), "RateLimitError"],
-    ["500", saying("", { status: 500 }), "ApiError"],
-    ["503", unavailable, "ApiError"],
-    ["HTML", saying("<html>"), "PayloadError"],
-    ["nothing", saying(""), "PayloadError"],
-    ["half of an answer", saying('{"access_token":"t0'), "PayloadError"],
-    ["another answer", saying({ access_token: 1 }), "PayloadError"],
+  test.each<[string, Responder, string]>([
+    ["a connection that fails", rejectWith(new TypeError("fetch failed")), "NetworkError"],
+    ["an answer that never comes", neverRespond, "TimeoutError"],
+    ["an answer that stalls", respondWithoutEnd, "TimeoutError"],
+    ["400", respondWith({ error: "invalid_grant" }, { status: 400 }), "OAuthError"],
+    ["401", respondWith({ error: "invalid_client" }, { status: 401 }), "OAuthError"],
+    ["302", respondWith("", { status: 302, headers: { location: "/" } }), "ApiError"],
+    ["403", respondWith("", { status: 403 }), "ApiError"],
+    ["404", respondWith("", { status: 404 }), "ApiError"],
+    ["429 with a short wait", respondWith({ retry_after: 0 }, { status: 429 }), "RateLimitError"],
+    ["500", respondWith("", { status: 500 }), "ApiError"],
+    ["503", respondUnavailable, "ApiError"],
+    ["HTML", respondWith("<html>"), "PayloadError"],
+    ["nothing", respondWith(""), "PayloadError"],
+    ["half of an answer", respondWith('{"access_token":"t0'), "PayloadError"],
+    ["another answer", respondWith({ access_token: 1 }), "PayloadError"],
   ])("%s", async (_what, answer, name) => {
-    const { fetch, requests } = answering(answer);
-    expect(await thrownBy(() => exchange({ fetch, timeout: 300 }))).toMatchObject({ name });
+    const { fetch, requests } = fakeFetch(answer);
+    expect(await thrownBy(() => exchangeCode({ fetch, timeout: 300 }))).toMatchObject({ name });
     expect(requests).toHaveLength(1);
   });
 
   test("an answer that is cut", async () => {
     const fake = createFakePlatform();
     fake.failNext({ cut: "body" });
-    expect(await thrownBy(() => exchange(fake))).toMatchObject({ name: "NetworkError" });
+    expect(await thrownBy(() => exchangeCode(fake))).toMatchObject({ name: "NetworkError" });
     expect(fake.requests).toHaveLength(1);
   });
 });
 
 test("a token request is sent once, even when a connection breaks that was kept open", async () => {
   let received = 0;
-  const platform = await accepting((socket) => {
+  const platform = await acceptConnections((socket) => {
     const answer = (): void => {
       received++;
       if (received > 1) socket.destroy();
@@ -90,15 +90,15 @@ test("a token request is sent once, even when a connection breaks that was kept 
     answer();
     socket.on("data", answer);
   });
-  expect(await thrownBy(() => exchange({ platform }))).toMatchObject({ name: "PayloadError" });
-  expect(await thrownBy(() => exchange({ platform }))).toMatchObject({ name: "NetworkError" });
+  expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({ name: "PayloadError" });
+  expect(await thrownBy(() => exchangeCode({ platform }))).toMatchObject({ name: "NetworkError" });
   expect(received).toBe(2);
 });
 
 describe("a connection", () => {
   test("that never answers runs into the timeout", async () => {
-    const platform = await accepting(() => {});
-    for (const call of [read, exchange]) {
+    const platform = await acceptConnections(() => {});
+    for (const call of [getUser, exchangeCode]) {
       const error = await thrownBy(() => call({ platform, timeout: 100 }));
       expect(error).toBeInstanceOf(TimeoutError);
       expect(error).toBeInstanceOf(NetworkError);
@@ -112,19 +112,19 @@ describe("a connection", () => {
   test("is closed when the time is over", async () => {
     for (const begins of ["", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id']) {
       const closed = Promise.withResolvers<string>();
-      const platform = await accepting((socket) => {
+      const platform = await acceptConnections((socket) => {
         socket.on("close", () => closed.resolve("closed")).write(begins);
       });
-      expect(await thrownBy(() => read({ platform, timeout: 50 }))).toBeInstanceOf(TimeoutError);
+      expect(await thrownBy(() => getUser({ platform, timeout: 50 }))).toBeInstanceOf(TimeoutError);
       expect(await closed.promise).toBe("closed");
     }
   });
 
   test("that stalls within the answer runs into the timeout", async () => {
-    const platform = await accepting((socket) => {
+    const platform = await acceptConnections((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id');
     });
-    for (const call of [read, exchange]) {
+    for (const call of [getUser, exchangeCode]) {
       const error = await thrownBy(() => call({ platform, timeout: 100 }));
       expect(error).toBeInstanceOf(TimeoutError);
     }
@@ -137,12 +137,12 @@ test("a token that comes while the time ends is kept", async () => {
   // ky's own signal, which fires with its timer.
   const fetch: Fetch = ({ signal }) =>
     new Promise((resolve) => signal.addEventListener("abort", () => resolve(answer)));
-  expect(await exchange({ fetch, timeout: 30 })).toMatchObject({ access_token: "t0ken" });
+  expect(await exchangeCode({ fetch, timeout: 30 })).toMatchObject({ access_token: "t0ken" });
 });
 
 test("an error that is only named TimeoutError is a NetworkError", async () => {
-  const { fetch } = answering(failing(new DOMException("t0ken", "TimeoutError")));
-  expect(await thrownBy(() => exchange({ fetch }))).toMatchObject({ name: "NetworkError" });
+  const { fetch } = fakeFetch(rejectWith(new DOMException("t0ken", "TimeoutError")));
+  expect(await thrownBy(() => exchangeCode({ fetch }))).toMatchObject({ name: "NetworkError" });
 });
 
 describe("an abort", () => {
@@ -151,8 +151,8 @@ describe("an abort", () => {
   test.each(reasons)(
     "before the request sends none, and rejects with its reason (%s)",
     async (reason) => {
-      for (const call of [read, exchange]) {
-        const { fetch, requests } = answering(yes);
+      for (const call of [getUser, exchangeCode]) {
+        const { fetch, requests } = fakeFetch(respondWithUser);
         const signal = AbortSignal.abort(reason);
         expect(await thrownBy(() => call({ fetch }, signal))).toBe(signal.reason);
         expect(requests).toHaveLength(0);
@@ -160,16 +160,16 @@ describe("an abort", () => {
     },
   );
 
-  test.each<[string, Answer]>([
-    ["for the answer", hanging],
+  test.each<[string, Responder]>([
+    ["for the answer", neverRespond],
     ["for the answer, from a fetch that listens", untilAborted],
-    ["for the end of the answer", stalling],
-    ["for the repetition", unavailable],
+    ["for the end of the answer", respondWithoutEnd],
+    ["for the repetition", respondUnavailable],
   ])("while it waits %s rejects with its reason", async (what, answer) => {
     for (const reason of reasons) {
-      for (const call of what === "for the repetition" ? [read] : [read, exchange]) {
+      for (const call of what === "for the repetition" ? [getUser] : [getUser, exchangeCode]) {
         const controller = new AbortController();
-        const { fetch, requests } = answering((request) => {
+        const { fetch, requests } = fakeFetch((request) => {
           setTimeout(() => controller.abort(reason), 10);
           return answer(request);
         });
@@ -182,9 +182,9 @@ describe("an abort", () => {
 
   test("during the pause before a retry ends the call", async () => {
     const controller = new AbortController();
-    const { fetch, requests } = answering(unavailable);
+    const { fetch, requests } = fakeFetch(respondUnavailable);
     setTimeout(() => controller.abort(), 10);
-    await thrownBy(() => read({ fetch }, controller.signal));
+    await thrownBy(() => getUser({ fetch }, controller.signal));
     // Longer than the wait it was in.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(requests).toHaveLength(1);
@@ -193,28 +193,34 @@ describe("an abort", () => {
   test("ends a wait of 5 seconds", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort("enough"), 50);
-    const answers = answering(saying({ retry_after: 5 }, { status: 429 }));
-    expect(await thrownBy(() => read(answers, controller.signal))).toBe("enough");
+    const answers = fakeFetch(respondWith({ retry_after: 5 }, { status: 429 }));
+    expect(await thrownBy(() => getUser(answers, controller.signal))).toBe("enough");
   });
 
   test("reaches the connection", async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<string>();
-    const platform = await accepting((socket) => {
+    const platform = await acceptConnections((socket) => {
       socket.on("close", () => closed.resolve("closed"));
       controller.abort("enough");
     });
-    expect(await thrownBy(() => read({ platform }, controller.signal))).toBe("enough");
+    expect(await thrownBy(() => getUser({ platform }, controller.signal))).toBe("enough");
     expect(await closed.promise).toBe("closed");
   });
 
   test("leaves no timer, even if fetch ignores the signal", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    for (const call of [read, exchange]) {
-      for (const answer of [hanging, stalling, saying({ retry_after: 5 }, { status: 429 })]) {
+    for (const call of [getUser, exchangeCode]) {
+      for (
+        const answer of [
+          neverRespond,
+          respondWithoutEnd,
+          respondWith({ retry_after: 5 }, { status: 429 }),
+        ]
+      ) {
         const controller = new AbortController();
-        const aborted = thrownBy(() => call(answering(answer), controller.signal));
+        const aborted = thrownBy(() => call(fakeFetch(answer), controller.signal));
         await vi.advanceTimersByTimeAsync(1);
         controller.abort("enough");
         await aborted;
@@ -238,8 +244,8 @@ describe("an abort", () => {
       if (listeners.get(listener) === type) listeners.delete(listener);
       removeEventListener.call(signal, type, listener);
     };
-    await read(answering(yes), signal);
-    await thrownBy(() => read(answering(saying("", { status: 404 })), signal));
+    await getUser(fakeFetch(respondWithUser), signal);
+    await thrownBy(() => getUser(fakeFetch(respondWith("", { status: 404 })), signal));
     expect([...listeners.values()]).toEqual([]);
   });
 });

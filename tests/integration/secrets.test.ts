@@ -15,7 +15,13 @@ import {
   User,
 } from "../../mod.ts";
 import { createFakePlatform, type Failure } from "../../src/testing/mod.ts";
-import { accepting, type Answer, answering, saying, thrownBy } from "../support/answers.ts";
+import {
+  acceptConnections,
+  fakeFetch,
+  type Responder,
+  respondWith,
+  thrownBy,
+} from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
 
 const clientId = "1100000000000000001";
@@ -178,7 +184,7 @@ describe("The outcome of a call", () => {
   );
 
   test("shows no secret after a real connection is closed", async () => {
-    const platform = await accepting((socket) => socket.destroy());
+    const platform = await acceptConnections((socket) => socket.destroy());
     for (const call of Object.values(calls)) {
       const error = await thrownBy(() => call(usual, { platform, timeout }));
       expect(error).toMatchObject({ name: "NetworkError" });
@@ -195,7 +201,7 @@ describe("A secret of any characters", () => {
         fc.asyncProperty(anySecrets, hostileAnswer, async (secrets, answer) => {
           const reports: unknown[] = [];
           const onUnexpected = (...report: unknown[]) => reports.push(report);
-          const options = { ...answering(answer), timeout, onUnexpected };
+          const options = { ...fakeFetch(answer), timeout, onUnexpected };
           const outcome = await call(secrets, options).catch((error: unknown) => error);
           // A list without a readable entry is read as an empty one, and its problems are reported.
           if (Array.isArray(outcome)) expect(reports).not.toEqual([]);
@@ -215,7 +221,7 @@ describe("A secret of any characters", () => {
     async (_name, call) => {
       await fc.assert(
         fc.asyncProperty(anySecrets, hostileFailure, async (secrets, answer) => {
-          const error = await thrownBy(() => call(secrets, { ...answering(answer), timeout }));
+          const error = await thrownBy(() => call(secrets, { ...fakeFetch(answer), timeout }));
           expect(error).toMatchObject({ name: "NetworkError" });
           expect(leaksOf(error, listOf(secrets))).toEqual([]);
         }),
@@ -232,7 +238,7 @@ describe("A secret", () => {
     await fc.assert(
       fc.asyncProperty(anySecrets, async (secrets) => {
         const { clientSecret, code, codeVerifier, accessToken, botToken } = secrets;
-        const { fetch } = answering(saying("", { status: 401 }));
+        const { fetch } = fakeFetch(respondWith("", { status: 401 }));
         const api = new PlatformApi(clientId, clientSecret, ["identify"], redirectUri, { fetch });
         const user = new User(accessToken, { fetch });
         const bot = new User(botToken, { fetch, tokenType: "Bot" });
@@ -433,7 +439,9 @@ describe("The message about an error response", () => {
   const eachOf = (escape: (code: number) => string) => (text: string) =>
     text.replace(/[^]/g, (char) => escape(char.charCodeAt(0)));
   const messageAbout = async (echo: string, secret = token): Promise<string> => {
-    const refusing = answering(saying({ message: echo, errors: { [echo]: 1 } }, { status: 401 }));
+    const refusing = fakeFetch(
+      respondWith({ message: echo, errors: { [echo]: 1 } }, { status: 401 }),
+    );
     const error = await thrownBy(() => new User(secret, refusing).getCurrentUser());
     expect(Object.keys((error as ApiError).errors ?? {})).toEqual([
       String(error).includes("([redacted])") ? "[redacted]" : echo,
@@ -551,22 +559,22 @@ const hostileBodies: ((echo: string) => unknown)[] = [
 ];
 
 /** Responses that repeat a part of the request in body, headers and status text. */
-const hostileAnswer: fc.Arbitrary<Answer> = fc.record({
+const hostileAnswer: fc.Arbitrary<Responder> = fc.record({
   status: fc.constantFrom(200, 302, 400, 401, 403, 404, 429, 500, 503),
   bodyOf: fc.constantFrom(...hostileBodies),
   which: fc.nat(),
-}).map(({ status, bodyOf, which }): Answer => async (request) => {
+}).map(({ status, bodyOf, which }): Responder => async (request) => {
   const echoes = await echoesOf(request);
   const echo = echoes[which % echoes.length] ?? "";
   const headers = { location: `/?${echo}`, "x-ratelimit-scope": echo, "retry-after": echo };
-  return saying(bodyOf(echo), { status, statusText: echo, headers })(request);
+  return respondWith(bodyOf(echo), { status, statusText: echo, headers })(request);
 });
 
 /** Errors that repeat a part of the request, thrown by `fetch` or by the body. */
-const hostileFailure: fc.Arbitrary<Answer> = fc.record({
+const hostileFailure: fc.Arbitrary<Responder> = fc.record({
   within: fc.boolean(),
   which: fc.nat(),
-}).map(({ within, which }): Answer => async (request) => {
+}).map(({ within, which }): Responder => async (request) => {
   const echoes = await echoesOf(request);
   const echo = echoes[which % echoes.length] ?? "";
   const cause = Object.assign(new Error(`connection ${echo} refused: ${echo}`), {

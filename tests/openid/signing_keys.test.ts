@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { discord } from "../../mod.ts";
 import { verifyIdToken } from "../../src/openid/mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { accepting, type Answer, refusing, saying, thrownBy } from "../support/answers.ts";
+import {
+  acceptConnections,
+  closedPort,
+  type Responder,
+  respondWith,
+  thrownBy,
+} from "../support/answers.ts";
 import { clientId, keyPair, keysAnsweredWith, platformWith, signed } from "../support/id_tokens.ts";
 import { leaksOf } from "../support/leaks.ts";
 
@@ -15,7 +21,7 @@ afterEach(() => {
 
 const [first, second] = [await keyPair("first"), await keyPair("second")];
 const taken = { sub: "1000000000000000001" };
-const listing = (...keys: readonly object[]): Answer => saying({ keys });
+const listing = (...keys: readonly object[]): Responder => respondWith({ keys });
 
 describe("the platform's keys", () => {
   test("are read once an hour for all callers", async () => {
@@ -156,13 +162,13 @@ describe("the platform's keys", () => {
 });
 
 describe("without the platform's keys a token is neither accepted nor called forged if", () => {
-  test.each<[string, Answer, string]>([
-    ["401", saying({ message: "401: Unauthorized", code: 0 }, { status: 401 }), "ApiError"],
-    ["429", saying({ retry_after: 60 }, { status: 429 }), "RateLimitError"],
-    ["HTML", saying("<html>"), "PayloadError"],
-    ["no list", saying({ keys: {} }), "PayloadError"],
-    ["nothing", saying({}), "PayloadError"],
-    ["a body of 2 MiB", saying("x".repeat(2 << 20)), "PayloadTooLargeError"],
+  test.each<[string, Responder, string]>([
+    ["401", respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 }), "ApiError"],
+    ["429", respondWith({ retry_after: 60 }, { status: 429 }), "RateLimitError"],
+    ["HTML", respondWith("<html>"), "PayloadError"],
+    ["no list", respondWith({ keys: {} }), "PayloadError"],
+    ["nothing", respondWith({}), "PayloadError"],
+    ["a body of 2 MiB", respondWith("x".repeat(2 << 20)), "PayloadTooLargeError"],
   ])("the platform answers with %s", async (_what, answer, name) => {
     const idToken = await signed(first);
     const platform = keysAnsweredWith(answer, listing(first.jwk));
@@ -177,11 +183,11 @@ describe("without the platform's keys a token is neither accepted nor called for
   test("there is no connection or no answer", async () => {
     const idToken = await signed(first);
     vi.useRealTimers();
-    const down = await refusing();
+    const down = await closedPort();
     const options = { clientId, timeout: 200 };
     expect(await thrownBy(() => verifyIdToken(idToken, { ...options, platform: down })))
       .toMatchObject({ name: "NetworkError" });
-    const silent = await accepting(() => {});
+    const silent = await acceptConnections(() => {});
     expect(await thrownBy(() => verifyIdToken(idToken, { ...options, platform: silent })))
       .toMatchObject({ name: "TimeoutError" });
   });
@@ -199,7 +205,7 @@ describe("without the platform's keys a token is neither accepted nor called for
   test("a second request for the keys fails; tokens with a known key are still accepted", async () => {
     const platform = keysAnsweredWith(
       listing(first.jwk),
-      saying("<html>"),
+      respondWith("<html>"),
       listing(first.jwk, second.jwk),
     );
     const options = { ...platform, clientId };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { discord, type GuildObj, type PartialGuildObj, User } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 import { readGuild, readGuilds } from "../support/models.ts";
 
 const engine = { id: "1200000000000000001", name: "The Analytical Engine" };
@@ -142,9 +142,11 @@ describe("a guild", () => {
       const guild = { ...engine, icon: "i1" };
       const platform = { ...discord, cdnUrl };
       const icon_url = `https://cdn.test/x/icons/${engine.id}/i1.png`;
-      expect(await new User("t0ken", { ...answering(saying(guild)), platform }).getGuild("1"))
+      expect(await new User("t0ken", { ...fakeFetch(respondWith(guild)), platform }).getGuild("1"))
         .toMatchObject({ icon_url });
-      expect(await new User("t0ken", { ...answering(saying([guild])), platform }).getUserGuilds())
+      expect(
+        await new User("t0ken", { ...fakeFetch(respondWith([guild])), platform }).getUserGuilds(),
+      )
         .toMatchObject([{ icon_url }]);
     },
   );

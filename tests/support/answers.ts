@@ -14,10 +14,10 @@ import {
 import { onTestFinished } from "vitest";
 import { discord, type Fetch, type Platform } from "../../mod.ts";
 
-export type Answer = (request: Request) => Response | Promise<Response>;
+export type Responder = (request: Request) => Response | Promise<Response>;
 
 /** Makes a `fetch` that gives these answers in turn and then repeats the last one, and records its requests. */
-export function answering(...answers: readonly Answer[]): {
+export function fakeFetch(...answers: readonly Responder[]): {
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
@@ -34,22 +34,22 @@ export function answering(...answers: readonly Answer[]): {
 }
 
 /** Answers with a body: a string as it is, anything else as JSON. */
-export function saying(body: unknown, init?: ResponseInit): Answer {
+export function respondWith(body: unknown, init?: ResponseInit): Responder {
   return () => new Response(typeof body === "string" ? body : JSON.stringify(body), init);
 }
 
 /** Rejects with an error, as `fetch` does. */
-export function failing(error: unknown): Answer {
+export function rejectWith(error: unknown): Responder {
   return () => Promise.reject(error);
 }
 
 /** Never settles, and ignores the signal. */
-export function hanging(): Promise<Response> {
+export function neverRespond(): Promise<Response> {
   return new Promise(() => {});
 }
 
 /** Answers with a body that begins and never ends, and ignores the signal. */
-export function stalling(): Response {
+export function respondWithoutEnd(): Response {
   return new Response(
     new ReadableStream({
       start: (body) => body.enqueue(new TextEncoder().encode('{"id":')),
@@ -59,14 +59,14 @@ export function stalling(): Response {
 }
 
 /** Serves HTTP on this machine until the test has finished, and returns its platform. */
-export function serving(listener: RequestListener): Promise<Platform> {
+export function serveHttp(listener: RequestListener): Promise<Platform> {
   const server = createServer(listener);
   onTestFinished(() => server.closeAllConnections());
   return listening(server);
 }
 
 /** Accepts connections on this machine until the test has finished, and passes each to `greet` once it has sent something. */
-export function accepting(greet: (socket: Socket) => void): Promise<Platform> {
+export function acceptConnections(greet: (socket: Socket) => void): Promise<Platform> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
     sockets.add(socket);
@@ -79,7 +79,7 @@ export function accepting(greet: (socket: Socket) => void): Promise<Platform> {
 }
 
 /** Returns a platform on a port of this machine on which nothing listens. */
-export async function refusing(): Promise<Platform> {
+export async function closedPort(): Promise<Platform> {
   const server = createSocketServer();
   const platform = await listening(server, false);
   await new Promise((resolve) => server.close(resolve));

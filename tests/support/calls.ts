@@ -13,36 +13,39 @@ import {
   type UserObj,
 } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { type Answer, saying } from "./answers.ts";
+import { type Responder, respondWith } from "./answers.ts";
 
 /** Sends a `GET`, which is retried. */
-export function read(options: ClientOptions, signal?: AbortSignal): Promise<UserObj> {
+export function getUser(options: ClientOptions, signal?: AbortSignal): Promise<UserObj> {
   return new User("t0ken", options).getCurrentUser({ signal });
 }
 
 /** Sends a `POST`, which is not retried. */
-export function exchange(options: ClientOptions, signal?: AbortSignal): Promise<TokenObj> {
+export function exchangeCode(options: ClientOptions, signal?: AbortSignal): Promise<TokenObj> {
   return new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options)
     .accessToken("c0de", { signal });
 }
 
 /** Answers `read()` with a user. */
-export const yes: Answer = saying({ id: "1000000000000000001", username: "ada" });
+export const respondWithUser: Responder = respondWith({
+  id: "1000000000000000001",
+  username: "ada",
+});
 
-export const unavailable: Answer = saying(
+export const respondUnavailable: Responder = respondWith(
   { message: "503: Service Unavailable", code: 0 },
   { status: 503 },
 );
 
 /** Answers with a body whose connection is cut in the middle. */
-export const cut: Answer = async (): Promise<Response> => {
+export const respondCut: Responder = async (): Promise<Response> => {
   const fake = createFakePlatform();
   fake.failNext({ cut: "body" });
   return await fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`);
 };
 
 /** Returns an object that throws itself on every access. */
-export function hostile(): object {
+export function hostileObject(): object {
   function fail(): never {
     throw thrower;
   }
@@ -51,7 +54,7 @@ export function hostile(): object {
 }
 
 /** Returns the message of the `NetworkError` that a call throws. Any other error is only described, since reading it may throw. */
-export async function messageOf(call: () => Promise<unknown>): Promise<string> {
+export async function networkErrorMessage(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();
     return "nothing was thrown";

@@ -12,7 +12,7 @@ import {
   SignJWT,
 } from "jose";
 import { discord, type Fetch, type Platform } from "../../mod.ts";
-import { type Answer, answering, saying } from "./answers.ts";
+import { fakeFetch, type Responder, respondWith } from "./answers.ts";
 
 export const clientId = "1100000000000000001";
 
@@ -56,15 +56,15 @@ export function platformWith(...keys: readonly KeyPair[]): {
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
-  return keysAnsweredWith(saying({ keys: keys.map(({ jwk }) => jwk) }));
+  return keysAnsweredWith(respondWith({ keys: keys.map(({ jwk }) => jwk) }));
 }
 
 /** Makes a platform that gives these answers in turn to requests for its keys. */
-export function keysAnsweredWith(...answers: readonly Answer[]): {
+export function keysAnsweredWith(...answers: readonly Responder[]): {
   readonly platform: Platform;
   readonly fetch: Fetch;
   readonly requests: readonly Request[];
 } {
-  const { fetch, requests } = answering(...answers);
+  const { fetch, requests } = fakeFetch(...answers);
   return { platform: discord, fetch, requests };
 }

@@ -20,7 +20,7 @@ import {
   type UserInfoObj,
   type UserObj,
 } from "../../mod.ts";
-import { answering, saying } from "./answers.ts";
+import { fakeFetch, respondWith } from "./answers.ts";
 
 /** A model, and the issues that were reported while it was read. */
 export interface Reading<Model> {
@@ -93,7 +93,7 @@ async function recording<Model>(
 ): Promise<Reading<Model>> {
   const issues: PayloadIssue[] = [];
   const onUnexpected = (found: readonly PayloadIssue[]) => issues.push(...found);
-  const model = await read({ ...answering(saying(payload)), onUnexpected });
+  const model = await read({ ...fakeFetch(respondWith(payload)), onUnexpected });
   return { model, issues };
 }
 

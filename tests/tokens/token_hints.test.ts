@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AuthUrl, type ClientOptions, OAuthError, parseCallback, PlatformApi } from "../../mod.ts";
 import { isRefusedRefresh } from "../../src/tokens/token_hints.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { answering, saying, thrownBy } from "../support/answers.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 
 const { id, secret } = sampleApplication;
 const redirectUri = "https://app.example/callback";
@@ -13,7 +13,7 @@ async function hintFor(
   error_description: string,
   sent = redirectUri,
 ): Promise<string | undefined> {
-  const options = answering(saying({ error, error_description }, { status: 400 }));
+  const options = fakeFetch(respondWith({ error, error_description }, { status: 400 }));
   const api = new PlatformApi(id, secret, ["identify"], sent, options);
   return await hintOf(() => api.accessToken("c0de"));
 }
@@ -84,7 +84,9 @@ test.each([
 
 describe("the hint for credentials that are wrong", () => {
   const wrong = async (clientSecret: string | null): Promise<string | undefined> => {
-    const options: ClientOptions = answering(saying({ error: "invalid_client" }, { status: 401 }));
+    const options: ClientOptions = fakeFetch(
+      respondWith({ error: "invalid_client" }, { status: 401 }),
+    );
     const api = new PlatformApi(id, clientSecret, ["identify"], redirectUri, options);
     return await hintOf(() => api.accessToken("c0de", { codeVerifier: "v".repeat(43) }));
   };
@@ -103,7 +105,7 @@ describe("the hint for credentials that are wrong", () => {
 
 describe("the hint for a refresh token that was refused", () => {
   const refused = async (error: string, error_description: string): Promise<OAuthError> => {
-    const options = answering(saying({ error, error_description }, { status: 400 }));
+    const options = fakeFetch(respondWith({ error, error_description }, { status: 400 }));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
     return await thrownBy(() => api.refresh("r3fresh")) as OAuthError;
   };
