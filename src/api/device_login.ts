@@ -1,5 +1,5 @@
 /**
- * A login on a device without a browser (RFC 8628): asks for the token until the person has decided elsewhere.
+ * Logs a person in on a device without a browser (RFC 8628), by asking for the token until the person has decided elsewhere.
  *
  * @module
  */
@@ -14,31 +14,31 @@ import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
 
 /**
- * A login that waits for a person to type a code in on another device. The device's own code, which is the secret of the login,
- * can't be seen in it.
+ * A login that waits for a person to type a code in on another device. It does not show the device's own code, which is the
+ * secret of the login.
  *
- * @typeParam Granted The scopes that were asked for, for the compiler.
+ * @typeParam Granted The scopes of the login, for the compiler.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface DeviceLogin<Granted extends string = any> {
-  /** What the person types in, for example `WDJB-MJHT`. */
+  /** The code that the person types in, for example `WDJB-MJHT`. */
   readonly userCode: string;
-  /** Where the person types it in, for example `https://discord.com/activate`. */
+  /** The page for the code, for example `https://discord.com/activate`. */
   readonly verificationUri: string;
-  /** The same page with the code typed in already, for a link or a QR code; `null` when the platform has none. */
+  /** The same page with the code filled in, for a link or a QR code; `null` when the platform has none. */
   readonly verificationUriComplete: string | null;
-  /** When the code ends, in milliseconds since the epoch; on this platform after five minutes. */
+  /** The end of the code's validity, in milliseconds since the epoch; on this platform after five minutes. */
   readonly expiresAt: number;
   /**
-   * Waits until the person has decided, and gives the token. Meanwhile it asks the platform as often as that allows, and less
-   * often while the platform is in trouble or not reached.
+   * Waits until the person has decided, and returns the token. It asks the platform as often as that allows, and less often while
+   * the platform is in trouble or not reached.
    *
-   * However often it is called, it is one login: every call gets the same token, or the same error.
+   * All calls belong to one login: each gets the same token, or the same error.
    *
-   * @param options With a `signal`, which ends this wait alone. When nobody waits any more, nothing is asked, until the next call.
-   * A token that comes all the same is kept for that one.
-   * @throws {OAuthError} `access_denied` when the person refuses, `expired_token` when the time is over, `invalid_grant` when an
-   * answer that may have had the token in it was lost.
+   * @param options With a `signal`, which ends only this wait. When nobody waits any more, no request is sent until the next call,
+   * which gets a token that came in the meantime.
+   * @throws {OAuthError} `access_denied` when the person refuses, `expired_token` when the time is over, `invalid_grant` when the
+   * answer with the token may have been lost.
    * @throws {ApiError} On a refusal other than 408, 429 and 5xx, after which it asks again.
    * @throws {PayloadError} When a success can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
@@ -46,23 +46,23 @@ export interface DeviceLogin<Granted extends string = any> {
   readonly token: (options?: CallOptions | null) => Promise<TokenObj<Granted>>;
 }
 
-/** How much longer to wait each time after `slow_down`, in milliseconds (RFC 8628 section 3.5). */
+/** The time that each `slow_down` adds to the pause, in milliseconds (RFC 8628 section 3.5). */
 const slowDown = 5000;
 
-/** The shortest pause between two requests, in milliseconds, whatever the platform says. */
+/** The shortest pause between two requests, in milliseconds. */
 const shortestPause = 1000;
 
 /**
- * Makes the login of a device.
+ * Creates the login of a device.
  *
- * @param ask Asks for the token, once.
+ * @param requestToken Requests the token once.
  */
 export function createDeviceLogin(
   authorization: DeviceAuthorization,
-  ask: () => Promise<TokenObj>,
+  requestToken: () => Promise<TokenObj>,
 ): DeviceLogin {
   const { user_code, verification_uri, verification_uri_complete, expires_in } = authorization;
-  const polling = new Polling(authorization, ask);
+  const polling = new Polling(authorization, requestToken);
   return Object.freeze({
     userCode: user_code,
     verificationUri: verification_uri,
@@ -75,59 +75,65 @@ export function createDeviceLogin(
   });
 }
 
-/** What a login has come to. */
-type Outcome = { readonly token: TokenObj } | { readonly error: unknown };
+/** The end of a login. */
+type Result =
+  | { readonly kind: "token"; readonly token: TokenObj }
+  | { readonly kind: "failure"; readonly error: unknown };
 
-/** The requests for the token. All times are on a clock that nobody sets, in milliseconds. */
+/** Requests the token again and again. All times are in milliseconds, on a clock that nobody sets. */
 class Polling {
-  readonly #ask: () => Promise<TokenObj>;
+  readonly #requestToken: () => Promise<TokenObj>;
   readonly #deadline: number;
   #pause: number;
   #nextAt: number;
-  /** How many requests in a row have failed. */
+  /** The number of requests that failed in a row. */
   #failures = 0;
   /** The request that is under way; it never rejects. */
-  #asking: Promise<void> | null = null;
-  #outcome: Outcome | null = null;
+  #pendingRequest: Promise<void> | null = null;
+  #result: Result | null = null;
 
-  constructor({ expires_in, interval }: DeviceAuthorization, ask: () => Promise<TokenObj>) {
+  constructor(
+    { expires_in, interval }: DeviceAuthorization,
+    requestToken: () => Promise<TokenObj>,
+  ) {
     const now = performance.now();
-    this.#ask = ask;
+    this.#requestToken = requestToken;
     this.#deadline = now + expires_in * 1000;
     this.#pause = Math.max(interval * 1000, shortestPause);
-    // Nobody types a code in sooner.
+    // Nobody types the code in sooner.
     this.#nextAt = now + this.#pause;
   }
 
   async token(signal: AbortSignal | null | undefined): Promise<TokenObj> {
     while (true) {
       signal?.throwIfAborted();
-      if (this.#outcome) return tokenOf(this.#outcome);
+      if (this.#result) return tokenOrThrow(this.#result);
       const now = performance.now();
       const wakeAt = Math.min(this.#nextAt, this.#deadline);
-      // A request is not aborted with the caller who made it: its answer may have the token, which would be lost.
-      if (this.#asking) await unlessAborted(this.#asking, signal);
+      // An abort does not stop the request: its answer may have the token, which would be lost.
+      if (this.#pendingRequest) await unlessAborted(this.#pendingRequest, signal);
       else if (now < wakeAt) await sleep(wakeAt - now, signal);
-      else if (now >= this.#deadline) this.#outcome = { error: this.#expired() };
-      else this.#asking = this.#askOnce();
+      else if (now >= this.#deadline) {
+        this.#result = { kind: "failure", error: this.#expiredError() };
+      } else this.#pendingRequest = this.#sendRequest();
     }
   }
 
-  async #askOnce(): Promise<void> {
+  async #sendRequest(): Promise<void> {
     try {
-      this.#outcome = { token: await this.#ask() };
+      this.#result = { kind: "token", token: await this.#requestToken() };
     } catch (error) {
       const pause = this.#pauseAfter(error);
-      if (pause === null) this.#outcome = { error };
-      // From the answer on, so that the next request does not arrive too soon because it was faster than this one.
+      if (pause === null) this.#result = { kind: "failure", error };
+      // The pause begins with the answer, so that a next request that is faster than this one does not arrive too soon.
       else this.#nextAt = performance.now() + pause;
     }
-    this.#asking = null;
+    this.#pendingRequest = null;
   }
 
   /** Milliseconds to wait after an error; `null` when it ends the login. */
   #pauseAfter(error: unknown): number | null {
-    if (isPassing(error)) {
+    if (isTemporary(error)) {
       this.#failures++;
       const wanted = error instanceof RateLimitError ? (error.retryAfter ?? 0) * 1000 : 0;
       return Math.max(this.#pause * 2 ** this.#failures, wanted);
@@ -138,7 +144,7 @@ class Polling {
     return said === "slow_down" || said === "authorization_pending" ? this.#pause : null;
   }
 
-  #expired(): OAuthError {
+  #expiredError(): OAuthError {
     const hint = this.#failures === 0
       ? expiredHint
       : `${expiredHint}. The last requests failed: ${this.#failures}`;
@@ -146,13 +152,13 @@ class Polling {
   }
 }
 
-function tokenOf(outcome: Outcome): TokenObj {
-  if ("token" in outcome) return outcome.token;
-  throw outcome.error;
+function tokenOrThrow(result: Result): TokenObj {
+  if (result.kind === "token") return result.token;
+  throw result.error;
 }
 
-/** Whether an error says nothing of the login: the platform was not reached, is in trouble, or was asked too often. */
-function isPassing(error: unknown): boolean {
+/** Returns whether an error is temporary: the platform was not reached, is in trouble, or was asked too often. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof RateLimitError) return true;
   if (!(error instanceof ApiError || error instanceof OAuthError)) return false;
   const status = error.httpStatus ?? 0;

@@ -7,17 +7,17 @@
 import { PayloadError } from "../core/errors.ts";
 import type { GuildPage, PartialGuildObj } from "../resources/guild.ts";
 
-/** How many guilds a page has, if there are so many. */
+/** The number of guilds in a full page. */
 export const guildsPerPage = 200;
 
 /**
- * Gives all guilds in the order of their ids, each once.
+ * Yields all guilds in the order of their ids, each once.
  *
- * Each page begins after the highest id of the page before, so that no guild is given twice or left out when others come or go
- * meanwhile. The order and the beginning of a page are not left to the platform.
+ * Each page begins after the highest id of the page before, so that no guild is repeated or left out when others come or go in the
+ * meantime. It does not rely on the platform for the order and the beginning of a page.
  *
- * @param readPage Reads the guilds after an id; those from the beginning when it is `null`.
- * @throws {PayloadError} When the platform gives the same page again.
+ * @param readPage Reads the guilds after an id, or from the beginning when it is `null`.
+ * @throws {PayloadError} When the platform sends the same page again.
  */
 export async function* eachGuild(
   readPage: (after: string | null) => Promise<GuildPage>,
@@ -26,15 +26,15 @@ export async function* eachGuild(
   let last = -1n;
   for (;;) {
     const { guilds, ids } = await readPage(last < 0n ? null : String(last));
-    let given = last;
+    let previous = last;
     for (const guild of guilds.sort((a, b) => compareIds(BigInt(a.id), BigInt(b.id)))) {
       const id = BigInt(guild.id);
-      if (id <= given) continue;
+      if (id <= previous) continue;
       signal?.throwIfAborted();
-      given = id;
+      previous = id;
       yield guild;
     }
-    // A list that is longer than a page is all there is.
+    // A list that is longer than a page has all guilds.
     if (ids.length !== guildsPerPage) return;
     const highest = ids.reduce(
       (high, id) => id !== null && BigInt(id) > high ? BigInt(id) : high,

@@ -1,14 +1,14 @@
 /**
- * What an application says about people for linked roles: from arguments to what the platform takes.
+ * Turns the arguments for linked roles into the bodies of requests.
  *
  * @module
  */
 
 import { checkTextLength, throwBadArgument, throwBadObject } from "../core/arguments.ts";
 
-/** What an application says about a user for linked roles. The platform replaces all of it at once. */
+/** The data of a user for linked roles. The platform replaces all of it at once. */
 export interface RoleConnectionParams {
-  /** What the application calls its service, up to 50 characters. */
+  /** The name of the application's service, up to 50 characters. */
   readonly platformName?: string | null | undefined;
   /** The user's name there, up to 100 characters. */
   readonly platformUsername?: string | null | undefined;
@@ -20,14 +20,14 @@ export interface RoleConnectionParams {
 }
 
 /**
- * A value that an application says about a user: a whole number, `true` or `false`, a date, or the text that the platform makes of
- * one, up to 100 characters.
+ * A value of a user for linked roles: a whole number, `true` or `false`, a date, or the platform's text for one of them, up to 100
+ * characters.
  */
 export type RoleConnectionValue = number | boolean | Date | string;
 
 /**
- * How a user's value is compared with what a guild demands, by the platform's name or number. A date is compared with a number of
- * days before today.
+ * The comparison of a user's value with the one that a guild demands, by the platform's name or number. A date is compared with a
+ * number of days before today.
  *
  * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#application-role-connection-metadata-object-application-role-connection-metadata-type | Metadata types in the platform's documentation}
  */
@@ -49,23 +49,23 @@ export type RoleConnectionMetadataType =
   | 7
   | 8;
 
-/** A record of what an application may say about people for linked roles. */
+/** A record of the metadata that an application may set for linked roles. */
 export interface RoleConnectionMetadataParams {
-  /** How a value is compared with what a guild demands. */
+  /** The comparison of a value with the one that a guild demands. */
   readonly type: RoleConnectionMetadataType;
   /** The key of the value in a role connection: 1 to 50 of the characters `a-z`, `0-9` and `_`. */
   readonly key: string;
-  /** The name that people read, 1 to 100 characters. */
+  /** The name that people see, 1 to 100 characters. */
   readonly name: string;
   /** The name by locale, for example `de`. */
   readonly nameLocalizations?: Readonly<Record<string, string>> | null | undefined;
-  /** The description that people read, 1 to 200 characters. */
+  /** The description that people see, 1 to 200 characters. */
   readonly description: string;
   /** The description by locale. */
   readonly descriptionLocalizations?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** What the platform takes for a role connection. */
+/** The body of a request for a role connection. */
 export interface RoleConnectionBody {
   readonly platform_name?: string;
   readonly platform_username?: string;
@@ -73,10 +73,10 @@ export interface RoleConnectionBody {
   readonly [name: string]: unknown;
 }
 
-/** How many values a role connection may have, and how many records an application. */
+/** The most values of a role connection, and the most records of an application. */
 const mostRecords = 5;
 
-/** How long a value, the name of a record and its description may be. */
+/** The longest value, name and description of a record, in characters. */
 const longestValue = 100;
 const longestName = 100;
 const longestDescription = 200;
@@ -94,7 +94,7 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
 ];
 
 /**
- * Turns what an application says about a user into what the platform takes.
+ * Returns the body of the request that sets a role connection.
  *
  * @throws {TypeError} When a field is of another kind, with its name.
  * @throws {RangeError} When a text is too long, there are too many values, or a number is not whole.
@@ -127,7 +127,7 @@ function metadataBody(
   }));
 }
 
-/** A value as the platform takes it. */
+/** Returns the text that the platform expects for a value. */
 function valueText(argument: string, value: RoleConnectionValue): string {
   if (typeof value === "boolean") return value ? "1" : "0";
   if (typeof value === "number") {
@@ -146,7 +146,7 @@ function valueText(argument: string, value: RoleConnectionValue): string {
 }
 
 /**
- * Turns the records of an application into what the platform takes.
+ * Returns the body of the request that sets the records of an application.
  *
  * @throws {TypeError} When a field is of another kind, with its place.
  * @throws {RangeError} When a text is too short or too long, or there are too many records.
@@ -197,7 +197,7 @@ function checkTexts(
 ): void {
   if (texts == null) return;
   checkObject(argument, texts);
-  // Not by the locale, which is text of the caller's.
+  // The message does not name the locale, which is text of the caller's.
   for (const text of Object.values(texts)) checkTextLength(`a text of ${argument}`, text, lengths);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The token endpoint: tokens for an application, from a login to its end.
+ * Requests, refreshes and revokes the tokens of an application.
  *
  * @module
  */
@@ -107,7 +107,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
   }
 
-  /** How long one call may take in all, in milliseconds. */
+  /** The time limit of one call, in milliseconds. */
   get timeout(): number {
     return this.#timeout;
   }
@@ -142,10 +142,10 @@ export class PlatformApi<const Asked extends Scope = any> {
   }
 
   /**
-   * Gets a new token with a refresh token, which is used up by that: from then on, only the new token has one. Two refreshes with
-   * the same refresh token end the login, whoever makes them; a `TokenSource` sees to it that there is one.
+   * Refreshes a token. That uses the refresh token up, and the new token has another one. Two refreshes with the same refresh
+   * token end the login; a `TokenSource` prevents that.
    *
-   * What came beside the old token, such as its `guild`, its `webhook` and its `id_token`, does not come again.
+   * The new token has no `guild`, `webhook` and `id_token`: these come only with a login.
    *
    * @example
    * ```ts
@@ -162,13 +162,13 @@ export class PlatformApi<const Asked extends Scope = any> {
    * }
    * ```
    *
-   * @param token The whole token, or its `refresh_token`. With the whole token, its scopes are known when the platform does not
-   * name them again.
-   * @returns The new token. It keeps the refresh token when the platform gives no new one (RFC 6749 section 6).
+   * @param token The whole token, or its `refresh_token`. The scopes of the whole token count when the
+   * platform does not name them again.
+   * @returns The new token. It keeps the refresh token when the platform sends no new one (RFC 6749 section 6).
    * @throws {TypeError} When the token is wrong or has no refresh token.
    * @throws {OAuthError} `invalid_grant` when the refresh token will not work again: it was used before, it has expired, or the
-   * access was revoked; the platform does not say which. This is so as well where the platform says `invalid_request` and
-   * means the refresh token. Any other error says nothing of the refresh token.
+   * access was revoked; the platform does not say which. An `invalid_request` about the refresh token becomes
+   * `invalid_grant`, too. After any other error the refresh token may still work.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
    */
   async refresh<Granted extends Scope = Asked>(
@@ -208,8 +208,8 @@ export class PlatformApi<const Asked extends Scope = any> {
   }
 
   /**
-   * Gets a token for the person who owns the application, without a login: for tests, and to manage the application's own
-   * commands. It has no refresh token.
+   * Requests a token for the owner of the application, without a login: for tests, and to manage the application's own commands.
+   * It has no refresh token.
    *
    * @example
    * ```ts
@@ -222,7 +222,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * token.refresh_token; // null
    * ```
    *
-   * @param scope What to ask for; for an application that belongs to a team, `identify` and `applications.commands.update` only.
+   * @param scope The scopes of the token; for an application that belongs to a team, `identify` and `applications.commands.update` only.
    * @throws {TypeError} When the scope is wrong, or the application is a public client, which has no credentials.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
@@ -262,7 +262,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * const logIn = async () => await login.token(); // asks every few seconds, until the person has decided
    * ```
    *
-   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` where this way to log in is not
+   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` when the device login is not
    * enabled for the application.
    * @throws {PayloadError} When a success has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
@@ -279,7 +279,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     return createDeviceLogin(authorization, () => this.#requestToken(form, this.#scope, more));
   }
 
-  /** @param refreshToken What the token keeps when the answer has no refresh token. */
+  /** @param refreshToken The refresh token that the token keeps when the answer has none. */
   async #requestToken(
     form: Readonly<Record<string, string>>,
     requestedScope: string,
@@ -309,7 +309,7 @@ export class PlatformApi<const Asked extends Scope = any> {
   }
 }
 
-/** What an operation knows about its request. */
+/** The part of a request that differs between operations. */
 type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
 
 const tokenPath = "/oauth2/token";
@@ -320,7 +320,7 @@ function checkedScope(scope: readonly Scope[]): string {
   return text;
 }
 
-/** Client id and secret are form-encoded before they are joined: RFC 6749 section 2.3.1. */
+/** Encodes client id and secret as a form does, joins them, and encodes the text in Base64 (RFC 6749 section 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {
   checkSecret("clientSecret", clientSecret);
   const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);

@@ -1,5 +1,5 @@
 /**
- * Reads what a token grants access to, such as the current user and their guilds, and changes what it may change.
+ * Reads the current user, their guilds and other data that a token gives access to, and changes some of it.
  *
  * @module
  */
@@ -56,15 +56,15 @@ export interface UserGuildsOptions extends CallOptions {
   readonly before?: string | null | undefined;
   /** Only guilds whose id comes after this one. */
   readonly after?: string | null | undefined;
-  /** How many guilds at the most, 1 to 200. @default {200} */
+  /** The highest number of guilds, 1 to 200. @default {200} */
   readonly limit?: number | null | undefined;
-  /** Whether to ask for the approximate counts. @default {false} */
+  /** True to ask for the approximate counts of members and presences. @default {false} */
   readonly withCounts?: boolean | null | undefined;
 }
 
 /** Options of {@link User.userGuilds}. */
 export interface AllGuildsOptions extends CallOptions {
-  /** Whether to ask for the approximate counts. @default {false} */
+  /** True to ask for the approximate counts of members and presences. @default {false} */
   readonly withCounts?: boolean | null | undefined;
 }
 
@@ -134,7 +134,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the user the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
+   * Reads the user that the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
    * @throws {PayloadError} When a success has no readable `id` or `username`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
@@ -152,10 +152,9 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the guilds the user is in, ordered by id. Needs the `guilds` scope.
+   * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads 200 guilds at most, which is as many as a person can be in. A bot may be in more: {@link User.userGuilds}
-   * reads all of them.
+   * One call reads 200 guilds at most, and a person can't be in more. A bot can: {@link User.userGuilds} reads all of them.
    *
    * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
@@ -191,10 +190,10 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads all guilds that the user or the bot is in, ordered by id, in pages of 200. Needs the `guilds` scope.
+   * Reads all guilds of the user or the bot, ordered by id, in pages of 200. Needs the `guilds` scope.
    *
-   * Nothing is requested before the first guild is asked for, and no page after the one where the loop ends. A guild that is there
-   * the whole time is given once, whatever comes or goes meanwhile. `timeout` is for each page.
+   * A page is requested when the loop reaches it. A guild that is there the whole time is yielded once, even if others come or go
+   * in the meantime. `timeout` applies to each page.
    *
    * @example
    * ```ts
@@ -212,7 +211,7 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @throws {TypeError} At once, when `withCounts` is not a boolean. Everything else rejects the step of the loop.
-   * @throws {PayloadError} When a page is not a list, or the platform gives a page again. An entry without a readable `id` or `name` is left out.
+   * @throws {PayloadError} When a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   userGuilds(
@@ -241,7 +240,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what the user is in one guild: nickname, roles, since when. Needs the `guilds.members.read` scope.
+   * Reads the user's membership of one guild: nickname, roles, date of joining. Needs the `guilds.members.read` scope.
    *
    * @example Only for holders of a role
    * ```ts
@@ -286,11 +285,10 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what the token was given for: to which application, with which scopes, until when, and with `identify` by whom.
-   * Needs no scope.
+   * Reads the application, the scopes and the end of the token, and with the `identify` scope its user. Needs no scope.
    *
-   * A server that receives a token from somewhere else must compare `application.id` with its own client id: the token may have been
-   * given to another application.
+   * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
+   * issued to another application.
    *
    * @throws {PayloadError} When a success has no readable `application.id`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
@@ -305,8 +303,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what OpenID Connect says about the user. Needs the `openid` scope; `identify` adds names and picture, `email` the
-   * e-mail address.
+   * Reads the user's claims of OpenID Connect. Needs the `openid` scope; `identify` adds names and picture, `email` the e-mail
+   * address.
    *
    * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#UserInfo | OpenID Connect Core section 5.3}
    */
@@ -318,11 +316,11 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads what an application says about the user for linked roles. Needs the `role_connections.write` scope.
+   * Reads the data of the user for linked roles. Needs the `role_connections.write` scope.
    *
-   * @param applicationId The id of the application that the token was given to.
+   * @param applicationId The id of the application that the token was issued to.
    * @throws {TypeError} When `applicationId` is not a snowflake.
-   * @throws {ApiError} On 403 (the token was given to another application).
+   * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} When a success is not an object; a field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
    */
@@ -335,8 +333,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Says something about the user for linked roles, in place of all that was said before. Needs the `role_connections.write` scope.
-   * The request is sent once.
+   * Replaces the data of the user for linked roles. Needs the `role_connections.write` scope. The request is sent once.
    *
    * @example
    * ```ts
@@ -354,14 +351,14 @@ export class User<Granted extends Scope = any> {
    * metadata; // { cards_punched: "1843", verified: "1", since: "2024-05-01T00:00:00.000Z" }
    * ```
    *
-   * @param applicationId The id of the application that the token was given to.
-   * @param connection What to say. Values of `metadata` become text: a number its digits, `true` and `false` become `1` and `0`,
+   * @param applicationId The id of the application that the token was issued to.
+   * @param connection The new data. Values of `metadata` become text: a number its digits, `true` and `false` become `1` and `0`,
    * a date becomes an ISO 8601 time.
-   * @returns What the platform has now.
+   * @returns The data that the platform has now.
    * @throws {TypeError} When an argument is of another kind, with its name; no text is shown.
    * @throws {RangeError} When `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
-   * @throws {ApiError} On 403 (the token was given to another application).
+   * @throws {ApiError} On 403 (the token was issued to another application).
    * @throws {PayloadError} When a success is not an object; a field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
    */
@@ -378,12 +375,11 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Takes back all that an application says about the user for linked roles. Needs the `role_connections.write` scope. The
-   * request is sent once.
+   * Deletes the data of the user for linked roles. Needs the `role_connections.write` scope. The request is sent once.
    *
-   * @param applicationId The id of the application that the token was given to.
+   * @param applicationId The id of the application that the token was issued to.
    * @throws {TypeError} When `applicationId` is not a snowflake.
-   * @throws {ApiError} On 403 (the token was given to another application).
+   * @throws {ApiError} On 403 (the token was issued to another application).
    * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in the platform's documentation}
    */
   async deleteRoleConnection(
@@ -398,7 +394,7 @@ export class User<Granted extends Scope = any> {
    * Reads one guild. The platform opens this to bot tokens: `new User(botToken, { tokenType: "Bot" })`.
    *
    * @param id The guild's id.
-   * @param withCounts Whether to ask for the approximate counts of members and presences.
+   * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @throws {TypeError} When `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's).
    * @throws {PayloadError} When a success has no readable `id` or `name`; other fields are `null` then.
@@ -421,8 +417,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Makes somebody a member of a guild. Needs the token of a bot that is in the guild with the permission
-   * `create_instant_invite`, and an access token of that person with the `guilds.join` scope. The request is sent once.
+   * Adds a person to a guild. Needs the token of a bot that is in the guild with the permission `create_instant_invite`, and an
+   * access token of that person with the `guilds.join` scope. The request is sent once.
    *
    * @example
    * ```ts
@@ -441,12 +437,12 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
-   * @returns The member, or `null` when that person is one already; nothing of the guild changes then.
+   * @returns The member, or `null` when that person already is one; nothing in the guild changes then.
    * @throws {TypeError} When an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
    * @throws {RangeError} When `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, when `accessToken` is known not to have the scope `guilds.join`.
    * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
-   * was given to another application) and 404 (not a guild of the bot's).
+   * was issued to another application) and 404 (not a guild of the bot's).
    * @throws {PayloadError} When a success can't be read; that person is a member then.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
@@ -467,7 +463,7 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Takes the bot out of a guild. Needs the token of a bot. The request is sent once.
+   * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
    * @throws {TypeError} When `guildId` is not a snowflake, or this is not the token of a bot.
    * @throws {ApiError} On 401 (not a bot token) and 404 (not a guild of the bot's).
@@ -478,8 +474,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Sets what the application may say about people for linked roles, in place of all that was set before. Needs the token of its
-   * bot. The request is sent once.
+   * Replaces the records of the metadata that the application may set for linked roles. Needs the token of its bot. The request is
+   * sent once.
    *
    * @example
    * ```ts
@@ -499,7 +495,7 @@ export class User<Granted extends Scope = any> {
    *
    * @param applicationId The id of the bot's application.
    * @param records Up to 5.
-   * @returns What the platform has now.
+   * @returns The records that the platform has now.
    * @throws {TypeError} When an argument is wrong, with its place, or this is not the token of a bot; no text is shown.
    * @throws {RangeError} When a name has not 1 to 100 characters, a description not 1 to 200, or there are more than 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot of another application).

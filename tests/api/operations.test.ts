@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { User } from "../../mod.ts";
+import { operations, requestOf } from "../../src/api/operations.ts";
+
+const source = readFileSync(new URL("../../src/api/user.ts", import.meta.url), "utf8");
+
+/** The text above a method of `User`. */
+function documentationOf(method: string): string {
+  const [before = ""] = source.split(new RegExp(`^  (?:async )?${method}\\(`, "m"));
+  return before.slice(before.lastIndexOf("/**")).replace(/\s+\*?\s*/g, " ");
+}
+
+describe("the operations", () => {
+  test("are the methods of User", () => {
+    const methods = Object.getOwnPropertyNames(User.prototype).filter((name) =>
+      name !== "constructor"
+    );
+    expect(Object.keys(operations).sort()).toEqual(methods.sort());
+  });
+
+  test.each(Object.entries(operations))(
+    "%s() has its scope in the documentation",
+    (name, operation) => {
+      if (operation.scope !== null) {
+        expect(documentationOf(name)).toContain(`Needs the \`${operation.scope}\` scope`);
+      } else if ("forBots" in operation) {
+        expect(documentationOf(name)).toContain("Needs the token of");
+      } else {
+        expect(documentationOf(name)).toMatch(/Needs no scope|opens this to bot tokens/);
+      }
+    },
+  );
+});
+
+describe("requestOf()", () => {
+  test("puts the arguments into the path", () => {
+    expect(requestOf("addGuildMember", { userId: "8", guildId: "7" }))
+      .toMatchObject({ operation: "addGuildMember()", method: "PUT", path: "/guilds/7/members/8" });
+  });
+
+  test("throws a TypeError about an argument that is not an id, with its name", () => {
+    expect(() => requestOf("getGuildMember", { guildId: "@me" })).toThrow(TypeError);
+    expect(() => requestOf("getGuildMember", { guildId: "@me" })).toThrow(/^guildId must be/);
+  });
+});
