@@ -60,10 +60,10 @@ export interface Steps<Outcome> {
 /**
  * Completes an attempt. If another request is completing it, waits for that result.
  *
- * When the exchange fails and the code was certainly not used, the next request with this callback sends it again: after the
+ * If the exchange fails and the code was certainly not used, the next request with this callback sends it again: after the
  * platform's wait for a 429, and at once if the platform was not reached. Requests before the end of that wait send nothing.
  *
- * When the store fails before the code is sent, this throws the store's error. When it fails later, the login goes on, because only
+ * If the store fails before the code is sent, this throws the store's error. If it fails later, the login goes on, because only
  * a callback that is opened again needs what was not saved.
  *
  * @param stepTimeout The longest time that one step may take, in milliseconds.

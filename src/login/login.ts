@@ -161,7 +161,7 @@ export class Login<
   /**
    * Redirects to the consent page, from which the person comes back to the callback.
    *
-   * When a browser asks for an image or for data of a script, this returns 401 and no login begins: a page that goes on asking after
+   * If a browser asks for an image or for data of a script, this returns 401 and no login begins: a page that goes on asking after
    * its session has ended must not push out the login that the person begins meanwhile. Requests of other methods than `GET` get the
    * redirect, because a script may pass the address on.
    *

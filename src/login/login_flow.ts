@@ -180,7 +180,7 @@ export class LoginFlow {
   /**
    * Verifies the `id_token`, which comes with the scope `openid`.
    *
-   * When the platform's keys can't be read, the login goes on: the token came from the platform itself for a code that only this
+   * If the platform's keys can't be read, the login goes on: the token came from the platform itself for a code that only this
    * browser's verifier opens, and the user is read with it.
    */
   async #verifyIdToken(idToken: string, token: TokenObj, { nonce }: Attempt): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * Keys for a store that are made from secrets, and do not show them.
+ * Makes keys for a store from secrets without showing the secrets.
  *
  * @module
  */
 
 import { base64url } from "npm:jose@^6.0.0";
 
-/** The SHA-256 of a text: a name from which the text can't be found. */
+/** Returns the SHA-256 of a text as base64url. Nobody can find a random text from it. */
 export async function digestOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return base64url.encode(new Uint8Array(digest));
