@@ -124,7 +124,8 @@ export class PlatformApi<const Asked extends Scope = any> {
     code: string,
     options?: AccessTokenOptions | null,
   ): Promise<TokenObj<Asked>> {
-    checkCallOptions(options, ["codeVerifier"]);
+    // An application may pass all that it kept of the login.
+    checkCallOptions(options, ["codeVerifier"], ["state", "nonce"]);
     const { codeVerifier, signal } = options ?? {};
     checkSecret("code", code);
     if (codeVerifier != null || this.#credentials === null) checkCodeVerifier(codeVerifier);

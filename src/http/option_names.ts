@@ -34,13 +34,18 @@ export function checkClientOptionNames(
  * Checks the options of one call.
  *
  * @param names The names of the options that the call has besides `signal`.
+ * @param ignoredNames The names that the call accepts without using them.
  * @throws {TypeError} If they are not an object, or a name is unknown.
  */
-export function checkCallOptions(options: unknown, names: readonly string[] = []): void {
+export function checkCallOptions(
+  options: unknown,
+  names: readonly string[] = [],
+  ignoredNames: readonly string[] = [],
+): void {
   if (options == null) return;
   const known = [...names, "signal"];
   if (typeof options !== "object") {
     throwBadArgument("options", `an object, as in { ${known.join(", ")} }`, options);
   }
-  checkOptionNames("options", options, known);
+  checkOptionNames("options", options, [...known, ...ignoredNames]);
 }
