@@ -5,6 +5,7 @@
  */
 
 import { checkedRedirectUri, checkSecret, checkSnowflake } from "../core/arguments.ts";
+import { oauthHint } from "../core/oauth_hint.ts";
 import { checkCodeVerifier } from "../links/pkce.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
@@ -296,7 +297,7 @@ export class PlatformApi<const Asked extends Scope = any> {
   async #post(
     path: string,
     form: Readonly<Record<string, string>>,
-    { oauthHint, ...more }: RequestDetails,
+    { oauthHint: hintOf, ...more }: RequestDetails,
   ): Promise<unknown> {
     const isPublicClient = this.#credentials === null;
     return await this.#http({
@@ -304,7 +305,7 @@ export class PlatformApi<const Asked extends Scope = any> {
       authorization: isPublicClient ? undefined : `Basic ${this.#credentials}`,
       form: { ...form, ...(isPublicClient && { client_id: this.#clientId }) },
       oauthHint: (error, description) =>
-        clientHint(error, isPublicClient) ?? oauthHint?.(error, description),
+        clientHint(error, isPublicClient) ?? hintOf?.(error, description) ?? oauthHint(error),
       ...more,
     });
   }

@@ -6,7 +6,6 @@
 
 import { mapTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
-import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
 import type { Answer } from "./attempt.ts";
 import { parseJson } from "./json.ts";
@@ -33,7 +32,7 @@ export function answerError(
   if (request.form && oauthError !== null && status !== 429) {
     const description = textIn("error_description");
     const error = request.oauthErrorOf?.(oauthError, description ?? "") ?? oauthError;
-    const hint = request.oauthHint?.(error, description ?? "") ?? oauthHint(error);
+    const hint = request.oauthHint?.(error, description ?? "");
     return new OAuthError(error, { description, httpStatus: status, hint });
   }
 

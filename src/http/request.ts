@@ -30,7 +30,7 @@ export interface HttpRequest {
   readonly otherSecrets?: readonly string[];
   /** Translates an OAuth error code, since servers use several for the same thing. */
   readonly oauthErrorOf?: (error: string, description: string) => string;
-  /** Returns the hint for an OAuth error, if the operation has a better one than `oauthHint()`. */
+  /** Returns the hint for an OAuth error. */
   readonly oauthHint?: (error: string, description: string) => string | undefined;
 }
 

@@ -21,7 +21,7 @@ export function clientHint(error: string, isPublicClient: boolean): string | und
   return undefined;
 }
 
-/** Returns the hint for a refused code, and `undefined` where the one of `OAuthError` fits. */
+/** Returns the hint for a refused code, and `undefined` where the one of `oauthHint()` fits. */
 export function codeHint(
   error: string,
   description: string,
@@ -47,14 +47,14 @@ export function refreshErrorOf(error: string, description: string): string {
   return isAboutToken ? "invalid_grant" : error;
 }
 
-/** Returns the hint for a refused refresh, and `undefined` where the one of `OAuthError` fits. */
+/** Returns the hint for a refused refresh, and `undefined` where the one of `oauthHint()` fits. */
 export function refreshHint(error: string): string | undefined {
   return error === "invalid_grant"
     ? "This refresh token will not work again: it was used before, or it has expired, or the access was revoked; start a new login"
     : undefined;
 }
 
-/** Returns the hint for a device without a token, and `undefined` where the one of `OAuthError` fits. */
+/** Returns the hint for a device without a token, and `undefined` where the one of `oauthHint()` fits. */
 export function deviceHint(error: string): string | undefined {
   if (error === "expired_token") return expiredHint;
   return error === "invalid_grant"
