@@ -26,14 +26,14 @@ const token = {
 };
 
 describe("a request with a token", () => {
-  test("carries it, and hands the payload on", async () => {
+  test("carries the token, and returns the model of the payload", async () => {
     const { fetch, requests } = fakeFetch(respondWith({ is: "it" }));
     const http = new AuthorizedHttp("b0t", { fetch, tokenType: "Bot" });
     expect(await http.request(request, (payload) => payload)).toEqual({ is: "it" });
     expect(requests[0]?.headers.get("authorization")).toBe("Bot b0t");
   });
 
-  test("is not sent without the scope that it needs", async () => {
+  test("is not sent when the token lacks the needed scope", async () => {
     const { fetch, requests } = fakeFetch(respondWith({}));
     const http = new AuthorizedHttp(token, { fetch });
     const needing = { ...request, scope: "identify" };
@@ -42,7 +42,7 @@ describe("a request with a token", () => {
   });
 
   test.each([[401, "expired or revoked"], [404, "that the token may do this"]])(
-    "that is refused with %i names a scope only where one is needed",
+    "that is refused with %i names a scope in the hint only if it needs one",
     async (status, hint) => {
       const failing = () => new AuthorizedHttp("t0ken", fakeFetch(respondWith("{}", { status })));
       const without = await thrownBy(() => failing().request(request, String));
@@ -54,7 +54,7 @@ describe("a request with a token", () => {
     },
   );
 
-  test("reports what was repaired in its answer, with its method and path", async () => {
+  test("reports the repairs of its answer with its method and path", async () => {
     const reported: unknown[] = [];
     const onUnexpected = (...report: unknown[]) => reported.push(report);
     const http = new AuthorizedHttp("t0ken", { ...fakeFetch(respondWith({})), onUnexpected });
@@ -64,7 +64,7 @@ describe("a request with a token", () => {
     expect(reported).toEqual([[issues, { method: "PUT", path: "/it" }]]);
   });
 
-  test("fails as its reader does", async () => {
+  test("rejects with the error of its reader", async () => {
     const http = new AuthorizedHttp("t0ken", fakeFetch(respondWith({})));
     const reader = () => {
       throw new PayloadError("unreadable", []);
@@ -73,10 +73,10 @@ describe("a request with a token", () => {
   });
 });
 
-describe("reads of the same", () => {
+describe("reads of the same path", () => {
   const list = (payload: unknown): readonly unknown[] => payload as unknown[];
 
-  test("are one request for as long as it is in flight, and no longer", async () => {
+  test("share one request while it is in flight, and not longer", async () => {
     const { fetch, requests } = fakeFetch(respondWith({ is: "it" }));
     const http = new AuthorizedHttp("t0ken", { fetch });
     const read = () => http.request(request, (payload) => Object.freeze({ payload }));
@@ -87,7 +87,7 @@ describe("reads of the same", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("get a list each, which is theirs to change", async () => {
+  test("each get a list of their own", async () => {
     const http = new AuthorizedHttp("t0ken", fakeFetch(respondWith([1, 2])));
     const read = () => http.request(request, list);
     const [first, second] = await Promise.all([read(), read()]);
@@ -111,7 +111,7 @@ describe("reads of the same", () => {
     ["another query", { query: { limit: 1 } }],
     ["another operation", { operation: "getThat()" }],
     ["another method", { method: "DELETE" }],
-  ])("do not include what has %s", async (_what, other) => {
+  ])("do not share a request with a read that has %s", async (_what, other) => {
     const { fetch, requests } = fakeFetch(respondWith({}));
     const http = new AuthorizedHttp("t0ken", { fetch });
     await Promise.all([
@@ -121,7 +121,7 @@ describe("reads of the same", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("do not include what changes something, however often", async () => {
+  test("share nothing when they change something", async () => {
     const { fetch, requests } = fakeFetch(respondWith({}));
     const http = new AuthorizedHttp("t0ken", { fetch });
     const put = () => http.request({ ...request, method: "PUT", json: {} }, String);
@@ -130,7 +130,7 @@ describe("reads of the same", () => {
   });
 });
 
-test("Of many reads with a token that has ended, one finds out, and all go on with the next token", async () => {
+test("After one of many reads gets a 401, all go on with the next token", async () => {
   const refused = respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 });
   const { fetch, requests } = fakeFetch(refused, respondWith({ is: "it" }));
   const api = new PlatformApi(

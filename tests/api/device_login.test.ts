@@ -72,7 +72,7 @@ afterEach(() => {
 });
 
 describe("A device login", () => {
-  test("says what to show, and shows nothing of the device's own code", () => {
+  test("has the code and the page for the person, and hides the device's own code", () => {
     const { login } = startWith([token]);
     expect(login).toEqual({
       userCode: "WDJB-MJHT",
@@ -86,20 +86,20 @@ describe("A device login", () => {
     expect(inspect(login)).toContain("WDJB-MJHT");
   });
 
-  test("asks as often as it is told, from the first time on", async () => {
+  test("asks at the interval of the platform, from the first request on", async () => {
     const { login, asked } = startWith([pending, pending, pending, token], { interval: 7 });
     expect(await soon(login.token())).toBe(token);
     expect(asked).toEqual([7, 14, 21, 28].map((at) => at * second));
   });
 
-  test("counts the pause from the answer on, however long that takes", async () => {
+  test("begins its pause with the answer, however long that takes", async () => {
     const slow = new Promise((resolve) => setTimeout(resolve, 9 * second, pending));
     const { login, asked } = startWith([slow, token]);
     await soon(login.token());
     expect(asked).toEqual([5 * second, 14 * second]);
   });
 
-  test("asks at once when it is called late, and still not more often than it is told", async () => {
+  test("asks at once when it is called late, and then at the interval", async () => {
     const { login, asked } = startWith([pending, token]);
     await vi.advanceTimersByTimeAsync(60 * second);
     expect(asked).toEqual([]);
@@ -114,7 +114,7 @@ describe("A device login", () => {
     expect(asked).toEqual([5, 10, 20, 30, 45, 60].map((at) => at * second));
   });
 
-  test("asks no more often than once a second, whatever the platform says", async () => {
+  test("asks at most once a second, even if the platform allows more", async () => {
     const { login, asked } = startWith([pending, pending, token], { interval: 0 });
     await soon(login.token());
     expect(asked).toEqual([1, 2, 3].map((at) => at * second));
@@ -139,7 +139,7 @@ describe("A device login", () => {
     },
   );
 
-  test("begins with a short wait again, when the platform fails again", async () => {
+  test("begins with a short pause again when the platform fails a second time", async () => {
     const lost = new NetworkError("no");
     const { login, asked } = startWith([lost, lost, pending, lost, token]);
     await soon(login.token());
@@ -162,7 +162,7 @@ describe("A device login", () => {
     ["answers what can't be read", new PayloadError("no", [])],
     ["is blocked by its edge", new ApiError("no", { httpStatus: 403 })],
     ["is not there", new ApiError("no", { httpStatus: 404 })],
-  ])("ends with the error when the platform %s, and asks no more", async (_, error) => {
+  ])("ends with the error when the platform %s, and sends no more requests", async (_, error) => {
     const { login, asked } = startWith([pending, error]);
     expect(await thrownSoon(() => login.token())).toBe(error);
     expect(await thrownSoon(() => login.token())).toBe(error);
@@ -187,7 +187,7 @@ describe("A device login", () => {
     expect(await thrownBy(() => login.token())).toBe(await outcome);
   });
 
-  test("says that the platform was not reached, when that is how its time ended", async () => {
+  test("names the failed requests when its time ended with them", async () => {
     const { login } = startWith([pending, new NetworkError("no")], { expires_in: 60 });
     expect(await thrownSoon(() => login.token())).toMatchObject({
       error: "expired_token",
@@ -195,7 +195,7 @@ describe("A device login", () => {
     });
   });
 
-  test("takes a token that comes when its time is over", async () => {
+  test("returns a token that comes after its time is over", async () => {
     const late = new Promise((resolve) => setTimeout(resolve, 8 * second, token));
     const { login } = startWith([late], { expires_in: 9 });
     expect(await soon(login.token())).toBe(token);
@@ -208,7 +208,7 @@ describe("A device login", () => {
     expect(asked).toEqual([30 * days * second]);
   });
 
-  test("does not mind a clock that jumps", async () => {
+  test("is not changed by a clock that jumps", async () => {
     const { login, asked } = startWith([pending, pending, pending, token]);
     const outcome = login.token();
     await vi.advanceTimersByTimeAsync(6 * second);
@@ -221,7 +221,7 @@ describe("A device login", () => {
 });
 
 describe("A device login with several callers", () => {
-  test("is one: it asks as often as for one, and all get the same token", async () => {
+  test("sends the requests of one, and gives all the same token", async () => {
     const { login, asked } = startWith([pending, token]);
     const first = login.token();
     await vi.advanceTimersByTimeAsync(3 * second);
@@ -231,7 +231,7 @@ describe("A device login with several callers", () => {
     expect(asked).toEqual([5 * second, 10 * second]);
   });
 
-  test("ends the wait of the one whose signal fires, and no other", async () => {
+  test("ends only the wait of the caller whose signal fires", async () => {
     const { login, asked } = startWith([pending, token]);
     const controller = new AbortController();
     const reason = new Error("The person left");
@@ -244,7 +244,7 @@ describe("A device login with several callers", () => {
     expect(asked).toEqual([5 * second, 10 * second]);
   });
 
-  test("leaves no timer behind and asks no more, when the signals of all have fired", async () => {
+  test("leaves no timer behind and sends no more requests after all signals fired", async () => {
     const { login, asked } = startWith([pending, token]);
     const signal = AbortSignal.abort("gone");
     expect(await thrownBy(() => login.token({ signal }))).toBe("gone");
@@ -260,7 +260,7 @@ describe("A device login with several callers", () => {
     expect(asked).toEqual([5 * second, 66 * second]);
   });
 
-  test("keeps a token that comes when the signals of all have fired", async () => {
+  test("keeps a token that comes after all signals fired", async () => {
     const late = new Promise((resolve) => setTimeout(resolve, 8 * second, token));
     const { login, asked } = startWith([late]);
     const controller = new AbortController();
@@ -273,7 +273,7 @@ describe("A device login with several callers", () => {
     expect(asked).toEqual([5 * second]);
   });
 
-  test("leaves a signal that does not fire as it was", async () => {
+  test("leaves no listener on a signal that does not fire", async () => {
     const { login } = startWith([pending, token]);
     const { signal } = new AbortController();
     let listeners = 0;
@@ -290,7 +290,7 @@ describe("A device login with several callers", () => {
     expect(listeners).toBe(0);
   });
 
-  test("refuses options that are none", async () => {
+  test("refuses options that are not an object", async () => {
     const { login, asked } = startWith([token]);
     expect(String(await thrownBy(() => login.token("text" as never))))
       .toBe("TypeError: options must be an object, as in { signal }, received string");
@@ -327,7 +327,7 @@ describe.each([
   ["a confidential client", sampleApplication],
   ["a public client", spa],
 ])("PlatformApi.startDeviceLogin() of %s", (_, client) => {
-  test("logs somebody in who types the code in", async () => {
+  test("logs a person in who types the code in", async () => {
     const { fake, api } = platformFor(client);
     const login = await api.startDeviceLogin();
     expect(login).toMatchObject({
@@ -399,7 +399,7 @@ describe("PlatformApi.startDeviceLogin()", () => {
     expect(pollsOf(fake)).toHaveLength(59);
   });
 
-  test("ends when the platform says that the time is over, before we do", async () => {
+  test("ends when the platform says that the time is over, before its own time is", async () => {
     const { error } = await outcomeOf((fake) => fake.advance(300 * second));
     expect(error).toMatchObject({
       error: "expired_token",
@@ -408,7 +408,7 @@ describe("PlatformApi.startDeviceLogin()", () => {
     });
   });
 
-  test("says what may have happened when the answer with the token was lost", async () => {
+  test("says that the answer with the token may have been lost", async () => {
     const { error, fake, login } = await outcomeOf(async (fake, { userCode }) => {
       await fake.authorizeDevice(userCode);
       fake.failNext({ path: "/oauth2/token", cut: "body" });
@@ -463,14 +463,14 @@ describe("PlatformApi.startDeviceLogin()", () => {
       onUnexpected: (found, request) => issues.push(...found, request),
     });
 
-  test("fills in what the platform may leave out", async () => {
+  test("fills in the fields that the platform may leave out", async () => {
     expect(await apiWith(started).startDeviceLogin()).toMatchObject({
       verificationUriComplete: null,
       expiresAt: Date.now() + 300 * second,
     });
   });
 
-  test("reports what it can't read of what may be left out", async () => {
+  test("reports optional fields that it can't read", async () => {
     const issues: unknown[] = [];
     const odd = {
       verification_uri_complete: "javascript:alert(1)",

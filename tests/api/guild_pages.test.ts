@@ -29,7 +29,7 @@ function botIn(count: number) {
 const entry = (id: string): object => ({ id, name: `Guild ${id}` });
 
 describe("User.userGuilds()", () => {
-  test("gives all guilds in the order of their ids, with no request more than there are pages", async () => {
+  test("yields all guilds in the order of their ids, with one request for each page", async () => {
     for (const [count, pages] of [[0, 1], [1, 1], [199, 1], [201, 2], [450, 3]] as const) {
       const { fake, bot } = botIn(count);
       expect(await all(bot.userGuilds())).toEqual(numbered(count));
@@ -48,7 +48,7 @@ describe("User.userGuilds()", () => {
     expect(fake.requests).toHaveLength(3);
   });
 
-  test("asks for nothing before the first guild is wanted, and begins anew each time", async () => {
+  test("requests nothing before the loop begins, and begins anew with each loop", async () => {
     const { fake, bot } = botIn(3);
     const guilds = bot.userGuilds();
     expect(fake.requests).toHaveLength(0);
@@ -60,7 +60,7 @@ describe("User.userGuilds()", () => {
     expect(fake.requests).toHaveLength(3);
   });
 
-  test("asks for no page after the one where the loop ends", async () => {
+  test("requests no page after the one where the loop ends", async () => {
     const { fake, bot } = botIn(450);
     for await (const { id } of bot.userGuilds()) if (id === "1250") break;
     expect(fake.requests).toHaveLength(2);
@@ -71,7 +71,7 @@ describe("User.userGuilds()", () => {
     expect(fake.requests).toHaveLength(3);
   });
 
-  test("asks for the counts on every page when it is asked to", async () => {
+  test("asks for the counts on every page with withCounts", async () => {
     const { fake, bot } = botIn(201);
     for await (const { approximate_member_count } of bot.userGuilds({ withCounts: true })) {
       expect(approximate_member_count).toBe(1);
@@ -123,7 +123,7 @@ describe("User.userGuilds()", () => {
     expect(seen).toEqual(numbered(200));
   });
 
-  test("takes null for an empty list, and refuses what is none", async () => {
+  test("reads null as an empty list, and rejects with a PayloadError about anything but a list", async () => {
     expect(await all(new User("t0ken", fakeFetch(respondWith("null"))).userGuilds())).toEqual([]);
     const broken = new User("t0ken", fakeFetch(respondWith({ guilds: [] })));
     expect(await thrownBy(() => all(broken.userGuilds()))).toMatchObject({ name: "PayloadError" });
@@ -133,7 +133,7 @@ describe("User.userGuilds()", () => {
 describe("a page with entries that can't be read", () => {
   const unreadable = { id: "1199", name: null };
 
-  test("is full with them, and the next one begins after them", async () => {
+  test("counts as full with them, and the next page begins after them", async () => {
     const page = [...numbered(199).map(entry), unreadable];
     const { fetch, requests } = fakeFetch(respondWith(page), respondWith([entry("2000")]));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual([
@@ -151,7 +151,7 @@ describe("a page with entries that can't be read", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("is an error when it does not say where the next one begins", async () => {
+  test("is an error when no id says where the next page begins", async () => {
     for (const page of [Array(200).fill({}), Array(200).fill(null), Array(200).fill({ id: 7 })]) {
       const { fetch, requests } = fakeFetch(respondWith(page));
       expect(await thrownBy(() => all(new User("t0ken", { fetch }).userGuilds()))).toMatchObject({
@@ -164,8 +164,8 @@ describe("a page with entries that can't be read", () => {
   });
 });
 
-describe("a server with pages of its own kind", () => {
-  test("that gives the same page again does not make the loop endless", async () => {
+describe("a server with other pages", () => {
+  test("that sends the same page again does not make the loop endless", async () => {
     const { fetch, requests } = fakeFetch(respondWith(numbered(200).map(entry)));
     const seen: string[] = [];
     const error = await thrownBy(async () => {
@@ -176,20 +176,20 @@ describe("a server with pages of its own kind", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("that has no pages is read to its end at once", async () => {
+  test("that has no pages is read with one request", async () => {
     const { fetch, requests } = fakeFetch(respondWith(numbered(450).map(entry)));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(numbered(450));
     expect(requests).toHaveLength(1);
   });
 
-  test("that repeats guilds, or has another order, has each of them once and in order", async () => {
+  test("that repeats guilds, or has another order, yields each of them once and in order", async () => {
     const page = ["9", "100", "30", "9", "30"].map(entry);
     const { fetch } = fakeFetch(respondWith(page));
     expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["9", "30", "100"]);
   });
 });
 
-describe("guilds that come and go between the pages", () => {
+describe("guilds that come and go between pages", () => {
   const id = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }).map(String);
   const few = fc.bigInt({ min: 0n, max: 2000n }).map(String);
   const someIds = (minLength: number, maxLength: number) =>
@@ -220,7 +220,7 @@ describe("guilds that come and go between the pages", () => {
     };
   }
 
-  test("cost no other guild its place: who was there all the time is given exactly once", async () => {
+  test("do not affect the others: each guild that was there all the time is yielded once", async () => {
     await fc.assert(
       fc.asyncProperty(
         someIds(150, 700),

@@ -61,7 +61,7 @@ describe("a role connection", () => {
     ]);
   });
 
-  test("is sent without what was not given", async () => {
+  test("is sent without the fields that were left out", async () => {
     const nothing = { platformName: null, platformUsername: undefined, metadata: null };
     for (const connection of [{}, nothing]) expect(await bodyOf(connection)).toEqual({});
     expect(await bodyOf({ metadata: { level: null, name: undefined } })).toEqual({ metadata: {} });
@@ -243,7 +243,7 @@ describe("a wrong role connection is refused before it is sent:", () => {
     expect(String(error)).toBe(`RangeError: ${message}`);
   });
 
-  test("without showing text", async () => {
+  test("and no text is shown", async () => {
     const text = "Zq7xW2mN8vB4kL6pR9tY3cD5".repeat(5);
     const wrong = [
       text,
@@ -274,7 +274,7 @@ function asBot() {
 }
 
 describe("the records of an application", () => {
-  test("are set, with what was set as the answer", async () => {
+  test("are set, and returned as the platform has them", async () => {
     const { fake, bot } = asBot();
     const records = await bot.setRoleConnectionMetadata(applicationId, [
       level,
@@ -331,7 +331,7 @@ describe("the records of an application", () => {
     }
   });
 
-  test("are not changed by what happens to their texts while the request waits", () => {
+  test("do not change when their texts change while the request waits", () => {
     const texts = { de: "Stufe" };
     const [body] = metadataRecordsBody([{
       ...level,

@@ -21,7 +21,7 @@ const tokenWith = (more: object): TokenObj<"guilds.join"> =>
   ({ access_token: "t0ken", token_type: "Bearer", ...more }) as unknown as TokenObj;
 
 describe("User.addGuildMember()", () => {
-  test("makes somebody a member, with all that was given", async () => {
+  test("adds a person with all fields", async () => {
     const { fake, bot, accessToken } = invite();
     const more = { nick: "Amazing Grace", roles: ["77", "78"], mute: true, deaf: false };
     const member = await bot.addGuildMember("7", grace, { accessToken, ...more });
@@ -34,13 +34,13 @@ describe("User.addGuildMember()", () => {
     expect(fake.requests[0]?.body).toEqual({ access_token: accessToken, ...more });
   });
 
-  test("gives null when that person is a member already", async () => {
+  test("returns null when that person is a member already", async () => {
     const { bot, accessToken } = invite();
     expect(await bot.addGuildMember("7", grace, { accessToken })).not.toBeNull();
     expect(await bot.addGuildMember("7", grace, { accessToken, nick: "G" })).toBeNull();
   });
 
-  test("sends nothing that was not given", async () => {
+  test("leaves out the fields that were left out", async () => {
     const { fake, bot, accessToken } = invite();
     const nothing = { nick: null, roles: null, mute: null, deaf: undefined };
     await bot.addGuildMember("7", grace, { accessToken, ...nothing });
@@ -51,14 +51,14 @@ describe("User.addGuildMember()", () => {
     ]);
   });
 
-  test("is not changed by what happens to the list of roles while the request waits", () => {
+  test("sends the roles of the call, even if the list changes while the request waits", () => {
     const roles = ["77"];
     const body = newMemberBody({ accessToken: "t0ken", roles });
     roles.push("78");
     expect(body.roles).toEqual(["77"]);
   });
 
-  test("takes the whole answer that the token came in", async () => {
+  test("accepts the whole answer of the token request", async () => {
     const { fake, bot, accessToken } = invite();
     const token = tokenWith({ access_token: accessToken, scopes: ["identify", "guilds.join"] });
     expect(await bot.addGuildMember("7", grace, { accessToken: token })).not.toBeNull();
@@ -98,7 +98,7 @@ describe("User.addGuildMember()", () => {
     expect(fake.requests).toHaveLength(1);
   });
 
-  test("reports what was repaired, with the method and the path", async () => {
+  test("reports the repairs of its answer with its method and path", async () => {
     const reports: unknown[] = [];
     const bot = new User(botToken, {
       ...fakeFetch(respondWith({ roles: [1] }, { status: 201 })),
@@ -184,7 +184,7 @@ describe("User.addGuildMember()", () => {
   });
 
   test.each([undefined, "", "@me", "7/../8", 7])(
-    "refuses an id that is none, and sends nothing: %j",
+    "refuses a wrong id, and sends nothing: %j",
     async (id) => {
       const { fake, bot, accessToken } = invite();
       expect(String(await thrownBy(() => bot.addGuildMember(id as string, "8", { accessToken }))))

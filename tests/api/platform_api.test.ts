@@ -110,7 +110,7 @@ describe("PlatformApi.accessToken()", () => {
     expect(fake.requests[0]?.body).toMatchObject({ code_verifier: verifier });
   });
 
-  test("refuses a verifier where its options belong, as it would be left out without a word", async () => {
+  test("refuses a verifier in the place of its options", async () => {
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
     const verifier = generateCodeVerifier();
     const message = "options must be an object, as in { codeVerifier, signal }, received string";
@@ -121,7 +121,7 @@ describe("PlatformApi.accessToken()", () => {
       .toThrow(/^options must be an object, received string$/);
   });
 
-  test("takes null for options that may be left out", async () => {
+  test("accepts null for options that may be left out", async () => {
     const fake = platformWithAll();
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, { ...fake, timeout: null });
     const options = { codeVerifier: null, signal: null };
@@ -132,7 +132,7 @@ describe("PlatformApi.accessToken()", () => {
     expect(() => new PlatformApi(id, secret, ["identify"], redirectUri, null)).not.toThrow();
   });
 
-  test("asks what a misspelt scope was meant to be", () => {
+  test("names the scope that a misspelled one probably meant", () => {
     expect(() => new PlatformApi(id, secret, ["identity"], redirectUri)).toThrow(
       'scope[0] is no scope of the platform: did you mean "identify"?',
     );
@@ -197,7 +197,7 @@ describe("PlatformApi.accessToken()", () => {
     },
   );
 
-  test("gives the guild a bot was added to", async () => {
+  test("returns the guild that a bot was added to", async () => {
     const fake = platformWithAll();
     const state = generateState();
     const scope = ["identify", "bot"];
@@ -218,7 +218,7 @@ describe("PlatformApi.accessToken()", () => {
     expect(Object.isFrozen(everyone)).toBe(true);
   });
 
-  test("gives the webhook that a person chose a channel for", async () => {
+  test("returns the webhook whose channel a person chose", async () => {
     const fake = platformWithAll();
     const scope = ["webhook.incoming"];
     const code = await codeFor(fake, { scope });
@@ -230,7 +230,7 @@ describe("PlatformApi.accessToken()", () => {
     });
   });
 
-  test("gives the id_token of a login with openid", async () => {
+  test("returns the id_token of a login with openid", async () => {
     const fake = platformWithAll();
     const scope = ["openid", "identify"];
     const code = await codeFor(fake, { scope });
@@ -240,7 +240,7 @@ describe("PlatformApi.accessToken()", () => {
 
   const bare = { access_token: "t0ken", token_type: "Bearer", expires_in: 10 };
 
-  test("takes the scopes it asked for, where the platform does not say (RFC 6749 section 5.1)", async () => {
+  test("counts the requested scopes as granted when the platform names none (RFC 6749 section 5.1)", async () => {
     expect(await exchange(fakeFetch(respondWith(bare)))).toMatchObject({
       scope: "identify email",
       scopes: ["identify", "email"],
@@ -254,7 +254,7 @@ describe("PlatformApi.accessToken()", () => {
     });
   });
 
-  test("believes the platform about the scopes, even that there are none", async () => {
+  test("returns the scopes that the platform names, even an empty list", async () => {
     expect(await exchange(fakeFetch(respondWith({ ...bare, scope: "guilds  email" }))))
       .toMatchObject({
         scope: "guilds  email",
@@ -266,7 +266,7 @@ describe("PlatformApi.accessToken()", () => {
     });
   });
 
-  test("gives a token that is deeply frozen, with what else the platform sent", async () => {
+  test("returns a deeply frozen token, with undocumented fields", async () => {
     const token = await exchange(
       fakeFetch(respondWith({ ...bare, webhook: { id: "1", a: [{}] }, b: {} })),
     );
@@ -276,7 +276,7 @@ describe("PlatformApi.accessToken()", () => {
     }
   });
 
-  test("gives a token that has expired already as what it is", async () => {
+  test("returns a token that has already expired", async () => {
     const token = await exchange(fakeFetch(respondWith({ ...bare, expires_in: 0 })));
     expect(token.expires_at).toBeLessThanOrEqual(Date.now());
   });
@@ -344,7 +344,7 @@ describe("PlatformApi.accessToken()", () => {
       401,
       (fake) => new PlatformApi("1", secret, ["identify"], redirectUri, fake).accessToken("c0de"),
     ],
-  ])("rejects with what the platform says about %s", async (_what, error, status, call) => {
+  ])("rejects with the platform's error about %s", async (_what, error, status, call) => {
     const refusal = await thrownBy(() => call(platformWithAll()));
     expect(refusal).toBeInstanceOf(OAuthError);
     expect(refusal).toMatchObject({ error, httpStatus: status });
@@ -364,7 +364,7 @@ async function loggedIn(fake: FakePlatform) {
 }
 
 describe("PlatformApi.refresh()", () => {
-  test("gives a new token for the refresh token of a whole one, which is used up by that", async () => {
+  test("returns a new token for a whole one, and uses the refresh token up", async () => {
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);
     const next = await confidential.refresh(token);
@@ -438,7 +438,7 @@ describe("PlatformApi.refresh()", () => {
     expect(await api.refresh({ ...old, scope: "" })).toMatchObject({ scopes: ["identify"] });
   });
 
-  test("takes a refresh token that was stored as JSON", async () => {
+  test("accepts a token that was stored as JSON", async () => {
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);
     expect(await confidential.refresh(JSON.parse(JSON.stringify(token)))).toMatchObject({
@@ -555,7 +555,7 @@ describe("PlatformApi.revoke()", () => {
     });
   });
 
-  test("counts a token that is unknown as revoked, and may be called again", async () => {
+  test("succeeds for an unknown token, and can be repeated", async () => {
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);
     await confidential.revoke(token);
@@ -563,7 +563,7 @@ describe("PlatformApi.revoke()", () => {
     expect(await confidential.revoke("unkn0wn")).toBeUndefined();
   });
 
-  test.each(["", "{}", "null"])("takes %j for a success", async (body) => {
+  test.each(["", "{}", "null"])("accepts %j as a success", async (body) => {
     const api = new PlatformApi(
       id,
       secret,
@@ -574,13 +574,13 @@ describe("PlatformApi.revoke()", () => {
     expect(await api.revoke("t0ken")).toBeUndefined();
   });
 
-  test("does not take a page for a success", async () => {
+  test("does not accept a page as a success", async () => {
     const options = fakeFetch(respondWith("<html>Sign in to this network</html>"));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
     expect(await thrownBy(() => api.revoke("t0ken"))).toBeInstanceOf(PayloadError);
   });
 
-  test("says that it is not known whether it worked, and does not repeat it", async () => {
+  test("says that the token may be revoked when the answer is lost, and sends no second request", async () => {
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);
     fake.failNext({ path: "/oauth2/token/revoke", cut: "before" });
@@ -606,7 +606,7 @@ describe("PlatformApi.revoke()", () => {
 });
 
 describe("PlatformApi.clientCredentials()", () => {
-  test("gives a token for the application's owner", async () => {
+  test("returns a token of the application's owner", async () => {
     const fake = platformWithAll();
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
     const token = await api.clientCredentials(["identify", "connections"]);
@@ -623,7 +623,7 @@ describe("PlatformApi.clientCredentials()", () => {
     expect(await new User(token, fake).getCurrentUser()).toMatchObject({ username: "ada" });
   });
 
-  test("takes the scopes it asked for, where the platform does not say", async () => {
+  test("counts the requested scopes as granted when the platform names none", async () => {
     const options = fakeFetch(respondWith({ access_token: "t0ken", token_type: "Bearer" }));
     const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
     expect(await api.clientCredentials(["guilds"])).toMatchObject({ scopes: ["guilds"] });
@@ -643,7 +643,7 @@ describe("PlatformApi.clientCredentials()", () => {
     expect(requests).toEqual([]);
   });
 
-  test("is not for a public client, which has no credentials", async () => {
+  test("throws a TypeError for a public client, which has no credentials", async () => {
     const { fetch, requests } = fakeFetch(respondWith({}));
     const api = new PlatformApi(spa.id, null, ["identify"], redirectUri, { fetch });
     expect(await thrownBy(() => api.clientCredentials(["identify"]))).toEqual(
@@ -676,15 +676,18 @@ describe("every method of PlatformApi", () => {
     },
   );
 
-  test.each(Object.entries(calls))("%s() refuses options that are none", async (_name, call) => {
-    const { fetch, requests } = fakeFetch(respondWith({}));
-    const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
-    expect(String(await thrownBy(() => call(api, "text" as CallOptions))))
-      .toMatch(/^TypeError: options must be an object, as in .*, received string$/);
-    expect(requests).toEqual([]);
-  });
+  test.each(Object.entries(calls))(
+    "%s() refuses options that are not an object",
+    async (_name, call) => {
+      const { fetch, requests } = fakeFetch(respondWith({}));
+      const api = new PlatformApi(id, secret, ["identify"], redirectUri, { fetch });
+      expect(String(await thrownBy(() => call(api, "text" as CallOptions))))
+        .toMatch(/^TypeError: options must be an object, as in .*, received string$/);
+      expect(requests).toEqual([]);
+    },
+  );
 
-  test("takes as long as the option says, which it tells", () => {
+  test("ends after the time limit of the option, which is readable", () => {
     expect(new PlatformApi(id, secret, ["identify"], redirectUri).timeout).toBe(10_000);
     expect(new PlatformApi(id, secret, ["identify"], redirectUri, { timeout: 5 }).timeout).toBe(5);
   });

@@ -37,7 +37,7 @@ function asBot(): { readonly fake: FakePlatform; readonly bot: User } {
 }
 
 describe("new User()", () => {
-  test("takes an access token, or the whole answer that it came in", async () => {
+  test("accepts an access token, or the whole answer of the token request", async () => {
     const fake = createFakePlatform();
     const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
     const query = new URLSearchParams({
@@ -89,7 +89,7 @@ describe("new User()", () => {
 });
 
 describe("User.getCurrentUser()", () => {
-  test("reads who the token belongs to", async () => {
+  test("reads the user that the token belongs to", async () => {
     const { fake, user } = logIn({ as: "grace", scopes: ["identify"] });
     expect(await user.getCurrentUser()).toMatchObject({
       id: "1000000000000000002",
@@ -145,7 +145,7 @@ describe("User.getUserGuilds()", () => {
     expect(guilds.every(Object.isFrozen)).toBe(true);
   });
 
-  test("reads those before, after and no more than", async () => {
+  test("reads the guilds before and after an id, up to a limit", async () => {
     const { fake, user } = logIn();
     const [first, second, third, fourth] = sampleGuilds.map(({ id }) => id);
     const ids = async (options: Parameters<User["getUserGuilds"]>[0]) =>
@@ -164,7 +164,7 @@ describe("User.getUserGuilds()", () => {
     ]);
   });
 
-  test("reads the counts when it is asked to", async () => {
+  test("reads the counts with withCounts", async () => {
     const { fake, user } = logIn();
     expect((await user.getUserGuilds({ withCounts: true }))[0]).toMatchObject({
       approximate_member_count: 1843,
@@ -177,14 +177,14 @@ describe("User.getUserGuilds()", () => {
     expect(fake.requests.map(({ query }) => query)).toEqual([{ with_counts: "true" }, {}]);
   });
 
-  test("takes null for an empty list", async () => {
+  test("reads null as an empty list", async () => {
     const { fake, user } = logIn();
     fake.failNext({ body: "null" });
     expect(await user.getUserGuilds()).toEqual([]);
   });
 
   test.each([0, 201, -1, 1.5, NaN, Infinity, "10"])(
-    "throws a RangeError about a limit that is none: %j",
+    "throws a RangeError about a wrong limit: %j",
     async (limit) => {
       const { fake, user } = logIn();
       const error = await thrownBy(() => user.getUserGuilds({ limit: limit as number }));
@@ -195,7 +195,7 @@ describe("User.getUserGuilds()", () => {
   );
 
   test.each(["", "abc", "../@me", "1?limit=1", "123456789012345678901", 1])(
-    "throws a TypeError about an id that is none: %j",
+    "throws a TypeError about a wrong id: %j",
     async (id) => {
       const { fake, user } = logIn();
       for (const name of ["before", "after"]) {
@@ -236,7 +236,7 @@ describe("User.getUserGuilds()", () => {
     });
   });
 
-  test("leaves out every entry that does not say which guild it is", async () => {
+  test("leaves out every entry without an id or a name", async () => {
     const { fake, user } = logIn();
     fake.failNext({ body: [{ id: "1", name: "a" }, { id: 2, name: "b" }, { id: "3" }, null] });
     expect(await user.getUserGuilds()).toMatchObject([{ id: "1", name: "a" }]);
@@ -255,7 +255,7 @@ describe("User.getGuild()", () => {
     expect(fake.requests).toMatchObject([{ path: `/api/v10/guilds/${guildId}`, query: {} }]);
   });
 
-  test("reads the counts when it is asked to", async () => {
+  test("reads the counts with withCounts", async () => {
     const { fake, bot } = asBot();
     expect(await bot.getGuild(guildId, true)).toMatchObject({
       approximate_member_count: 1843,
@@ -266,7 +266,7 @@ describe("User.getGuild()", () => {
   });
 
   test.each([undefined, null, "", "@me", "../users/@me", "1/2", "1\n", 1200000000000000001])(
-    "throws a TypeError about an id that is none, and sends nothing: %j",
+    "throws a TypeError about a wrong id, and sends nothing: %j",
     async (id) => {
       const { fake, bot } = asBot();
       const error = await thrownBy(() => bot.getGuild(id as string));
@@ -290,7 +290,7 @@ describe("User.getGuild()", () => {
     });
   });
 
-  test("rejects with an ApiError for a user's token, and says which one is needed", async () => {
+  test("rejects with an ApiError for a user's token, and says that it needs a bot's", async () => {
     const { fake, user } = logIn();
     const error = await thrownBy(() => user.getGuild(guildId));
     expect(error).toMatchObject({
@@ -310,7 +310,7 @@ describe("User.getGuild()", () => {
 });
 
 describe("User.getGuildMember()", () => {
-  test("reads what the user is in the guild", async () => {
+  test("reads the user's membership of the guild", async () => {
     const { fake, user } = logIn({ scopes: ["guilds.members.read"] });
     expect(await user.getGuildMember("1200000000000000003"))
       .toMatchObject({ nick: "Ada (mod)", roles: [], user: { username: "ada" } });
@@ -330,7 +330,7 @@ describe("User.getGuildMember()", () => {
   });
 
   test.each([undefined, null, "", "@me", "1/../2", 1])(
-    "throws a TypeError about an id that is none, and sends nothing: %j",
+    "throws a TypeError about a wrong id, and sends nothing: %j",
     async (id) => {
       const { fake, user } = logIn({ scopes: ["guilds.members.read"] });
       expect(String(await thrownBy(() => user.getGuildMember(id as string))))
@@ -355,7 +355,7 @@ describe("User.getConnections()", () => {
 });
 
 describe("User.getAuthorization()", () => {
-  test("reads what the token was given for, with any scope", async () => {
+  test("reads the application and the scopes of the token, with any scope", async () => {
     const { fake, user } = logIn({ scopes: ["guilds"] });
     const { application, expires, ...rest } = await user.getAuthorization();
     expect(application).toMatchObject({ id: sampleApplication.id, name: sampleApplication.name });
@@ -364,7 +364,7 @@ describe("User.getAuthorization()", () => {
     expect(fake.requests).toMatchObject([{ method: "GET", path: "/api/v10/oauth2/@me" }]);
   });
 
-  test("reads who has granted it with identify", async () => {
+  test("reads the user with identify", async () => {
     const { user } = logIn({ scopes: ["identify", "email"] });
     expect(await user.getAuthorization()).toMatchObject({
       scopes: ["identify", "email"],
@@ -372,7 +372,7 @@ describe("User.getAuthorization()", () => {
     });
   });
 
-  test("says nothing of scopes when the token has expired", async () => {
+  test("names no scope when the token has expired", async () => {
     const { fake, user } = logIn();
     fake.advance(604_801_000);
     expect(await thrownBy(() => user.getAuthorization())).toMatchObject({
@@ -383,7 +383,7 @@ describe("User.getAuthorization()", () => {
 });
 
 describe("User.getUserInfo()", () => {
-  test("reads who the user is, and more with more scopes", async () => {
+  test("reads the user's claims, and more of them with more scopes", async () => {
     const sub = "1000000000000000001";
     const nothing = {
       email: null,
@@ -409,7 +409,7 @@ describe("User.getUserInfo()", () => {
 });
 
 describe("User.leaveGuild()", () => {
-  test("takes the bot out of the guild, once", async () => {
+  test("removes the bot from the guild with one request", async () => {
     const { fake, bot } = asBot();
     expect(await bot.leaveGuild(guildId)).toBeUndefined();
     expect(await bot.getUserGuilds()).toEqual([]);

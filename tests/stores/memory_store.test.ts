@@ -12,7 +12,7 @@ describe("A MemoryStore", () => {
     vi.useRealTimers();
   });
 
-  test("gives back what was saved, however the saved value or a loaded one is changed", async () => {
+  test("loads the saved value, even if the caller changes it or a loaded one", async () => {
     const store = new MemoryStore();
     const value = { list: [1] };
     await store.save("a", value, { version: null });
@@ -22,7 +22,7 @@ describe("A MemoryStore", () => {
     expect((await store.load("a"))?.value).toEqual({ list: [1] });
   });
 
-  test("forgets what has expired, also what nobody asks for again", async () => {
+  test("forgets expired values, also those that nobody loads again", async () => {
     const store = new MemoryStore();
     await store.save("a", 1, { version: null, expiresAt: Date.now() + 1000 });
     vi.advanceTimersByTime(999);

@@ -17,7 +17,7 @@ testStoreContract(
 );
 
 describe("A sealed store", () => {
-  test("hands nothing of a value to the store below, and everything else", async () => {
+  test("hides the value from the store below, and passes everything else on", async () => {
     const { below, store } = sealedStore(newest);
     const expiresAt = Date.now() + 60_000;
     const version = await store.save("ada", { token: "t0ken of Ada" }, {
@@ -29,7 +29,7 @@ describe("A sealed store", () => {
     expect(below.saves).toEqual([["ada", expect.any(String), { version: null, expiresAt }]]);
   });
 
-  test("opens what it has sealed, whatever JSON value it is and whatever its key", async () => {
+  test("opens every JSON value that it sealed, under any key", async () => {
     const { store } = sealedStore(newest);
     await fc.assert(
       fc.asyncProperty(
@@ -61,7 +61,7 @@ describe("A sealed store", () => {
     expect((await below.load("ada"))?.value).not.toBe(first?.value);
   });
 
-  test("gives null and the version for what it can't open, so that it can be replaced", async () => {
+  test("loads null and the version for a value that it can't open, so that it can be replaced", async () => {
     const { below, store } = sealedStore(newest);
     for (
       const [key, value] of Object.entries({ number: 1, text: "in clear", object: {}, no: null })
@@ -81,7 +81,7 @@ describe("A sealed store", () => {
     expect(await store.load("ada")).toMatchObject({ value: "of Ada" });
   });
 
-  test("opens nothing of a text that was changed in any place or cut at any", async () => {
+  test("does not open a text that was changed or cut at any place", async () => {
     const { below, store } = sealedStore(newest);
     await store.save("ada", { token: "t0ken" }, { version: null });
     const text = String((await below.load("ada"))?.value);
@@ -104,7 +104,7 @@ describe("A sealed store", () => {
 });
 
 describe("The secrets of a sealed store", () => {
-  test("each open what they have sealed, and the newest seals", async () => {
+  test("each open the values that they sealed, and the newest seals", async () => {
     const below = new RecordingStore();
     await sealed(below, oldest).save("first", 1, { version: null });
     await sealed(below, [older, oldest]).save("second", 2, { version: null });
@@ -115,7 +115,7 @@ describe("The secrets of a sealed store", () => {
     expect(await valuesOf(sealed(below, newest))).toEqual([null, null, 3]);
   });
 
-  test("do not change when the list is changed that they came in", async () => {
+  test("do not change when the caller's list changes", async () => {
     const secrets: [string, ...string[]] = [newest];
     const below = new RecordingStore();
     const store = sealed(below, secrets);
@@ -124,7 +124,7 @@ describe("The secrets of a sealed store", () => {
     expect(await sealed(below, newest).load("first")).toMatchObject({ value: 1 });
   });
 
-  test("can't be found from what is stored, not even the name of a key", async () => {
+  test("can't be derived from the stored text, not even from the id of its key", async () => {
     const { below, store } = sealedStore(newest);
     await store.save("ada", 1, { version: null });
     const header = decodeProtectedHeader(String((await below.load("ada"))?.value));
@@ -169,7 +169,7 @@ describe("The secrets of a sealed store", () => {
     expect(create).not.toThrow("S3cret");
   });
 
-  test("are not taken in the place of the store", () => {
+  test("are refused in the place of the store", () => {
     const create = () => sealed(newest as unknown as Store, newest);
     expect(create).toThrow("store must be a Store, with load, save and delete, received string");
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/stores/store.ts";
 
-/** What every store has to do, whatever it keeps its values in. */
+/** Tests the contract that every store keeps. */
 export function testStoreContract(name: string, create: () => Promise<Store>): void {
-  describe(`${name} keeps the laws of a store:`, () => {
-    const key = () => `laws:${crypto.randomUUID()}`;
+  describe(`${name} keeps the contract of a store:`, () => {
+    const key = () => `contract:${crypto.randomUUID()}`;
 
     test("a key that was never saved has no value", async () => {
       expect(await (await create()).load(key())).toBeNull();
@@ -68,14 +68,14 @@ export function testStoreContract(name: string, create: () => Promise<Store>): v
       await (await create()).delete(key());
     });
 
-    test("of many that save at once, exactly one is first", async () => {
+    test("exactly one of many simultaneous saves succeeds", async () => {
       const [store, name] = [await create(), key()];
       const start = await store.save(name, "start", { version: null });
       const saves = Array.from({ length: 20 }, (_, i) => store.save(name, i, { version: start }));
       expect((await Promise.all(saves)).filter((version) => version !== null)).toHaveLength(1);
     });
 
-    test("of many that are the first to save, exactly one is", async () => {
+    test("exactly one of many simultaneous first saves succeeds", async () => {
       const [store, name] = [await create(), key()];
       const saves = Array.from({ length: 20 }, (_, i) => store.save(name, i, { version: null }));
       expect((await Promise.all(saves)).filter((version) => version !== null)).toHaveLength(1);
@@ -88,7 +88,7 @@ export function testStoreContract(name: string, create: () => Promise<Store>): v
       expect(await store.save(name, 2, { version: null })).toEqual(expect.any(String));
     });
 
-    test("a value that has expired already replaces the one whose version it has", async () => {
+    test("a save with a time in the past replaces the value", async () => {
       const [store, name] = [await create(), key()];
       const version = await store.save(name, 1, { version: null });
       expect(await store.save(name, 2, { version, expiresAt: Date.now() })).toEqual(
@@ -140,7 +140,7 @@ export function testStoreContract(name: string, create: () => Promise<Store>): v
       expect(await store.load(name)).toMatchObject({ value });
     });
 
-    test("keys are kept apart", async () => {
+    test("keys do not affect each other", async () => {
       const [store, one, other] = [await create(), key(), key()];
       await store.save(one, 1, { version: null });
       await store.save(other, 2, { version: null });

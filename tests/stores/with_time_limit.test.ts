@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("A store that is waited for so long", () => {
+describe("A store with a time limit", () => {
   const never = () => new Promise<never>(() => {});
   const hanging = withTimeLimit({ load: never, save: never, delete: never }, 2000);
 
@@ -18,7 +18,7 @@ describe("A store that is waited for so long", () => {
     ["load", () => hanging.load("k3y")],
     ["save", () => hanging.save("k3y", "v4lue", { version: null })],
     ["delete", () => hanging.delete("k3y")],
-  ])("says what it did not do: %s", async (operation, call) => {
+  ])("names the operation that took too long: %s", async (operation, call) => {
     let thrown: unknown = "nothing yet";
     const caught = thrownBy(call).then((error) => thrown = error);
     await vi.advanceTimersByTimeAsync(1999);
@@ -36,7 +36,7 @@ describe("A store that is waited for so long", () => {
     expect(`${thrown}${(thrown as Error).stack}`).not.toMatch(/k3y|v4lue/);
   });
 
-  test("gives what the store gives, and leaves no timer behind", async () => {
+  test("returns the results of the store, and leaves no timer behind", async () => {
     const store = withTimeLimit(new MemoryStore(), 2000);
     const version = await store.save("key", [1], { version: null });
     expect(await store.load("key")).toEqual({ value: [1], version });
@@ -45,7 +45,7 @@ describe("A store that is waited for so long", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("throws what the store throws, also when that is not by a promise", async () => {
+  test("throws the errors of the store, also if it throws them without a promise", async () => {
     const broken = (): never => {
       throw new Error("disk full");
     };
@@ -59,7 +59,7 @@ describe("A store that is waited for so long", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("may answer without a promise", async () => {
+  test("accepts a store that returns no promise", async () => {
     const store = withTimeLimit(
       { ...new MemoryStore(), load: () => null } as unknown as Store,
       2000,

@@ -50,7 +50,7 @@ describe("the hint for a redirect URI that differs from that of the link", () =>
     },
   );
 
-  test("is there when a link and an exchange have different ones", async () => {
+  test("appears when a link and an exchange have different ones", async () => {
     const fake = createFakePlatform();
     const [first = "", second = ""] = [sampleApplication.redirectUris[0], redirectUri];
     const link = await new AuthUrl(id, ["identify"], first, null, fake).makeUrl({ state: "s7ate" });
@@ -66,7 +66,7 @@ describe("the hint for a code", () => {
     ["invalid_request", 'Invalid "code" in request.'],
     ["invalid_grant", ""],
     ["invalid_grant", "grant request is invalid"],
-  ])("names all that it is bound to: %s %s", async (error, description) => {
+  ])("names everything that the code is bound to: %s %s", async (error, description) => {
     expect(await hintFor(error, description)).toMatch(
       /^A code works once, .*codeVerifier.*redirectUri.*; sent was https:\S+; start a new login$/,
     );
@@ -78,9 +78,12 @@ test.each([
   ["invalid_request", "PKCE verification failed", /^codeVerifier must be the one/],
   ["invalid_request", "", /check the parameters of the link/],
   ["invalid_scope", 'Invalid "code" in request.', /scopes/],
-])("The hint for %s, %j, is about what it names", async (error, description, hint) => {
-  expect(await hintFor(error, description)).toMatch(hint);
-});
+])(
+  "The hint for %s, %j, is about the parameter that it names",
+  async (error, description, hint) => {
+    expect(await hintFor(error, description)).toMatch(hint);
+  },
+);
 
 describe("the hint for credentials that are wrong", () => {
   const wrong = async (clientSecret: string | null): Promise<string | undefined> => {
@@ -98,7 +101,7 @@ describe("the hint for credentials that are wrong", () => {
     expect(await hintOf(() => api.accessToken("c0de"))).toMatch(hint);
   });
 
-  test("of a public client says that it must be one", async () => {
+  test("says that the application must be a public client, if it has no secret", async () => {
     expect(await wrong(null)).toMatch(/^Without a client secret .* public client/);
   });
 });
@@ -114,7 +117,7 @@ describe("the hint for a refresh token that was refused", () => {
     ["invalid_grant", 'Invalid "refresh_token" in request'],
     ["invalid_request", 'Invalid "refresh_token" in request.'],
     ["invalid_grant", ""],
-  ])("says that it will not work again, whatever the platform calls it: %s %j", async (...said) => {
+  ])("says that it will not work again: %s %j", async (...said) => {
     const error = await refused(...said);
     expect(error).toMatchObject({
       error: "invalid_grant",
@@ -129,7 +132,7 @@ describe("the hint for a refresh token that was refused", () => {
     ["invalid_client", ""],
     ["unauthorized_client", 'Invalid "refresh_token" in request.'],
     ["temporarily_unavailable", "refresh_token"],
-  ])("says nothing of it when something else is wrong: %s %j", async (...said) => {
+  ])("does not mention it when something else is wrong: %s %j", async (...said) => {
     const error = await refused(...said);
     expect(error).toMatchObject({ error: said[0] });
     expect(error.hint ?? "").not.toContain("refresh token");
@@ -137,7 +140,7 @@ describe("the hint for a refresh token that was refused", () => {
   });
 });
 
-test("isRefusedRefresh() is about errors of the platform alone", () => {
+test("isRefusedRefresh() is true only for errors of the platform", () => {
   for (const error of [new Error("invalid_grant"), { error: "invalid_grant" }, null, undefined]) {
     expect(isRefusedRefresh(error)).toBe(false);
   }

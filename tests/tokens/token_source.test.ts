@@ -122,13 +122,13 @@ describe("new TokenSource()", () => {
 });
 
 describe("token()", () => {
-  test("gives the token that was saved, without asking the platform", async () => {
+  test("returns the saved token without a request", async () => {
     const { source, token, platform } = await logIn();
     expect(await source.token()).toEqual(token);
     expect(platform.sent).toEqual([]);
   });
 
-  test("gives it to another process, too, frozen", async () => {
+  test("returns a frozen token to another process, too", async () => {
     const { another, token } = await logIn();
     const found = await another().token(null);
     expect(found).toEqual(token);
@@ -136,7 +136,7 @@ describe("token()", () => {
     expect(Object.isFrozen(found.scopes)).toBe(true);
   });
 
-  test("gives one that prints without its secrets, and is written to JSON with them", async () => {
+  test("returns a token that prints without its secrets, and has them in JSON", async () => {
     const { source, another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     for (const process of [source, another()]) {
@@ -147,7 +147,7 @@ describe("token()", () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test("keeps nothing of what came with the login beside the token", async () => {
+  test("keeps no guild, webhook and id_token of the login", async () => {
     const { source, store } = await logIn({ id_token: "jwt", guild: { id: "7" } as never });
     expect(await source.token()).toMatchObject({ id_token: null, guild: null, webhook: null });
     expect(JSON.stringify(await recordIn(store))).not.toMatch(/jwt|"7"/);
@@ -171,7 +171,7 @@ describe("token()", () => {
     ["a token alone", { access_token: "a", refresh_token: "r", expires_at: 1, scopes: [] }],
     ["a record without a token", { token: null, lease: null }],
     ["a token without its end", { token: { access_token: "a", scopes: [] }, lease: null }],
-  ])("takes a value that is not a record for no token, and a login replaces it: %s", async (
+  ])("treats a value that is not a record as no token, and a login replaces it: %s", async (
     _what,
     value,
   ) => {
@@ -191,7 +191,7 @@ describe("token()", () => {
     expect((await soon(source.token())).access_token).toBe("access2");
   });
 
-  test("gives a token that has no known end as it is", async () => {
+  test("returns a token without a known end as it is", async () => {
     const { source, token, platform } = await logIn({ expires_at: null, expires_in: null });
     await vi.advanceTimersByTimeAsync(100 * lifetime);
     expect(await source.token()).toEqual(token);
@@ -209,7 +209,7 @@ describe("A refresh", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
-  test("comes at another time for each of the tokens that came at one time", async () => {
+  test("comes at different times for tokens that were issued together", async () => {
     const platform = new ModelPlatform();
     const store = new MemoryStore();
     const people = Array.from({ length: 300 }, (_, i) => new TokenSource(platform, store, `${i}`));
@@ -257,7 +257,7 @@ describe("A refresh", () => {
     },
   );
 
-  test("is one, however many ask one source", async () => {
+  test("is sent once for all callers of one source", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     const tokens = await soon(Promise.all(Array.from({ length: 200 }, () => source.token())));
@@ -265,7 +265,7 @@ describe("A refresh", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
-  test("takes as much of the store, however many ask one source", async () => {
+  test("reads and writes the store as often for many callers as for one", async () => {
     const { platform, store } = await logIn();
     let loads = 0;
     const counting = failing(store, { load: () => void loads++ });
@@ -274,7 +274,7 @@ describe("A refresh", () => {
     expect(loads).toBe(1);
   });
 
-  test("is one, however many processes ask", async () => {
+  test("is sent once for all processes", async () => {
     const { another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     const tokens = await soon(Promise.all(Array.from({ length: 50 }, () => another().token())));
@@ -460,7 +460,7 @@ describe("A refresh that is limited", () => {
     },
   );
 
-  test("counts nothing for the token of a new login", async () => {
+  test("does not limit the token of a new login", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
     const limit = new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 });
@@ -493,7 +493,7 @@ describe("A refresh whose outcome is not known", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
-  test("is tried once more when there is nothing left to lose, and may have done nothing", async () => {
+  test("is tried once more after the old token has ended, and succeeds if the platform did nothing", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(whenDue);
     platform.plan.push({ outcome: "never arrives" });
@@ -643,7 +643,7 @@ describe("renew()", () => {
     expect(platform.sent).toEqual(["refresh1", "refresh1"]);
   });
 
-  test("gives the same token for ten minutes after it has refreshed, as the 401 has another reason", async () => {
+  test("returns the same token in the ten minutes after a refresh, since the 401 has another reason", async () => {
     const { source, another, platform } = await logIn();
     await soon(source.renew("access1"), 1000);
     for (const process of [source, another()]) {
@@ -668,7 +668,7 @@ describe("renew()", () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test("throws why a refresh failed, although the token has not expired", async () => {
+  test("throws the error of a failed refresh, although the token has not expired", async () => {
     const { source, platform } = await logIn();
     platform.plan.push({ outcome: "never arrives" });
     expect(await thrownSoon(() => source.renew("access1"), 1000)).toBeInstanceOf(NetworkError);
@@ -774,7 +774,7 @@ describe("save()", () => {
     },
   );
 
-  test("does not freeze what it is given", async () => {
+  test("does not freeze the caller's token", async () => {
     const { source, token } = await logIn();
     const restored = JSON.parse(JSON.stringify(token)) as TokenObj;
     await source.save(restored);
@@ -907,7 +907,7 @@ describe("A store that fails", () => {
     return { platform, store, token, state, source: new TokenSource(platform, bad, key) };
   }
 
-  test("is reported by what it throws", async () => {
+  test("rejects the call with its own error", async () => {
     const { source, state } = await logInWithBadStore();
     state.isDown = () => true;
     for (const call of [() => source.token(), () => source.revoke()]) {
@@ -1015,7 +1015,7 @@ describe("A store that fails", () => {
     expect(await soon(thrown)).toBe(refusal);
   });
 
-  test("after it has saved what it was given loses nothing", async () => {
+  test("after it has saved a record loses nothing", async () => {
     const { platform, store } = await logIn();
     let isFirst = true;
     const forgetful: Store = {
