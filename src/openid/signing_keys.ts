@@ -43,7 +43,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   const checked = checkOptions(options);
   const http = createHttp(checked);
   const { apiUrl } = checked;
-  const fetch = options.fetch ?? globalThis.fetch;
+  const fetch = checked.fetch ?? globalThis.fetch;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
 
