@@ -1,5 +1,5 @@
 /**
- * The operations of a `User`: the path of each, the scope that it needs, and what to do when the platform refuses it.
+ * The operations of a `User`: the path of each, the scope that it needs, and the hints for a refusal.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import type { AuthorizedRequest } from "./authorized_http.ts";
 
 /** An operation of the platform's API. */
 interface Operation extends Pick<AuthorizedRequest, "scope" | "method" | "forBots" | "mayBeEmpty"> {
-  /** What comes after `apiUrl`. A name in braces is that of an argument, which is an id. */
+  /** The path below `apiUrl`. A name in braces stands for an argument, which is an id. */
   readonly path: `/${string}`;
-  /** What to do about a 401, where it is something else than to check the token. */
+  /** The hint for a 401, in place of the one to check the token. */
   readonly unauthorizedHint?: string;
-  /** What to do about a 403 or 404, where it is something else than to check the scope. */
+  /** The hint for a 403 or 404, in place of the one to check the scope. */
   readonly refusalHint?: string;
 }
 
@@ -91,7 +91,7 @@ export type PathArguments<Name extends OperationName> = ArgumentsIn<
 >;
 
 /**
- * Returns what the table says about the request of an operation.
+ * Returns the part of an operation's request that follows from the table.
  *
  * @throws {TypeError} When an argument in the path is not a snowflake.
  */
