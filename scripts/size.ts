@@ -24,7 +24,7 @@ const budgets = {
   authorize: 2440,
   server: 18700,
   login: 33590,
-  openid: 8900,
+  openid: 8860,
   events: 5480,
 };
 
