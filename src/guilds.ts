@@ -30,7 +30,7 @@ export interface GuildPermissions {
  * Returns true if the person may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
  * @param guild An entry of `User.getUserGuilds()`.
- * @throws {TypeError} When the guild's permissions are not a number.
+ * @throws {TypeError} If the guild's permissions are not a number.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
 export function canInstall(guild: GuildPermissions): boolean {
@@ -41,7 +41,7 @@ export function canInstall(guild: GuildPermissions): boolean {
  * Returns the guilds to which the person may add an application, in the same order.
  *
  * @param guilds The answer of `User.getUserGuilds()`.
- * @throws {TypeError} When a guild's permissions are not a number.
+ * @throws {TypeError} If a guild's permissions are not a number.
  */
 export function installable<Guild extends GuildPermissions>(guilds: Iterable<Guild>): Guild[] {
   return [...guilds].filter(canInstall);
@@ -53,7 +53,7 @@ export function installable<Guild extends GuildPermissions>(guilds: Iterable<Gui
  *
  * @param held A guild with the permissions of a person or a bot, or the permissions alone.
  * @param wanted The permissions to look for.
- * @throws {TypeError} When an argument is not a {@link PermissionInput}.
+ * @throws {TypeError} If an argument is not a {@link PermissionInput}.
  */
 export function missingPermissions(
   held: GuildPermissions | PermissionInput,
@@ -70,7 +70,7 @@ export function missingPermissions(
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` of a `User` with the bot's token. A person's token
  * gives the person's permissions.
  * @param wanted The permissions that the bot needs.
- * @throws {TypeError} When an argument is wrong.
+ * @throws {TypeError} If an argument is wrong.
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ export async function reinviteUrl(
  * createdAt("80351110224678912").getUTCFullYear(); // 2015
  * ```
  *
- * @throws {TypeError} When `id` is not a snowflake.
+ * @throws {TypeError} If `id` is not a snowflake.
  * @see {@link https://docs.discord.com/developers/reference#snowflakes | Snowflakes in the platform's documentation}
  */
 export function createdAt(id: string): Date {

@@ -86,8 +86,8 @@ export interface GuildImageOwner {
  * Returns the address of a user's avatar, or of the default avatar for a user without one. Default avatars have one size and are
  * `png` only.
  *
- * @throws {TypeError} When an argument is wrong.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function avatarUrl(user: AvatarOwner, options: ImageOptions = {}): string {
   checkSnowflake("user.id", user?.id);
@@ -98,8 +98,8 @@ export function avatarUrl(user: AvatarOwner, options: ImageOptions = {}): string
 /**
  * Returns the address of a user's banner, or `null` for a user without one.
  *
- * @throws {TypeError} When an argument is wrong.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("user.id", user?.id);
@@ -110,8 +110,8 @@ export function bannerUrl(user: BannerOwner, options: ImageOptions = {}): string
  * Returns the address of the decoration around a user's avatar, or `null` for a user without one. Decorations are `png` only, and an
  * animated one is an animated `png`.
  *
- * @throws {TypeError} When an argument is wrong.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function avatarDecorationUrl(
   user: DecorationOwner,
@@ -125,8 +125,8 @@ export function avatarDecorationUrl(
 /**
  * Returns the address of the avatar that a member has in one guild, or of the user's own avatar if the member has none there.
  *
- * @throws {TypeError} When an argument is wrong.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function memberAvatarUrl(
   guildId: string,
@@ -159,8 +159,8 @@ export function memberAvatarUrl(
 /**
  * Returns the address of a guild's icon, or `null` for a guild without one.
  *
- * @throws {TypeError} When an argument is wrong.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function guildIconUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);
@@ -170,8 +170,8 @@ export function guildIconUrl(guild: GuildImageOwner, options: ImageOptions = {})
 /**
  * Returns the address of a guild's banner, or `null` for a guild without one.
  *
- * @throws {TypeError} When an argument is wrong.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);
@@ -181,8 +181,8 @@ export function guildBannerUrl(guild: GuildImageOwner, options: ImageOptions = {
 /**
  * Returns the address of a guild's splash, the picture behind an invitation, or `null` for a guild without one.
  *
- * @throws {TypeError} When an argument is wrong. The platform has no splash as `gif`.
- * @throws {RangeError} When `size` is not a power of two from 16 to 4096.
+ * @throws {TypeError} If an argument is wrong. The platform has no splash as `gif`.
+ * @throws {RangeError} If `size` is not a power of two from 16 to 4096.
  */
 export function guildSplashUrl(guild: GuildImageOwner, options: ImageOptions = {}): string | null {
   checkSnowflake("guild.id", guild?.id);

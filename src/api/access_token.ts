@@ -23,7 +23,7 @@ export interface AccessToken {
  * Reads the token that a `User` is made with.
  *
  * @param tokenType The option of the caller, if there is one.
- * @throws {TypeError} When it can't be a token of that type, with what to do.
+ * @throws {TypeError} If it can't be a token of that type, with what to do.
  */
 export function readAccessToken(given: string | TokenObj, tokenType?: string | null): AccessToken {
   const isObject = isTokenObj(given);
@@ -56,7 +56,7 @@ export function readAccessToken(given: string | TokenObj, tokenType?: string | n
  * Refuses an operation when the token is known to lack its scope: the platform would answer with 401 and not say why.
  *
  * @param operation The method that was called, as in `getUserGuilds()`.
- * @throws {MissingScopeError} When the scope is missing.
+ * @throws {MissingScopeError} If the scope is missing.
  */
 export function requireScope(
   { scopes, token }: AccessToken,

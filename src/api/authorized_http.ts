@@ -53,7 +53,7 @@ export class AuthorizedHttp {
   readonly #reads: InFlight = new InFlight();
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
-  /** @throws {TypeError} When an argument is wrong, with its name. The token is never shown. */
+  /** @throws {TypeError} If an argument is wrong, with its name. The token is never shown. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const checked = checkOptions(options);
     checkClientOptionNames(options, ["tokenType"]);
@@ -81,7 +81,7 @@ export class AuthorizedHttp {
   }
 
   /**
-   * Sends a request, and reads its answer. When the platform does not accept the token of a source (401), the request is sent once
+   * Sends a request, and reads its answer. If the platform does not accept the token of a source (401), the request is sent once
    * more with a new token. Callers who read the same at the same time get the same model, or the same error.
    *
    * @throws {MissingScopeError} Before the request is sent, when the token is known not to have the scope.

@@ -35,12 +35,12 @@ export interface DeviceLogin<Granted extends string = any> {
    *
    * All calls belong to one login: each gets the same token, or the same error.
    *
-   * @param options With a `signal`, which ends only this wait. When nobody waits any more, no request is sent until the next call,
+   * @param options With a `signal`, which ends only this wait. If nobody waits any more, no request is sent until the next call,
    * which gets a token that came in the meantime.
    * @throws {OAuthError} `access_denied` when the person refuses, `expired_token` when the time is over, `invalid_grant` when the
    * answer with the token may have been lost.
    * @throws {ApiError} On a refusal other than 408, 429 and 5xx, after which it asks again.
-   * @throws {PayloadError} When a success can't be read.
+   * @throws {PayloadError} If a success can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */
   readonly token: (options?: CallOptions | null) => Promise<TokenObj<Granted>>;

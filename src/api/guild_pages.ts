@@ -17,7 +17,7 @@ export const guildsPerPage = 200;
  * meantime. It does not rely on the platform for the order and the beginning of a page.
  *
  * @param readPage Reads the guilds after an id, or from the beginning when it is `null`.
- * @throws {PayloadError} When the platform sends the same page again.
+ * @throws {PayloadError} If the platform sends the same page again.
  */
 export async function* eachGuild(
   readPage: (after: string | null) => Promise<GuildPage>,

@@ -96,8 +96,8 @@ const metadataTypes: readonly RoleConnectionMetadataType[] = [
 /**
  * Returns the body of the request that sets a role connection.
  *
- * @throws {TypeError} When a field is of another kind, with its name.
- * @throws {RangeError} When a text is too long, there are too many values, or a number is not whole.
+ * @throws {TypeError} If a field is of another kind, with its name.
+ * @throws {RangeError} If a text is too long, there are too many values, or a number is not whole.
  */
 export function roleConnectionBody(connection: RoleConnectionParams): RoleConnectionBody {
   checkObject("connection", connection);
@@ -148,8 +148,8 @@ function valueText(argument: string, value: RoleConnectionValue): string {
 /**
  * Returns the body of the request that sets the records of an application.
  *
- * @throws {TypeError} When a field is of another kind, with its place.
- * @throws {RangeError} When a text is too short or too long, or there are too many records.
+ * @throws {TypeError} If a field is of another kind, with its place.
+ * @throws {RangeError} If a text is too short or too long, or there are too many records.
  */
 export function metadataRecordsBody(
   records: readonly RoleConnectionMetadataParams[],

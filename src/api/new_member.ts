@@ -46,9 +46,9 @@ const mostRoles = 250;
 /**
  * Returns the body of the request that adds a member.
  *
- * @throws {TypeError} When a field is of another kind, with its name. The token is never shown.
- * @throws {RangeError} When `nick` is too long, or there are too many roles.
- * @throws {MissingScopeError} When the token is known not to have the scope `guilds.join`.
+ * @throws {TypeError} If a field is of another kind, with its name. The token is never shown.
+ * @throws {RangeError} If `nick` is too long, or there are too many roles.
+ * @throws {MissingScopeError} If the token is known not to have the scope `guilds.join`.
  */
 export function newMemberBody(member: NewMemberParams): NewMemberBody {
   if (typeof member !== "object" || member === null) {

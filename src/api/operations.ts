@@ -93,7 +93,7 @@ export type PathArguments<Name extends OperationName> = ArgumentsIn<
 /**
  * Returns the part of an operation's request that follows from the table.
  *
- * @throws {TypeError} When an argument in the path is not a snowflake.
+ * @throws {TypeError} If an argument in the path is not a snowflake.
  */
 export function requestOf<Name extends OperationName>(
   name: Name,

@@ -70,7 +70,7 @@ export interface AccessTokenOptions extends CallOptions {
  * ```
  *
  * @typeParam Asked The scopes that the link asks for. The compiler then knows which calls a token of this application may make.
- * @throws {TypeError} When an argument is wrong, with its name. The secret is never shown.
+ * @throws {TypeError} If an argument is wrong, with its name. The secret is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class PlatformApi<const Asked extends Scope = any> {
@@ -117,7 +117,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * Exchanges the code of a callback for an access token.
    *
    * @param code The code from `parseCallback`.
-   * @throws {TypeError} When the code or the verifier is wrong, or a public client has no verifier.
+   * @throws {TypeError} If the code or the verifier is wrong, or a public client has no verifier.
    * @throws {OAuthError} `invalid_grant` (400) for a code that was used or is old, and for another verifier or redirect URI.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}
    */
@@ -167,7 +167,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * @param token The whole token, or its `refresh_token`. The scopes of the whole token count when the
    * platform does not name them again.
    * @returns The new token. It keeps the refresh token when the platform sends no new one (RFC 6749 section 6).
-   * @throws {TypeError} When the token is wrong or has no refresh token.
+   * @throws {TypeError} If the token is wrong or has no refresh token.
    * @throws {OAuthError} `invalid_grant` when the refresh token will not work again: it was used before, it has expired, or the
    * access was revoked; the platform does not say which. An `invalid_request` about the refresh token becomes
    * `invalid_grant`, too. After any other error the refresh token may still work.
@@ -196,7 +196,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * A token that is unknown or has expired counts as revoked. After a `NetworkError` it does no harm to call it again.
    *
    * @param token The whole token, or one of its two tokens. Of a whole token the refresh token is sent, as long as it has one.
-   * @throws {TypeError} When the token is wrong.
+   * @throws {TypeError} If the token is wrong.
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
    * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
    */
@@ -225,7 +225,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * ```
    *
    * @param scope The scopes of the token; for an application that belongs to a team, `identify` and `applications.commands.update` only.
-   * @throws {TypeError} When the scope is wrong, or the application is a public client, which has no credentials.
+   * @throws {TypeError} If the scope is wrong, or the application is a public client, which has no credentials.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4 | RFC 6749 section 4.4},
    * {@link https://docs.discord.com/developers/topics/oauth2#client-credentials-grant | Client Credentials Grant in the platform's documentation}
    */
@@ -266,7 +266,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    *
    * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` when the device login is not
    * enabled for the application.
-   * @throws {PayloadError} When a success has no readable `device_code`, `user_code` or `verification_uri`.
+   * @throws {PayloadError} If a success has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
    * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}
    */
@@ -333,7 +333,7 @@ function basicCredentials(clientId: string, clientSecret: string): string {
  * Reads the token that is refreshed.
  *
  * @returns The refresh token, and the scopes of its token, or `null` when they are not known.
- * @throws {TypeError} When it is not a token, or has no refresh token.
+ * @throws {TypeError} If it is not a token, or has no refresh token.
  */
 function readRefreshToken(
   given: string | TokenObj,
@@ -355,7 +355,7 @@ function readRefreshToken(
 /**
  * Returns the form that revokes a token. It has the refresh token if there is one, since that lives longer (RFC 7009 section 2.1).
  *
- * @throws {TypeError} When it is not a token.
+ * @throws {TypeError} If it is not a token.
  */
 function revocationForm(given: string | TokenObj): Record<string, string> {
   if (!isTokenObj(given)) {

@@ -78,7 +78,7 @@ export interface AllGuildsOptions extends CallOptions {
  * platform asks. All of that ends after `timeout`. A request that changes something is sent once.
  *
  * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
- * of its own call. Where the platform says that a rate limit is used up, calls wait for it in their order; a call that would have
+ * of its own call. If the platform says that a rate limit is used up, calls wait for it in their order; a call that would have
  * to wait longer than `timeout` fails at once. The first call to an endpoint goes alone, to learn its limit.
  *
  * After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address. The token of a
@@ -114,7 +114,7 @@ export interface AllGuildsOptions extends CallOptions {
  * ```
  *
  * @typeParam Granted The scopes of the token, for the compiler; `any` when they are not known.
- * @throws {TypeError} When an argument is wrong, with its name. The token is never shown.
+ * @throws {TypeError} If an argument is wrong, with its name. The token is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class User<Granted extends Scope = any> {
@@ -136,7 +136,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user that the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {PayloadError} When a success has no readable `id` or `username`; other fields are `null` then.
+   * @throws {PayloadError} If a success has no readable `id` or `username`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(
@@ -156,9 +156,9 @@ export class User<Granted extends Scope = any> {
    *
    * One call reads 200 guilds at most, and a person can't be in more. A bot can: {@link User.userGuilds} reads all of them.
    *
-   * @throws {TypeError} When `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
-   * @throws {RangeError} When `limit` is not a whole number from 1 to 200.
-   * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `name` is left out.
+   * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
+   * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
+   * @throws {PayloadError} If a success is not a list. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   async getUserGuilds(
@@ -211,7 +211,7 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @throws {TypeError} At once, when `withCounts` is not a boolean. Everything else rejects the step of the loop.
-   * @throws {PayloadError} When a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name` is left out.
+   * @throws {PayloadError} If a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   userGuilds(
@@ -254,7 +254,7 @@ export class User<Granted extends Scope = any> {
    * roles?.includes("1300000000000000001"); // false
    * ```
    *
-   * @throws {TypeError} When `guildId` is not a snowflake.
+   * @throws {TypeError} If `guildId` is not a snowflake.
    * @throws {ApiError} On 404 (the user is not in the guild).
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guild-member | Get Current User Guild Member in the platform's documentation}
    */
@@ -274,7 +274,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user's accounts on other services. Needs the `connections` scope.
    *
-   * @throws {PayloadError} When a success is not a list. An entry without a readable `id` or `type` is left out.
+   * @throws {PayloadError} If a success is not a list. An entry without a readable `id` or `type` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-connections | Get Current User Connections in the platform's documentation}
    */
   async getConnections(
@@ -290,7 +290,7 @@ export class User<Granted extends Scope = any> {
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
    *
-   * @throws {PayloadError} When a success has no readable `application.id`; other fields are `null` then.
+   * @throws {PayloadError} If a success has no readable `application.id`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: CallOptions | null): Promise<AuthorizationObj> {
@@ -319,9 +319,9 @@ export class User<Granted extends Scope = any> {
    * Reads the data of the user for linked roles. Needs the `role_connections.write` scope.
    *
    * @param applicationId The id of the application that the token was issued to.
-   * @throws {TypeError} When `applicationId` is not a snowflake.
+   * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {PayloadError} When a success is not an object; a field that can't be read is `null`.
+   * @throws {PayloadError} If a success is not an object; a field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-application-role-connection | Get Current User Application Role Connection in the platform's documentation}
    */
   async getRoleConnection(
@@ -355,11 +355,11 @@ export class User<Granted extends Scope = any> {
    * @param connection The new data. Values of `metadata` become text: a number its digits, `true` and `false` become `1` and `0`,
    * a date becomes an ISO 8601 time.
    * @returns The data that the platform has now.
-   * @throws {TypeError} When an argument is of another kind, with its name; no text is shown.
-   * @throws {RangeError} When `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
+   * @throws {TypeError} If an argument is of another kind, with its name; no text is shown.
+   * @throws {RangeError} If `platformName` has more than 50 characters, `platformUsername` or a text of `metadata` more than
    * 100, `metadata` more than 5 values, or a number is not whole.
    * @throws {ApiError} On 403 (the token was issued to another application).
-   * @throws {PayloadError} When a success is not an object; a field that can't be read is `null`.
+   * @throws {PayloadError} If a success is not an object; a field that can't be read is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#update-current-user-application-role-connection | Update Current User Application Role Connection in the platform's documentation}
    */
   async setRoleConnection(
@@ -378,7 +378,7 @@ export class User<Granted extends Scope = any> {
    * Deletes the data of the user for linked roles. Needs the `role_connections.write` scope. The request is sent once.
    *
    * @param applicationId The id of the application that the token was issued to.
-   * @throws {TypeError} When `applicationId` is not a snowflake.
+   * @throws {TypeError} If `applicationId` is not a snowflake.
    * @throws {ApiError} On 403 (the token was issued to another application).
    * @see {@link https://docs.discord.com/developers/resources/user#delete-current-user-application-role-connection | Delete Current User Application Role Connection in the platform's documentation}
    */
@@ -395,9 +395,9 @@ export class User<Granted extends Scope = any> {
    *
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
-   * @throws {TypeError} When `id` is not a snowflake, or `withCounts` is not a boolean.
+   * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's).
-   * @throws {PayloadError} When a success has no readable `id` or `name`; other fields are `null` then.
+   * @throws {PayloadError} If a success has no readable `id` or `name`; other fields are `null` then.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
   async getGuild(
@@ -438,12 +438,12 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @returns The member, or `null` when that person already is one; nothing in the guild changes then.
-   * @throws {TypeError} When an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
-   * @throws {RangeError} When `nick` has more than 32 characters, or there are more than 250 roles.
+   * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
+   * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, when `accessToken` is known not to have the scope `guilds.join`.
    * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
    * was issued to another application) and 404 (not a guild of the bot's).
-   * @throws {PayloadError} When a success can't be read; that person is a member then.
+   * @throws {PayloadError} If a success can't be read; that person is a member then.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -465,7 +465,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
-   * @throws {TypeError} When `guildId` is not a snowflake, or this is not the token of a bot.
+   * @throws {TypeError} If `guildId` is not a snowflake, or this is not the token of a bot.
    * @throws {ApiError} On 401 (not a bot token) and 404 (not a guild of the bot's).
    * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
    */
@@ -496,10 +496,10 @@ export class User<Granted extends Scope = any> {
    * @param applicationId The id of the bot's application.
    * @param records Up to 5.
    * @returns The records that the platform has now.
-   * @throws {TypeError} When an argument is wrong, with its place, or this is not the token of a bot; no text is shown.
-   * @throws {RangeError} When a name has not 1 to 100 characters, a description not 1 to 200, or there are more than 5 records.
+   * @throws {TypeError} If an argument is wrong, with its place, or this is not the token of a bot; no text is shown.
+   * @throws {RangeError} If a name has not 1 to 100 characters, a description not 1 to 200, or there are more than 5 records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot of another application).
-   * @throws {PayloadError} When a success is not a list. An entry without a readable `key` is left out.
+   * @throws {PayloadError} If a success is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}
    */
   async setRoleConnectionMetadata(

@@ -46,7 +46,7 @@ export function checkBoolean(argument: string, value: unknown): asserts value is
 /**
  * Checks the length of a text, in characters. An emoji is one character.
  *
- * @throws {RangeError} When the text is too short or too long.
+ * @throws {RangeError} If the text is too short or too long.
  */
 export function checkTextLength(
   argument: string,

@@ -13,7 +13,7 @@ const ownNames = Symbol.for("@guildpass/sdk names");
  * Checks that every option has a known name, whatever its value is.
  *
  * @param argument The name of the argument, as in `options` or `options.rateLimits`.
- * @throws {TypeError} When a name is unknown. The message has the known name that was probably meant.
+ * @throws {TypeError} If a name is unknown. The message has the known name that was probably meant.
  */
 export function checkOptionNames(
   argument: string,

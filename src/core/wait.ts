@@ -34,7 +34,7 @@ export function withTimeout<Value>(
   });
 }
 
-/** Resolves after a time. When the signal fires, it rejects with the signal's reason and leaves no timer behind. */
+/** Resolves after a time, or rejects with the signal's reason when the signal fires. It leaves no timer behind. */
 export async function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeIsOver = new Promise<void>((resolve) => {

@@ -49,7 +49,7 @@ export interface AuthUrlParams extends BotUrlParams {
  * @param scope The scopes to ask for, at least one. Unknown scopes are accepted.
  * @param redirectUri The address to which the platform redirects, exactly as it is registered.
  * @param permissions The bot's permissions, for links with the `bot` scope. `0` is kept.
- * @throws {TypeError} When an argument is wrong.
+ * @throws {TypeError} If an argument is wrong.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
  */
 export class AuthUrl {
@@ -88,7 +88,7 @@ export class AuthUrl {
   /**
    * Builds the link for one login. It is asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} When a parameter is wrong.
+   * @throws {TypeError} If a parameter is wrong.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
     // The caller may change the object while the challenge is derived.

@@ -29,8 +29,8 @@ const secretNames = ["code", "access_token", "refresh_token", "id_token", "state
 /**
  * Checks that an answer belongs to this login and is no error, and returns its state.
  *
- * @throws {StateMismatchError} When the answer belongs to another login or comes from another server.
- * @throws {OAuthError} When the answer is an error.
+ * @throws {StateMismatchError} If the answer belongs to another login or comes from another server.
+ * @throws {OAuthError} If the answer is an error.
  */
 export function checkAuthorizationResponse(
   params: URLSearchParams,

@@ -39,7 +39,7 @@ export interface BotOptions {
  *
  * @param clientId The bot's client id.
  * @param permissions The permissions that the bot asks for. `0` is kept.
- * @throws {TypeError} When an argument is wrong.
+ * @throws {TypeError} If an argument is wrong.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
 export class Bot {
@@ -65,7 +65,7 @@ export class Bot {
   /**
    * Builds the link for one invitation.
    *
-   * @throws {TypeError} When a parameter is wrong.
+   * @throws {TypeError} If a parameter is wrong.
    */
   // deno-lint-ignore require-await -- asynchronous, as `AuthUrl.makeUrl` is
   async url(params?: BotUrlParams | null): Promise<string> {

@@ -37,7 +37,7 @@ export function generateCodeVerifier(): string {
  * ```
  *
  * @param codeVerifier 43 to 128 unreserved characters, as {@link generateCodeVerifier} makes them.
- * @throws {TypeError} When the verifier has another form. The message never shows the verifier.
+ * @throws {TypeError} If the verifier has another form. The message never shows the verifier.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2 | RFC 7636 section 4.2}
  */
 export async function codeChallenge(codeVerifier: string): Promise<string> {

@@ -36,7 +36,7 @@ export interface UserInstallOptions {
  * ```
  *
  * @param clientId The application's client id.
- * @throws {TypeError} When an argument is wrong, and for the scope `bot`, which the platform grants only in a guild.
+ * @throws {TypeError} If an argument is wrong, and for the scope `bot`, which the platform grants only in a guild.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant | `integration_type` in the platform's documentation}
  */
 export function userInstallUrl(clientId: string, options?: UserInstallOptions | null): string {

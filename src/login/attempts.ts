@@ -61,7 +61,7 @@ export class Attempts {
    *
    * @returns The attempt and its `Set-Cookie` headers, which also remove the oldest attempts when there are too many. If the page to
    * return to does not fit into the cookie, the attempt returns to `/`.
-   * @throws {TypeError} When `data` is no JSON value, or too long for a cookie.
+   * @throws {TypeError} If `data` is no JSON value, or too long for a cookie.
    */
   async begin(
     request: Request,

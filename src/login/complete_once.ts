@@ -67,9 +67,9 @@ export interface Steps<Outcome> {
  * a callback that is opened again needs what was not saved.
  *
  * @param stepTimeout The longest time that one step may take, in milliseconds.
- * @throws {LoginError} When the attempt has failed before.
- * @throws {RateLimitError} When the platform has demanded a wait, and it is not over.
- * @throws {TimeoutError} When the other request takes too long.
+ * @throws {LoginError} If the attempt has failed before.
+ * @throws {RateLimitError} If the platform has demanded a wait, and it is not over.
+ * @throws {TimeoutError} If the other request takes too long.
  */
 export async function completeOnce<Outcome>(
   store: Store,

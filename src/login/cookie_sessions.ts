@@ -55,7 +55,7 @@ export class CookieSessions implements Sessions {
   /**
    * See {@link Sessions.create}.
    *
-   * @throws {TypeError} When the cookie would be larger than browsers keep.
+   * @throws {TypeError} If the cookie would be larger than browsers keep.
    */
   async create(
     _request: Request,

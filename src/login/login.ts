@@ -165,7 +165,7 @@ export class Login<
    * its session has ended must not push out the login that the person begins meanwhile. Requests of other methods than `GET` get the
    * redirect, because a script may pass the address on.
    *
-   * @throws {TypeError} When an option is wrong, when `data` does not fit into a cookie, and when `handle` has already answered this
+   * @throws {TypeError} If an option is wrong, when `data` does not fit into a cookie, and when `handle` has already answered this
    * request.
    */
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
@@ -193,13 +193,13 @@ export class Login<
    * opened; with a store, also across several servers. Only after a 429 or without a connection, when the platform has certainly not
    * used the code, does the next request with this callback send it again.
    *
-   * @throws {StateMismatchError} When this browser has begun no login with this state in the last ten minutes.
+   * @throws {StateMismatchError} If this browser has begun no login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` when the callback was opened before and did not end well.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
    * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
-   * @throws {StoreTimeoutError} When the store does not answer within `timeout`. This and the store's own errors can be retried with
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. This and the store's own errors can be retried with
    * the same callback.
-   * @throws {TypeError} When the session does not fit into a cookie.
+   * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
     const site = this.#flow.siteOf(request);
@@ -220,7 +220,7 @@ export class Login<
   /**
    * Returns the session of a request, or `null` if there is none or it has ended.
    *
-   * @throws {StoreTimeoutError} When the store does not answer within `timeout`. The store's own errors come through.
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through.
    */
   async session(
     request: Request,
@@ -237,7 +237,7 @@ export class Login<
    * @throws {LoginError} With the reason `"cross_site"` when another site sent the request, unless `allowCrossSite` is set.
    * @throws As `PlatformApi.revoke` does, with `everywhere` and a session in a cookie that has the token. The session goes on then, so
    * that the call can be repeated. With a store, the sessions end even if the platform can't be reached.
-   * @throws {StoreTimeoutError} When the store does not answer within `timeout`. The store's own errors come through. The session may
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through. The session may
    * have ended; the call can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
@@ -253,7 +253,7 @@ export class Login<
    * cookies in browsers can't be ended from here.
    *
    * @throws {TypeError} Without a store.
-   * @throws {StoreTimeoutError} When the store does not answer within `timeout`. The store's own errors come through. The call can be
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through. The call can be
    * repeated, for example by answering the platform's event with 503, which makes the platform send it again.
    */
   async endAll(userId: string): Promise<void> {

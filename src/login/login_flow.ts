@@ -68,7 +68,7 @@ export class LoginFlow {
   readonly #store: Store;
   readonly #stepTimeout: number;
 
-  /** @throws {TypeError} When an option is wrong, with its name. */
+  /** @throws {TypeError} If an option is wrong, with its name. */
   constructor(options: AnyLoginOptions) {
     this.options = checkLoginOptions(options);
     const { store, secret, keepToken, idleTimeout, maxAge } = this.options;
@@ -165,8 +165,8 @@ export class LoginFlow {
   /**
    * Reads the person whom a token belongs to, and checks that it is the right one.
    *
-   * @throws {IdTokenError} When the `id_token` is not for this attempt.
-   * @throws {LoginError} When a session of another person was to be renewed.
+   * @throws {IdTokenError} If the `id_token` is not for this attempt.
+   * @throws {LoginError} If a session of another person was to be renewed.
    */
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     if (token.id_token !== null) await this.#verifyIdToken(token.id_token, token, attempt);

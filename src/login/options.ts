@@ -81,7 +81,7 @@ export interface LoginOptions<
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
   /**
-   * The session storage: a database that all servers of the application share. When one operation takes longer than `timeout`,
+   * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
    * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
    *
    * @default {sessions are in cookies}
@@ -103,7 +103,7 @@ export interface LoginOptions<
    * Decides about a login before there is a session. If it returns a `Response`, that is the answer, and there is no session. If it
    * returns `null` or nothing, the person is logged in.
    *
-   * An error that it throws goes to `onError`. When the callback is opened again after an error or a `Response`, this runs again.
+   * An error that it throws goes to `onError`. If the callback is opened again after an error or a `Response`, this runs again.
    *
    * @default {everybody is logged in}
    */
@@ -160,7 +160,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
 /**
  * Checks the options that only a login has. The classes that use the other options check them.
  *
- * @throws {TypeError} When an option is wrong, with its name.
+ * @throws {TypeError} If an option is wrong, with its name.
  */
 export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions {
   if (typeof options !== "object" || options === null) {

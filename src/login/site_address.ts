@@ -21,8 +21,8 @@ export interface SiteAddress {
 /**
  * Returns the address of the application: that of the redirect URI, or else that of the request.
  *
- * @throws {TypeError} When the request is not a `Request`, such as Node's.
- * @throws {LoginError} When the address is neither HTTPS nor on this machine, because no safe cookie can be set there; and when
+ * @throws {TypeError} If the request is not a `Request`, such as Node's.
+ * @throws {LoginError} If the address is neither HTTPS nor on this machine, because no safe cookie can be set there; and when
  * the request came to `127.0.0.1` and the redirect URI has `localhost`, or the other way round.
  */
 export function siteAddressOf(
@@ -54,7 +54,7 @@ export function siteAddressOf(
 /**
  * Asserts that a value is a `Request` of the Fetch API.
  *
- * @throws {TypeError} When it is the request object of Node or of a framework.
+ * @throws {TypeError} If it is the request object of Node or of a framework.
  */
 export function assertRequest(request: Request): void {
   // `instanceof` would refuse packages that turn Node's requests into a `Request` class of their own.

@@ -49,7 +49,7 @@ export type PermissionInput =
 /**
  * The value of an input. A dictionary or a `Map` changes only what it names in `value`.
  *
- * @throws {TypeError} When the input is not a {@link PermissionInput}.
+ * @throws {TypeError} If the input is not a {@link PermissionInput}.
  */
 export function permissionValue(input: PermissionInput | string, value = 0n): bigint {
   if (typeof input !== "object" || input === null) return valueOfOne(input);

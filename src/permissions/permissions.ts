@@ -68,7 +68,7 @@ const presets: Readonly<Record<PresetName, bigint>> = /* @__PURE__ */ Object.fre
  * ```
  *
  * @param permissions The permissions of the new set. @default {none}
- * @throws {TypeError} When an input is not a {@link PermissionInput}.
+ * @throws {TypeError} If an input is not a {@link PermissionInput}.
  * @see {@link https://docs.discord.com/developers/topics/permissions | Permissions in the platform's documentation}
  */
 export class Permissions implements Iterable<PermissionName> {

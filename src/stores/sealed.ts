@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 /**
  * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database shows no token.
  *
- * A value opens only under the key that it was saved under. When it can't be opened, since it was changed or copied to another key,
+ * A value opens only under the key that it was saved under. If it can't be opened, since it was changed or copied to another key,
  * or no secret fits, `load` returns `null` as the value, with the version, so that another value can be saved in its place.
  *
  * To change the secret, put the new one in front of the old ones: the first one encrypts, and each of them opens. Remove an old
@@ -35,7 +35,7 @@ import type { Store } from "./store.ts";
  * @param store The store of the encrypted values. Each is a text, about a third longer than the value's JSON.
  * @param secrets Random text of at least 32 characters, as `generateState()` or `openssl rand -base64 32` makes it; or a list of
  * such texts with the newest first.
- * @throws {TypeError} When an argument is wrong. The message never shows a secret.
+ * @throws {TypeError} If an argument is wrong. The message never shows a secret.
  */
 export function sealed(
   store: Store,

@@ -33,7 +33,7 @@ const algorithms = { alg: "dir", enc: "A256GCM" } as const;
  *
  * @param argument The name of the secrets in errors.
  * @param purpose The purpose of the values. A value that was sealed for another purpose does not open.
- * @throws {TypeError} When a secret is wrong. The message never shows it.
+ * @throws {TypeError} If a secret is wrong. The message never shows it.
  */
 export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
   const [newest, ...older] = checkSecrets(argument, secrets);

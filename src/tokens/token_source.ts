@@ -72,7 +72,7 @@ export interface TokenApi<Granted extends Scope = any> {
  * - A lease in the store, taken by compare-and-set, decides who sends the refresh token.
  * - The new token is in the store before any caller has it.
  * - Other callers use the old access token in the meantime, or wait when it has expired.
- * - When an answer is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
+ * - If an answer is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
  *   sends the refresh token again only after that, when nothing can be lost any more.
  * - The clocks of two processes may differ by a minute.
  *
@@ -106,7 +106,7 @@ export interface TokenApi<Granted extends Scope = any> {
  * ```
  *
  * @typeParam Granted The scopes of the tokens, for the compiler: those of the `PlatformApi`, unless others are named.
- * @throws {TypeError} When an argument is wrong, with its name.
+ * @throws {TypeError} If an argument is wrong, with its name.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class TokenSource<Granted extends Scope = any> {
@@ -162,13 +162,13 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * A `signal` ends only the wait of its own call: others go on waiting, and a new token is saved.
    *
-   * @throws {LoginRequiredError} When there is no token, or it has expired and can't be refreshed: the person must log in.
-   * @throws {NetworkError} When the token has expired, and the platform could not be reached or its answer was lost; trying
+   * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
+   * @throws {NetworkError} If the token has expired, and the platform could not be reached or its answer was lost; trying
    * again later helps. {@link TimeoutError} when no token came in the time that the class names.
-   * @throws {OAuthError} When the token has expired, and the platform refuses the application instead of the refresh token;
+   * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, and without another request until that limit ends, for ten minutes at most; {@link ApiError} on
    * any other answer that is not a success, {@link PayloadError} on one that can't be read.
-   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass.
+   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
     checkCallOptions(options);
@@ -209,8 +209,8 @@ export class TokenSource<Granted extends Scope = any> {
   /**
    * Saves the token of a new login, and replaces the token in the store.
    *
-   * @throws {TypeError} When it is not a token.
-   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may be
+   * @throws {TypeError} If it is not a token.
+   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may be
    * saved or not, and can be saved again. {@link TimeoutError} when others change the record all the time. Errors of the store pass.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
@@ -231,7 +231,7 @@ export class TokenSource<Granted extends Scope = any> {
    * is saved in the meantime stays.
    *
    * @throws As `PlatformApi.revoke` does; the token is still in the store then. Errors of the store pass.
-   * @throws {StoreTimeoutError} When the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
+   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
    * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} when a refresh takes too long.
    */
   async revoke(): Promise<void> {
@@ -385,7 +385,7 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Replaces the leased record in the store. When the store fails, the source keeps the record for the next call.
+   * Replaces the leased record in the store. If the store fails, the source keeps the record for the next call.
    *
    * It waits for a slow store up to the time limit, and saving goes on after that: where each request has a source of its own,
    * there is no next call.
@@ -448,7 +448,7 @@ export class TokenSource<Granted extends Scope = any> {
     return this.#store.save(this.#key, record, { version, expiresAt: expiryOf(record) });
   }
 
-  /** Writes a record to give the lease back. When that fails, the lease expires. */
+  /** Writes a record to give the lease back. If that fails, the lease expires. */
   async #tryToWrite(record: TokenRecord, version: string): Promise<void> {
     try {
       await this.#write(record, version);

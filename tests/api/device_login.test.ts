@@ -49,7 +49,7 @@ function startWith(answers: readonly unknown[], changes: Partial<typeof authoriz
   return { login, asked };
 }
 
-/** What a call comes to within some minutes of virtual time. */
+/** The result of a call, or its error, within some minutes of virtual time. */
 async function soon<Value>(promise: Promise<Value>, milliseconds = 600 * second): Promise<Value> {
   const caught = promise.catch(() => {});
   await vi.advanceTimersByTimeAsync(milliseconds);

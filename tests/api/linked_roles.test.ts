@@ -16,14 +16,14 @@ function logIn() {
   return { fake, user: new User(access_token, fake) };
 }
 
-/** What is sent for a connection. */
+/** The body that is sent for a connection. */
 async function bodyOf(connection: RoleConnectionParams): Promise<unknown> {
   const { fake, user } = logIn();
   await user.setRoleConnection(applicationId, connection);
   return fake.requests[0]?.body;
 }
 
-/** What is thrown about a connection, before a request is sent. */
+/** The error about a connection, thrown before a request is sent. */
 async function errorAbout(connection: unknown): Promise<unknown> {
   const { fake, user } = logIn();
   const error = await thrownBy(() =>

@@ -31,7 +31,7 @@ async function logIn(scopes: readonly string[] = ["identify", "guilds"]) {
   const source = new TokenSource(api, new MemoryStore(), "ada");
   await source.save(token);
   const { length } = fake.requests;
-  /** What was sent since the login: each path, with the token's number for those that carry one. */
+  /** The requests since the login: each path, with the token's number for those that carry one. */
   const sent = () => fake.requests.slice(length);
   return { fake, api, source, token, user: new User(source, fake), sent };
 }

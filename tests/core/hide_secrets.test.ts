@@ -44,7 +44,7 @@ const prints: Record<string, (value: unknown) => string> = {
   }),
 };
 
-/** What a token may be in when it is printed. */
+/** The values that may hold a token when it is printed. */
 const holders: Record<string, (token: TokenObj) => unknown> = {
   "alone": (token) => token,
   "in an object": (token) => ({ token }),

@@ -132,7 +132,7 @@ describe("Any bot link", () => {
   });
 });
 
-/** What a link has in its query beyond another one. */
+/** The query parameters that a link has and another one has not. */
 async function addedTo(href: string, url: Promise<string>): Promise<string> {
   const before = href.split(/[?&]/);
   return (await url).split(/[?&]/).filter((part) => !before.includes(part)).join("&");

@@ -13,7 +13,7 @@ const STATE = "s7ate-0f-th1s-l0g1n";
 const QUERY = `code=${CODE}&state=${STATE}`;
 const LOGIN = { code: CODE, state: STATE, guildId: null, permissions: null };
 
-/** What is thrown for a callback with this query. */
+/** The error for a callback with this query. */
 function refusal(
   query: string,
   expected: { state: unknown; issuer?: string } = { state: STATE },

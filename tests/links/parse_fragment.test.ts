@@ -19,7 +19,7 @@ const STATE = "s7ate-0f-th1s-l0g1n";
 const FRAGMENT = `access_token=${TOKEN}&token_type=Bearer&expires_in=604800&scope=identify+guilds` +
   `&state=${STATE}`;
 
-/** What is thrown for a page with this fragment. */
+/** The error for a page with this fragment. */
 function refusal(fragment: string, expected: object = { state: STATE }): Error {
   try {
     parseFragment(`${PAGE}#${fragment}`, expected as { state: string });

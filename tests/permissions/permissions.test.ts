@@ -12,7 +12,7 @@ import {
 const NAMES = Object.keys(Permissions.flags) as PermissionName[];
 const UNNAMED = (1n << 47n) | (1n << 60n) | (1n << 200n);
 
-/** What looks like an empty dictionary from outside. */
+/** Values that look like an empty dictionary from outside. */
 class PrivatePermissions {
   readonly #value = 8n;
 

@@ -175,7 +175,7 @@ describe("The secrets of a sealed store", () => {
   });
 });
 
-/** What somebody could put into the database who knows how sealed texts are made, but no secret. */
+/** Texts that an attacker could write to the database without a secret, knowing how sealed texts are made. */
 describe("A forged text is not opened:", () => {
   const content = JSON.stringify({ name: "ada", value: "forged" });
   const bytes = new TextEncoder().encode(content);

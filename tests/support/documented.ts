@@ -336,7 +336,7 @@ export const exampleMember = {
   mute: false,
 };
 
-/** What a token was given for. */
+/** The application, scopes and user of a token. */
 export const exampleAuthorization = {
   application: {
     id: "159799960412356608",

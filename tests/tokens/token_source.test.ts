@@ -28,7 +28,7 @@ const whenDue = lifetime - 299_000;
 /** After the token's end. */
 const tooLate = lifetime + 1;
 
-/** What a refresh ends in when no connection was made. */
+/** The error of a refresh for which no connection was made. */
 const unreached = new NetworkError("refused", undefined, "network_error", {
   mayHaveArrived: false,
 });
@@ -43,7 +43,7 @@ async function logIn(changes: Partial<TokenObj> = {}) {
   return { platform, store, source, token, another: () => new TokenSource(platform, store, key) };
 }
 
-/** What a promise comes to, when time goes on for it. */
+/** The result or the error of a promise, while virtual time goes on. */
 async function soon<Value>(promise: Promise<Value>, milliseconds = 2 * minute): Promise<Value> {
   const caught = promise.catch(() => {});
   await vi.advanceTimersByTimeAsync(milliseconds);
@@ -51,12 +51,12 @@ async function soon<Value>(promise: Promise<Value>, milliseconds = 2 * minute): 
   return await promise;
 }
 
-/** What is thrown when time goes on. */
+/** The error of a promise, while virtual time goes on. */
 function thrownSoon(call: () => Promise<unknown>, milliseconds?: number): Promise<unknown> {
   return thrownBy(() => soon(call(), milliseconds));
 }
 
-/** How long something takes, in milliseconds of virtual time. */
+/** The duration of a promise, in milliseconds of virtual time. */
 async function timeOf(promise: Promise<unknown>): Promise<number> {
   const begun = Date.now();
   let taken = Infinity;
@@ -66,7 +66,7 @@ async function timeOf(promise: Promise<unknown>): Promise<number> {
   return taken;
 }
 
-/** What is under the key, as text, so that it can be changed. */
+/** The stored value under the key, as text, so that a test can change it. */
 async function recordIn(store: Store): Promise<{ lease: unknown; refused: boolean } | null> {
   const stored = await store.load(key);
   return stored && JSON.parse(JSON.stringify(stored.value));
