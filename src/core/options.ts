@@ -4,6 +4,7 @@
  * @module
  */
 
+import { throwBadArgument } from "./arguments.ts";
 import { misspelledName } from "./did_you_mean.ts";
 
 /** An object may list names of its own under this symbol. A fake platform does, because `...fake` passes all of it as options. */
@@ -13,13 +14,16 @@ const ownNames = Symbol.for("@guildpass/sdk names");
  * Checks that every option has a known name, whatever its value is.
  *
  * @param argument The name of the argument, as in `options` or `options.rateLimits`.
- * @throws {TypeError} If a name is unknown. The message has the known name that was probably meant.
+ * @throws {TypeError} If the options are not an object, or a name is unknown. The message has the known name that was probably meant.
  */
 export function checkOptionNames(
   argument: string,
   options: object | null | undefined,
   known: readonly string[],
 ): void {
+  if (options != null && typeof options !== "object") {
+    throwBadArgument(argument, "an object", options);
+  }
   const given: { readonly [ownNames]?: readonly string[] } = { ...options };
   const accepted = [...known, ...given[ownNames] ?? []];
   const unknown = Object.keys(given).find((name) => !accepted.includes(name));

@@ -40,4 +40,14 @@ describe("checkOptionNames()", () => {
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toMatchObject({ message });
   });
+
+  test.each<[unknown, string]>([
+    [true, "options must be an object, received boolean"],
+    [300, "options must be an object, received number"],
+    ["/page", "options must be an object, received string"],
+    [() => {}, "options must be an object, received function"],
+  ])("refuses %o, which is not an object", (options, message) => {
+    expect(() => checkOptionNames("options", options as object, known))
+      .toThrow(new TypeError(message));
+  });
 });

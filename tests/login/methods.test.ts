@@ -79,4 +79,15 @@ describe("The options of a login", () => {
       new TypeError("options.evrywhere is unknown: did you mean everywhere?"),
     );
   });
+
+  test("are refused when they are not an object, so that none is ignored", async () => {
+    const login = new Login(options);
+    const request = new Request(SITE);
+    await expect(login.start(request, "/page" as unknown as object)).rejects.toThrow(
+      new TypeError("options must be an object, received string"),
+    );
+    await expect(login.end(request, true as unknown as object)).rejects.toThrow(
+      new TypeError("options must be an object, received boolean"),
+    );
+  });
 });

@@ -111,6 +111,7 @@ describe("new TokenSource()", () => {
       "refreshBefore",
       () => new TokenSource(platform, store, key, { refreshBefore: "5m" as unknown as number }),
     ],
+    ["options", () => new TokenSource(platform, store, key, 300 as unknown as object)],
   ])("throws a TypeError about a wrong %s", (name, create) => {
     expect(create).toThrow(TypeError);
     expect(create).toThrow(new RegExp(`^${name} must be `));
