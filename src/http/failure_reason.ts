@@ -28,20 +28,22 @@ const reasons = [
 ] as const;
 
 /**
- * Returns the reason for an error of `fetch` in our words, since the error may hold anything; `null` if it is not known. Each runtime
- * states it elsewhere in the chain of causes: Node and Bun as a code, Deno and workerd in the message. A page learns nothing.
+ * Returns the reason for an error of `fetch`, or `null` if it is not known. The text is ours, since the error may hold anything.
+ *
+ * Each runtime states the reason elsewhere in the chain of causes: Node and Bun as a code, Deno and workerd in the message. A
+ * browser states none.
  */
 export function failureReason(error: unknown): string | null {
   const texts = textsOf(error);
   return reasons.find(([pattern]) => pattern.test(texts))?.[1] ?? null;
 }
 
-/** True if no connection was made, so that nothing was sent. */
-export function isWithoutConnection(reason: string | null): boolean {
+/** Returns true if no connection was made, so that nothing was sent. */
+export function neverConnected(reason: string | null): boolean {
   return reason === "connection refused" || reason === "host not found";
 }
 
-/** The codes and messages in the chain of causes; empty if looking at one throws. */
+/** Returns the codes and messages in the chain of causes, or an empty text if reading one throws. */
 function textsOf(error: unknown): string {
   let texts = "";
   let current = error;

@@ -8,7 +8,7 @@ import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
-import { isWithoutConnection } from "./failure_reason.ts";
+import { neverConnected } from "./failure_reason.ts";
 import type { CheckedOptions } from "./options.ts";
 import type { Queue } from "./queue.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
@@ -101,9 +101,9 @@ const noAnswerYet: Failure = { kind: "failure", hasBegun: false, reason: null };
 const notReachedHint =
   "The platform has not received it, so that it can be sent again: check the network, and platform.apiUrl";
 
-/** True unless the request of an attempt surely did not reach the platform. */
+/** Returns false only if the request of an attempt certainly did not reach the platform. */
 function canHaveArrived(result: AttemptResult): boolean {
-  return !(result.kind === "failure" && isWithoutConnection(result.reason));
+  return !(result.kind === "failure" && neverConnected(result.reason));
 }
 
 function headersOf(
@@ -118,7 +118,7 @@ function headersOf(
   return headers;
 }
 
-/** The body as a Blob: Deno sends any other body again when a connection breaks that it had kept open. */
+/** Returns the body as a Blob, since Deno sends any other body again if a kept-open connection breaks. */
 function bodyOf({ form, json }: HttpRequest): Blob | null {
   if (form) {
     const type = "application/x-www-form-urlencoded";
