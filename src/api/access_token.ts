@@ -70,7 +70,7 @@ export function requireScope(
   throw new MissingScopeError(operation, { needed: [needed], granted });
 }
 
-/** Returns whether a token has the form of a bot token: three parts in base64url, of which the first is the bot's id. */
+/** Returns true if a token has the form of a bot token: three parts in base64url, of which the first is the bot's id. */
 export function isBotToken(token: string): boolean {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return false;
   const [id = ""] = token.split(".");
@@ -79,7 +79,7 @@ export function isBotToken(token: string): boolean {
     /^\d{15,20}$/.test(atob(id.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
-/** Returns whether a value is the whole answer of a token request, and not the token as text. */
+/** Returns true if a value is the whole answer of a token request, and not the token as text. */
 export function isTokenObj(given: unknown): given is TokenObj {
   return typeof given === "object" && given !== null && "access_token" in given;
 }

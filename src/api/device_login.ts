@@ -1,5 +1,5 @@
 /**
- * Logs a person in on a device without a browser (RFC 8628), by asking for the token until the person has decided elsewhere.
+ * Logs a person in on a device without a browser (RFC 8628): asks for the token until the person has decided on another device.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
 
 /**
- * A login that waits for a person to type a code in on another device. It does not show the device's own code, which is the
- * secret of the login.
+ * A login that waits for a person to type a code in on another device. It does not contain the device code (`device_code`), which
+ * is the secret of the login.
  *
  * @typeParam Granted The scopes of the login, for the compiler.
  */
@@ -25,21 +25,21 @@ export interface DeviceLogin<Granted extends string = any> {
   readonly userCode: string;
   /** The page for the code, for example `https://discord.com/activate`. */
   readonly verificationUri: string;
-  /** The same page with the code filled in, for a link or a QR code; `null` when the platform has none. */
+  /** The same page with the code filled in, for a link or a QR code; `null` if the platform has none. */
   readonly verificationUriComplete: string | null;
-  /** The end of the code's validity, in milliseconds since the epoch; on this platform after five minutes. */
+  /** The end of the code's validity, in milliseconds since the epoch. Discord's codes are valid for five minutes. */
   readonly expiresAt: number;
   /**
-   * Waits until the person has decided, and returns the token. It asks the platform as often as that allows, and less often while
-   * the platform is in trouble or not reached.
+   * Waits until the person has decided, and returns the token. It asks at the interval that the platform sets, and less often
+   * while the platform is in trouble or can't be reached.
    *
    * All calls belong to one login: each gets the same token, or the same error.
    *
-   * @param options With a `signal`, which ends only this wait. If nobody waits any more, no request is sent until the next call,
-   * which gets a token that came in the meantime.
-   * @throws {OAuthError} `access_denied` when the person refuses, `expired_token` when the time is over, `invalid_grant` when the
+   * @param options A `signal` in it ends only this wait. While no call waits, no request is sent. The next call continues the
+   * login, or returns the token that has arrived.
+   * @throws {OAuthError} `access_denied` if the person refuses, `expired_token` if the time is over, `invalid_grant` if the
    * answer with the token may have been lost.
-   * @throws {ApiError} On a refusal other than 408, 429 and 5xx, after which it asks again.
+   * @throws {ApiError} If the platform refuses with another status than 408, 429 and 5xx. After those, it asks again.
    * @throws {PayloadError} If a success can't be read.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.5 | RFC 8628 section 3.5}
    */
@@ -80,7 +80,7 @@ type Result =
   | { readonly kind: "token"; readonly token: TokenObj }
   | { readonly kind: "failure"; readonly error: unknown };
 
-/** Requests the token again and again. All times are in milliseconds, on a clock that nobody sets. */
+/** Requests the token again and again. All times are in milliseconds by `performance.now()`, which nobody can set. */
 class Polling {
   readonly #requestToken: () => Promise<TokenObj>;
   readonly #deadline: number;
@@ -100,7 +100,7 @@ class Polling {
     this.#requestToken = requestToken;
     this.#deadline = now + expires_in * 1000;
     this.#pause = Math.max(interval * 1000, shortestPause);
-    // Nobody types the code in sooner.
+    // The first request also waits, since nobody types the code in sooner.
     this.#nextAt = now + this.#pause;
   }
 
@@ -131,7 +131,7 @@ class Polling {
     this.#pendingRequest = null;
   }
 
-  /** Milliseconds to wait after an error; `null` when it ends the login. */
+  /** Returns the milliseconds to wait after an error, or `null` if the error ends the login. */
   #pauseAfter(error: unknown): number | null {
     if (isTemporary(error)) {
       this.#failures++;
@@ -139,9 +139,9 @@ class Polling {
       return Math.max(this.#pause * 2 ** this.#failures, wanted);
     }
     this.#failures = 0;
-    const said = error instanceof OAuthError ? error.error : null;
-    if (said === "slow_down") this.#pause += slowDown;
-    return said === "slow_down" || said === "authorization_pending" ? this.#pause : null;
+    const code = error instanceof OAuthError ? error.error : null;
+    if (code === "slow_down") this.#pause += slowDown;
+    return code === "slow_down" || code === "authorization_pending" ? this.#pause : null;
   }
 
   #expiredError(): OAuthError {
@@ -157,7 +157,7 @@ function tokenOrThrow(result: Result): TokenObj {
   throw result.error;
 }
 
-/** Returns whether an error is temporary: the platform was not reached, is in trouble, or was asked too often. */
+/** Returns true if an error is temporary: the platform was not reached, is in trouble, or was asked too often. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof RateLimitError) return true;
   if (!(error instanceof ApiError || error instanceof OAuthError)) return false;

@@ -42,13 +42,13 @@ export interface AccessTokenOptions extends CallOptions {
  *
  * Every method rejects with
  *
- * - {@link OAuthError} when the platform refuses, for example `invalid_client` (401) for a wrong secret;
+ * - {@link OAuthError} if the platform refuses, for example `invalid_client` (401) for a wrong secret;
  * - {@link RateLimitError} on 429, and {@link ApiError} on any other answer that is not a success, such as a 5xx;
- * - {@link PayloadError} when a success has no readable `access_token` or `token_type`; every other field that is missing or
- *   can't be read is `null`. {@link PayloadTooLargeError} when the answer is longer than `maxBytes`;
- * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`: the platform may have acted all
- *   the same, and `hint` says what to do;
- * - the reason of the `signal` when it fires: then, too, the platform may have acted.
+ * - {@link PayloadError} if a success has no readable `access_token` or `token_type`; every other field that is missing or
+ *   can't be read is `null`. {@link PayloadTooLargeError} if the answer is longer than `maxBytes`;
+ * - {@link NetworkError} if no complete answer arrives, {@link TimeoutError} if none arrives within `timeout`. The platform may still
+ *   have acted, and `hint` says what to do;
+ * - the reason of the `signal` if it fires. The platform may still have acted.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     clientId: string,
     /** Its secret; `null` for a public client, which proves itself by PKCE alone. */
     clientSecret: string | null,
-    /** The scopes of the link. They count as granted when the platform names none (RFC 6749 section 5.1). */
+    /** The scopes of the link. They count as granted if the platform names none (RFC 6749 section 5.1). */
     scope: readonly Asked[] & readonly Scope[],
     /** The redirect URI of the link, to the letter. */
     redirectUri: string | URL,
@@ -164,11 +164,11 @@ export class PlatformApi<const Asked extends Scope = any> {
    * }
    * ```
    *
-   * @param token The whole token, or its `refresh_token`. The scopes of the whole token count when the
+   * @param token The whole token, or its `refresh_token`. The scopes of the whole token count if the
    * platform does not name them again.
-   * @returns The new token. It keeps the refresh token when the platform sends no new one (RFC 6749 section 6).
+   * @returns The new token. It keeps the refresh token if the platform sends no new one (RFC 6749 section 6).
    * @throws {TypeError} If the token is wrong or has no refresh token.
-   * @throws {OAuthError} `invalid_grant` when the refresh token will not work again: it was used before, it has expired, or the
+   * @throws {OAuthError} `invalid_grant` if the refresh token will not work again: it was used before, it has expired, or the
    * access was revoked; the platform does not say which. An `invalid_request` about the refresh token becomes
    * `invalid_grant`, too. After any other error the refresh token may still work.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 | RFC 6749 section 6}
@@ -195,7 +195,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    *
    * A token that is unknown or has expired counts as revoked. After a `NetworkError` it does no harm to call it again.
    *
-   * @param token The whole token, or one of its two tokens. Of a whole token the refresh token is sent, as long as it has one.
+   * @param token The whole token, or one of its two tokens. If a whole token has a refresh token, that is sent.
    * @throws {TypeError} If the token is wrong.
    * @see {@link https://www.rfc-editor.org/rfc/rfc7009#section-2.1 | RFC 7009 section 2.1},
    * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
@@ -264,7 +264,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * const logIn = async () => await login.token(); // asks every few seconds, until the person has decided
    * ```
    *
-   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` when the device login is not
+   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` if the device login is not
    * enabled for the application.
    * @throws {PayloadError} If a success has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
@@ -281,7 +281,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     return createDeviceLogin(authorization, () => this.#requestToken(form, this.#scope, more));
   }
 
-  /** @param refreshToken The refresh token that the token keeps when the answer has none. */
+  /** @param refreshToken The refresh token that the token keeps if the answer has none. */
   async #requestToken(
     form: Readonly<Record<string, string>>,
     requestedScope: string,
@@ -332,7 +332,7 @@ function basicCredentials(clientId: string, clientSecret: string): string {
 /**
  * Reads the token that is refreshed.
  *
- * @returns The refresh token, and the scopes of its token, or `null` when they are not known.
+ * @returns The refresh token, and the scopes of its token, or `null` if they are not known.
  * @throws {TypeError} If it is not a token, or has no refresh token.
  */
 function readRefreshToken(

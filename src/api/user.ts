@@ -74,31 +74,31 @@ export interface AllGuildsOptions extends CallOptions {
  * With the whole answer of a token request, or a {@link TokenSource}, a call that needs another scope does not compile, and is
  * refused before a request is sent.
  *
- * A read is repeated up to twice when no whole answer came, after a 5xx, and after a 429, for which it first waits as long as the
- * platform asks. All of that ends after `timeout`. A request that changes something is sent once.
+ * A read is retried up to twice: after a network error, after a 5xx, and after a 429 as soon as the platform allows. All attempts
+ * together end after `timeout`. A request that changes something is sent once.
  *
  * Many calls at once are fine. Calls that read the same at the same time share one request, and a `signal` ends only the wait
  * of its own call. If the platform says that a rate limit is used up, calls wait for it in their order; a call that would have
  * to wait longer than `timeout` fails at once. The first call to an endpoint goes alone, to learn its limit.
  *
  * After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address. The token of a
- * {@link TokenSource} is renewed, and the request is sent once more. The platform has been seen to answer 401 by mistake: a new
- * `User` sends the token again.
+ * {@link TokenSource} is renewed, and the request is sent once more. The platform sometimes answers 401 by mistake: a new `User`
+ * sends the token again.
  *
- * All of this is kept in the `User`, so make one for each token. On Cloudflare Workers make it in the request that uses it:
+ * A `User` remembers all of this, so make one for each token. On Cloudflare Workers make it in the request that uses it:
  * there, one request can't wait for another one's work.
  *
  * Every method rejects with
  *
- * - {@link MissingScopeError}, before a request is sent, when the token is known not to have the scope;
+ * - {@link MissingScopeError}, before a request is sent, if the token is known not to have the scope;
  * - {@link ApiError} on 401 (the token is wrong or expired, or a scope is missing) and on every other refusal; also, with
  *   `httpStatus` 401 and before a request is sent, after an earlier 401;
- * - {@link RateLimitError} on 429 when the repetitions are used up; also, before a request is sent, when it would have to
- *   wait longer than `timeout`;
- * - {@link PayloadError} on a success that can't be read, {@link PayloadTooLargeError} when it is longer than `maxBytes`;
- * - {@link NetworkError} when no whole answer came, {@link TimeoutError} when not within `timeout`;
+ * - {@link RateLimitError} on 429 if the retries are used up; also, before a request is sent, if it would have to wait
+ *   longer than `timeout`;
+ * - {@link PayloadError} if a success can't be read, {@link PayloadTooLargeError} if it is longer than `maxBytes`;
+ * - {@link NetworkError} if no complete answer arrives, {@link TimeoutError} if none arrives within `timeout`;
  * - the error of the {@link TokenSource}, such as {@link LoginRequiredError};
- * - the reason of the `signal` when it fires.
+ * - the reason of the `signal` if it fires.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export interface AllGuildsOptions extends CallOptions {
  * const guilds = await user.getUserGuilds({ limit: 10 });
  * ```
  *
- * @typeParam Granted The scopes of the token, for the compiler; `any` when they are not known.
+ * @typeParam Granted The scopes of the token, for the compiler; `any` if they are not known.
  * @throws {TypeError} If an argument is wrong, with its name. The token is never shown.
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj

@@ -161,12 +161,11 @@ export class Login<
   /**
    * Redirects to the consent page, from which the person comes back to the callback.
    *
-   * If a browser asks for an image or for data of a script, this returns 401 and no login begins: a page that goes on asking after
-   * its session has ended must not push out the login that the person begins meanwhile. Requests of other methods than `GET` get the
-   * redirect, because a script may pass the address on.
+   * If a browser asks for an image or for data of a script, this returns 401 and begins no login: a page that keeps requesting data
+   * after the end of its session must not replace the login that the person begins meanwhile. A request with another method than
+   * `GET` gets the redirect, because a script may pass the address on.
    *
-   * @throws {TypeError} If an option is wrong, when `data` does not fit into a cookie, and when `handle` has already answered this
-   * request.
+   * @throws {TypeError} If an option is wrong, `data` does not fit into a cookie, or `handle` has already answered this request.
    */
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
     checkOptionNames("options", options, startOptionNames);
@@ -190,11 +189,11 @@ export class Login<
 
   /**
    * Finishes a login: exchanges the code of the callback, and creates a session. The code is sent once, however often the callback is
-   * opened; with a store, also across several servers. Only after a 429 or without a connection, when the platform has certainly not
-   * used the code, does the next request with this callback send it again.
+   * opened; with a store, also across several servers. After a 429 or without a connection, the platform has certainly not used the
+   * code, so the next request with this callback sends it again.
    *
    * @throws {StateMismatchError} If this browser has begun no login with this state in the last ten minutes.
-   * @throws {LoginError} With the reason `"used"` when the callback was opened before and did not end well.
+   * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
    * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. This and the store's own errors can be retried with
@@ -226,7 +225,7 @@ export class Login<
     request: Request,
   ): Promise<Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>> | null> {
     const session = await this.#flow.sessions.find(request, this.#flow.siteOf(request));
-    // The options decide about the content of a session and about these types.
+    // The options decide both the content of a session and these types.
     return session as Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>> | null;
   }
 
@@ -234,9 +233,9 @@ export class Login<
    * Ends the session of a request, and redirects to `/`. For another response, copy the cookies of this one:
    * `headers.getSetCookie()`.
    *
-   * @throws {LoginError} With the reason `"cross_site"` when another site sent the request, unless `allowCrossSite` is set.
-   * @throws As `PlatformApi.revoke` does, with `everywhere` and a session in a cookie that has the token. The session goes on then, so
-   * that the call can be repeated. With a store, the sessions end even if the platform can't be reached.
+   * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
+   * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes on,
+   * and the call can be repeated. With a store, the sessions end even if the platform can't be reached.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through. The session may
    * have ended; the call can be repeated.
    */
@@ -279,7 +278,7 @@ function pageOfRequest(request: Request): string {
   return request.method === "GET" ? pathname + search : "/";
 }
 
-/** True if a browser will display the response as a page, and for clients that are no browser. */
+/** Returns true if a browser will display the response as a page, or if the client is no browser. */
 function isPageRequest({ method, headers }: Request): boolean {
   const destination = headers.get("sec-fetch-dest");
   if (method !== "GET" || destination === null) return true;

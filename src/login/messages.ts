@@ -119,7 +119,7 @@ const home: Action = { label: "Go to the home page", href: "/" };
 /** The longest time that a page tells people to wait, in seconds. */
 const maxWait = 86_400;
 
-/** True for an error of the application or the platform, and false for one that a visitor caused. */
+/** Returns true for an error of the application or the platform, and false for one that a visitor caused. */
 export function isWorthLogging(error: unknown): boolean {
   return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
     isUsedCallback(error) || isCrossSite(error));

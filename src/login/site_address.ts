@@ -82,7 +82,7 @@ function assertSameLocalName(requested: URL, redirect: URL): void {
   );
 }
 
-/** True if a host name always means the machine on which it is used. */
+/** Returns true if a host name always means the machine on which it is used. */
 export function isThisMachine(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

@@ -65,7 +65,7 @@ export function deviceHint(error: string): string | undefined {
 /** The hint for a device that nobody authorized in time. */
 export const expiredHint = "Nobody authorized the device in time; start a new login";
 
-/** Returns whether an error of `PlatformApi.refresh` means that the refresh token will never work again. */
+/** Returns true if an error of `PlatformApi.refresh` means that the refresh token will never work again. */
 export function isRefusedRefresh(error: unknown): boolean {
   return error instanceof OAuthError && error.error === "invalid_grant";
 }

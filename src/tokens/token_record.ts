@@ -74,7 +74,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   };
 }
 
-/** Returns whether a value is a token with the fields that a source reads. */
+/** Returns true if a value is a token with the fields that a source reads. */
 export function isToken(value: unknown): value is TokenObj {
   const token = Object(value) as TokenObj;
   return typeof token.access_token === "string" && Array.isArray(token.scopes) &&
@@ -89,7 +89,7 @@ export function expiryOf({ token, refused }: TokenRecord): number | undefined {
 }
 
 /**
- * Returns whether a token stays valid for some time, in milliseconds, by this process's clock. For a token that lives only minutes
+ * Returns true if a token stays valid for some time, in milliseconds, by this process's clock. For a token that lives only minutes
  * that time is at most a quarter of its life, or it would be refreshed all the time.
  */
 export function isValidFor({ expires_at, expires_in }: TokenObj, milliseconds: number): boolean {

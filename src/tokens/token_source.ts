@@ -1,5 +1,5 @@
 /**
- * A valid access token on demand: kept in a store, and refreshed once, however many ask for it.
+ * Returns valid access tokens from a store, and refreshes each token once, however many callers ask.
  *
  * @module
  */
@@ -37,9 +37,9 @@ import { longestTimer, sleep, withTimeout } from "../core/wait.ts";
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
   /**
-   * The time before its end from which on a token is refreshed, in seconds; less than 60 counts as 60, since clocks differ. A
-   * random addition of up to a quarter spreads the refreshes of tokens that were issued together. A token that lives only minutes
-   * is refreshed in the last quarter of its life.
+   * The remaining lifetime from which on a token is refreshed, in seconds. Less than 60 counts as 60, since clocks differ. A random
+   * addition of up to a quarter spreads the refreshes of tokens that were issued together. A token that lives only minutes is
+   * refreshed in the last quarter of its life.
    *
    * @default {300}
    */
@@ -57,27 +57,27 @@ export interface TokenApi<Granted extends Scope = any> {
   readonly timeout?: number | undefined;
   /** Not called: its type says which scopes the tokens have. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
-  /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` when the refresh token will not work again. */
+  /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
   refresh(token: TokenObj): Promise<TokenObj>;
   /** See {@link PlatformApi.revoke}. */
   revoke(token: TokenObj): Promise<void>;
 }
 
 /**
- * Gives a valid access token of one person on demand, and refreshes it when needed.
+ * Returns a valid access token of one person, and refreshes it when needed.
  *
- * A refresh token works once: when two requests to a server send it at the same time, one of them is refused, and often the
+ * A refresh token works once: if two requests to a server send it at the same time, the platform refuses one, and often the
  * person is logged out. A source refreshes once for all callers in all processes that share the store:
  *
  * - A lease in the store, taken by compare-and-set, decides who sends the refresh token.
  * - The new token is in the store before any caller has it.
- * - Other callers use the old access token in the meantime, or wait when it has expired.
+ * - Other callers use the old access token meanwhile, or wait if it has expired.
  * - If an answer is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
  *   sends the refresh token again only after that, when nothing can be lost any more.
  * - The clocks of two processes may differ by a minute.
  *
  * A caller waits at most for a lease and a request: 30 seconds with the default `timeout` of the `PlatformApi`, and with another
- * one twice the `timeout` and 10 seconds. It takes that long only when the token has expired, and the process that was
+ * one twice the `timeout` and 10 seconds. It takes that long only if the token has expired, and the process that was
  * refreshing it has ended or got no answer.
  *
  * Two sources with the same key and store share a token, so you can make one for each request. On Cloudflare Workers you must,
@@ -227,8 +227,8 @@ export class TokenSource<Granted extends Scope = any> {
    * Logs the person out: revokes the token at the platform and removes it from the store. **That ends every token that the
    * application has of that person, on every device.** To forget one device, remove the key from the store.
    *
-   * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. A login that
-   * is saved in the meantime stays.
+   * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. It keeps a
+   * login that is saved while it works.
    *
    * @throws As `PlatformApi.revoke` does; the token is still in the store then. Errors of the store pass.
    * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
@@ -321,7 +321,7 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /**
-   * Returns whether a lease has ended: its duration has passed since this process first saw it, or its end has passed by the
+   * Returns true if a lease has ended: its duration has passed since this process first saw it, or its end has passed by the
    * clock. The clock also serves a process that sees the lease for the first time.
    */
   #hasExpired({ id, duration, until }: Lease): boolean {
@@ -380,8 +380,8 @@ export class TokenSource<Granted extends Scope = any> {
       throw error;
     }
     const next = newRecord(token, isRenewal ? Date.now() : null);
-    const counts = await this.#replace({ leased, next }, version);
-    return counts ? next.token : null;
+    const isCurrent = await this.#replace({ leased, next }, version);
+    return isCurrent ? next.token : null;
   }
 
   /**
@@ -400,12 +400,12 @@ export class TokenSource<Granted extends Scope = any> {
     attempts = saveAttempts,
   ): Promise<boolean> {
     this.#unsaved = replacement;
-    const replaced = this.#tryToReplace(replacement, version, attempts).then((counts) => {
-      if (counts !== null && this.#unsaved === replacement) this.#unsaved = null;
-      return counts ?? true;
+    const replaced = this.#tryToReplace(replacement, version, attempts).then((isCurrent) => {
+      if (isCurrent !== null && this.#unsaved === replacement) this.#unsaved = null;
+      return isCurrent ?? true;
     });
-    const giveUp = () => storeTimeoutError("save a value", this.#timeout);
-    return await withTimeout(replaced, this.#timeout, giveUp).catch(() => true);
+    const createError = () => storeTimeoutError("save a value", this.#timeout);
+    return await withTimeout(replaced, this.#timeout, createError).catch(() => true);
   }
 
   /** Replaces the leased record, as above. Returns `null` when the store failed. */
@@ -538,7 +538,7 @@ function timeoutError(failure: string, milliseconds: number): TimeoutError {
   );
 }
 
-/** Returns whether the refresh token may be sent while the access token still works. */
+/** Returns true if the refresh token may be sent while the access token still works. */
 function canBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
   return token.refresh_token !== null && !refused && lease === null && !isActive(pause);
 }
@@ -558,14 +558,14 @@ function isActive(pause: Pause | null): boolean {
   return pause !== null && Date.now() < pause.until;
 }
 
-/** Returns whether two records have the same token. */
+/** Returns true if two records have the same token. */
 function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
   return one.token.access_token === other.token.access_token &&
     one.token.refresh_token === other.token.refresh_token;
 }
 
 /**
- * Returns whether a failed refresh certainly did not use the refresh token up: no connection was made, or the answer was 4xx, except
+ * Returns true if a failed refresh certainly did not use the refresh token up: no connection was made, or the answer was 4xx, except
  * 408 Request Timeout.
  */
 function wasNotProcessed(error: unknown): boolean {
