@@ -35,7 +35,7 @@ if (import.meta.main) {
   Deno.exitCode = passed ? 0 : 1;
 }
 
-/** Returns whether everything exported has documentation, and prints what has none. */
+/** Returns true if everything exported has documentation, and prints what has none. */
 function lintDocs(): boolean {
   const args = ["doc", "--lint", ...entryPoints.map(({ path }) => path)];
   const { success, stderr } = new Deno.Command(Deno.execPath(), {

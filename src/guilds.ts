@@ -48,8 +48,8 @@ export function installable<Guild extends GuildPermissions>(guilds: Iterable<Gui
 }
 
 /**
- * Returns the names of the wanted permissions that are missing, lowest bit first. An administrator and the owner of a guild have
- * all.
+ * Returns the names of the wanted permissions that are missing, lowest bit first. An administrator and the owner of a guild lack
+ * none.
  *
  * @param held A guild with the permissions of a person or a bot, or the permissions alone.
  * @param wanted The permissions to look for.
@@ -64,7 +64,7 @@ export function missingPermissions(
 
 /**
  * Builds the link that gives a bot its missing permissions in its guild, or returns `null` if none are missing. The link also asks
- * for the permissions that the bot has, since the platform replaces them by those of the link.
+ * for the permissions that the bot has, since the platform replaces them with those of the link.
  *
  * @param clientId The bot's client id.
  * @param guild The guild with the bot's permissions: an entry of `getUserGuilds()` of a `User` with the bot's token. A person's token

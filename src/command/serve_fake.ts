@@ -27,7 +27,7 @@ export interface ServeFakeOptions {
   readonly webhookUrl: string | null;
 }
 
-/** Neither 8787 nor 3000, which the application is likely to use. */
+/** The default port. The application is likely to use 8787 or 3000. */
 const defaultPort = 8788;
 const lastPort = defaultPort + 100;
 

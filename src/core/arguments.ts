@@ -72,8 +72,8 @@ export function checkSecret(argument: string, secret: unknown): asserts secret i
 export function checkedRedirectUri(uri: string | URL): string {
   const text = uri instanceof URL ? uri.href : uri;
   // The scheme must be followed by a slash: `localhost:3000/callback` would parse as a URL with the scheme "localhost".
-  const hasForm = typeof text === "string" && /^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(text);
-  if (!hasForm || !URL.canParse(text)) {
+  const looksAbsolute = typeof text === "string" && /^[a-z][\w+.-]*:\/[^\s#\p{Cs}]*$/iu.test(text);
+  if (!looksAbsolute || !URL.canParse(text)) {
     throwBadArgument(
       `redirectUri${addressWithoutSecrets(text)}`,
       "an absolute URL without a fragment",
@@ -83,10 +83,10 @@ export function checkedRedirectUri(uri: string | URL): string {
   return text;
 }
 
-/** Returns scheme, host and path of an address, since the rest may hold a secret. Returns nothing of other text. */
+/** Returns scheme, host and path of an address, since the rest may hold a secret. Returns an empty text for anything else. */
 function addressWithoutSecrets(received: unknown): string {
   const text = String(received);
-  // With an `@`, the seeming path may be the rest of a password.
+  // If there is an `@`, a part that looks like the path may be the rest of a password.
   if (/@/.test(text) || !/:\/\//.test(text) || !URL.canParse(text)) return "";
   const { protocol, host, pathname } = new URL(text);
   return ` ${protocol}//${host}${pathname}`;

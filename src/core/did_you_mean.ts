@@ -5,8 +5,8 @@
  */
 
 /**
- * The known name that a word misspells, or `undefined`. They differ in case, in the characters between words, and by one slip at
- * most: a letter too many, a missing or a wrong one, or two that changed places.
+ * Returns the known name that a word misspells, or `undefined`. The two may differ in case, in the characters between words, and by
+ * one slip: an extra, missing or wrong letter, or two that changed places.
  */
 export function misspelledName(word: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(word);
@@ -14,8 +14,8 @@ export function misspelledName(word: string, known: readonly string[]): string |
 }
 
 /**
- * The known name that shares the most pairs of letters with a word, however little that is. It finds `administrator` for `admin`,
- * and is far smaller than {@link misspelledName}.
+ * Returns the known name that shares the most pairs of letters with a word, even if it shares none. It finds `administrator` for
+ * `admin`, and is far smaller than {@link misspelledName}.
  */
 export function mostSimilarName(word: string, known: readonly string[]): string {
   // No more letters than a name has: the word may be a whole book.
@@ -35,7 +35,7 @@ function isOneSlipAway(word: string, name: string): boolean {
   const rest = word.slice(start);
   const restOfName = name.slice(start);
   if (rest === restOfName) return true;
-  // A slip turns a shorter word into too many others: "not" is not "bot".
+  // A short name is one slip away from too many words: "not" does not mean "bot".
   if (name.length < 4) return false;
   const swapped = `${rest[1]}${rest[0]}${rest.slice(2)}`;
   return rest.slice(1) === restOfName || rest === restOfName.slice(1) ||

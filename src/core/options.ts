@@ -11,7 +11,7 @@ import { misspelledName } from "./did_you_mean.ts";
 const ownNames = Symbol.for("@guildpass/sdk names");
 
 /**
- * Checks that every option has a known name, whatever its value is.
+ * Checks that every option has a known name. It does not check the values.
  *
  * @param argument The name of the argument, as in `options` or `options.rateLimits`.
  * @throws {TypeError} If the options are not an object, or a name is unknown. The message has the known name that was probably meant.

@@ -25,8 +25,8 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 }
 
 /**
- * The number of characters of a text that are read and returned. An error shows half of them, so a secret that begins there is
- * read to its end. A text of megabytes would take seconds.
+ * The number of characters of a text that are read and returned. An error shows the first half of them, so a secret that begins
+ * in that half is read to its end. Reading megabytes would take seconds.
  */
 const longestText = 2000;
 

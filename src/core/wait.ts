@@ -1,5 +1,5 @@
 /**
- * Waits that end: after a time, or when a signal fires.
+ * Waits until a time is over or a signal fires.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 /** The longest time that a timer accepts, in milliseconds. With a longer one it fires at once. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** A promise's result, or a rejection with the signal's reason as soon as the signal fires. The work behind the promise goes on. */
+/** Returns a promise's result, or rejects with the signal's reason when the signal fires. The work behind the promise goes on. */
 export function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | null | undefined,
@@ -21,7 +21,7 @@ export function unlessAborted<Value>(
   });
 }
 
-/** A promise's result, or a rejection when the time is over or the signal fires. The work behind the promise goes on. */
+/** Returns a promise's result, or rejects when the time is over or the signal fires. The work behind the promise goes on. */
 export function withTimeout<Value>(
   promise: Promise<Value>,
   milliseconds: number,

@@ -74,7 +74,7 @@ export async function attempt(
   }
 }
 
-/** True for an answer with a status from 200 to 299. */
+/** Returns true for an answer with a status from 200 to 299. */
 export function isSuccess(result: AttemptResult): result is Answer {
   return result.kind === "answer" && result.status >= 200 && result.status < 300;
 }

@@ -71,7 +71,7 @@ function enlarge(bytes: Uint8Array, needed: number, maxBytes: number): Uint8Arra
   return copy;
 }
 
-/** True if a text has more than `maxBytes`. */
+/** Returns true if a text has more than `maxBytes`. */
 function isLonger(text: string, maxBytes: number): boolean {
   // Each unit of a text takes at least one byte, so only a text that may fit has to be encoded.
   return text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes;

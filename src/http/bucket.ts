@@ -40,14 +40,14 @@ export class Bucket {
   /** The time at which the limit was learned or doubled. */
   #learnedAt = -Infinity;
 
-  /** Creates a limit that is known to be none, or one that allows one request at a time until an answer says more. */
+  /** @param isKnown True for no limit; false for one request at a time, until an answer states the limit. */
   constructor(isKnown: boolean) {
     this.#isKnown = isKnown;
     this.#limit = isKnown ? Infinity : 1;
     this.#remaining = this.#limit;
   }
 
-  /** True if a request may be sent now, after `ahead` others. */
+  /** Returns true if a request may be sent now, after `ahead` others. */
   hasRoom(ahead: number, now: number): boolean {
     if (now >= this.#endsAt) this.#startWindow(now);
     return this.#remaining - this.#inFlight - ahead > 0;

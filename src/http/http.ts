@@ -35,7 +35,7 @@ export function createHttp(options: CheckedOptions, queue: Queue | null = null):
   };
 }
 
-/** True if a successful answer has no body and needs none. 204 is No Content (RFC 9110 section 15.3.5). */
+/** Returns true if a successful answer has no body and needs none. 204 is No Content (RFC 9110 section 15.3.5). */
 function isEmptyAsExpected({ status, text }: Answer, { mayBeEmpty }: HttpRequest): boolean {
   return status === 204 || (mayBeEmpty === true && text === "");
 }

@@ -23,7 +23,10 @@ export function parseJson(text: string | null): unknown {
   }
 }
 
-/** True if a text holds more values than any answer. Counts the characters that begin or separate values, also within strings. */
+/**
+ * Returns true if a text holds more values than any answer. It counts the characters that begin or separate values, also within
+ * strings.
+ */
 export function hasTooManyValues(text: string): boolean {
   let count = 0;
   // Stops as soon as the rest is too short to exceed the limit: at once, for the usual answer.

@@ -198,7 +198,7 @@ export class Queue {
     if (this.#waiting.length > 0) this.#run();
   }
 
-  /** The bucket that an answer names. It becomes the bucket of the route. */
+  /** Returns the bucket that an answer names, and makes it the bucket of the route. */
   #bucketOfAnswer(counted: Bucket, route: string, { path }: HttpRequest, answer: Answer): Bucket {
     const named = readBucketName(answer);
     if (named === null) return counted;
@@ -226,20 +226,23 @@ export class Queue {
     }
   }
 
-  /** True if the platform has refused the token of a call. */
+  /** Returns true if the platform has refused the token of a call. */
   #hasRefusedToken({ request }: Call): boolean {
     return this.#refusedAuthorization !== null &&
       this.#refusedAuthorization === request.authorization;
   }
 }
 
-/** The method and the path, without the ids that limits do not depend on. */
+/** Returns the method and the path, without the ids that limits do not depend on. */
 function routeOf(request: HttpRequest): string {
   const path = request.path.replace(/^(\/guilds\/\d+)|\/\d+/g, (_id, topLevel = "/*") => topLevel);
   return `${methodOf(request)} ${path}`;
 }
 
-/** The part of a path that has limits of its own: a guild. No request here is about the platform's other ones. */
+/**
+ * Returns the part of a path that has limits of its own: a guild. The platform has others, such as channels, which no request here
+ * uses.
+ */
 function topLevelOf(path: string): string {
   const [topLevel = ""] = path.match(/^\/guilds\/\d+/) ?? [];
   return topLevel;

@@ -74,7 +74,7 @@ export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): n
   return inHeader !== null && inHeader - inBody >= 1 ? inHeader : inBody;
 }
 
-/** True if a 429 is about all requests of the client. */
+/** Returns true if a 429 is about all requests of the client. */
 export function isGlobalLimit(answer: Answer, json: unknown): boolean {
   const { global } = Object(json) as { readonly global?: unknown };
   return global === true || answer.rateLimitGlobal === "true" ||

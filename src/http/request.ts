@@ -20,13 +20,13 @@ export interface HttpRequest {
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | null | undefined;
-  /** True if a success may have an empty body, which is read as `null`. With 204 it always may. */
+  /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
   readonly mayBeEmpty?: boolean;
   /** Returns the hint for a refusal with 401, 403 or 404. */
   readonly hint?: (httpStatus: number) => string;
-  /** The hint for a request without a whole answer, which may have had its effect all the same. */
+  /** The hint for a request whose answer was lost. The platform may still have carried it out. */
   readonly lostHint?: string;
-  /** Secrets that are not sent, and that an answer may repeat. */
+  /** Secrets that an answer may repeat although this request does not send them. */
   readonly otherSecrets?: readonly string[];
   /** Translates an OAuth error code, since servers use several for the same thing. */
   readonly oauthErrorOf?: (error: string, description: string) => string;
@@ -34,7 +34,7 @@ export interface HttpRequest {
   readonly oauthHint?: (error: string, description: string) => string | undefined;
 }
 
-/** The method of a request. */
+/** Returns the method of a request. */
 export function methodOf({ method, form }: HttpRequest): HttpMethod {
   return method ?? (form ? "POST" : "GET");
 }

@@ -9,12 +9,12 @@ import type { AttemptResult } from "./attempt.ts";
 /** The most retries of one request. */
 export const maxRetries = 2;
 
-/** The pause before a retry, in milliseconds. The first retry has the number 1. */
+/** Returns the pause before a retry, in milliseconds. The first retry has the number 1. */
 export function retryPause(retry: number): number {
   return retry === 1 ? 250 : 1000;
 }
 
-/** True if a request may succeed when it is sent again at once. A 429 is not retried here: the queue waits and sends again. */
+/** Returns true if a request may succeed on another attempt. A 429 is not retried here: the queue waits and sends again. */
 export function isRetryable(result: AttemptResult): boolean {
   return result.kind === "answer" ? result.status >= 500 : result.kind === "failure";
 }

@@ -81,7 +81,7 @@ function switchBits(value: bigint, entries: Iterable<readonly [unknown, unknown]
   return value & ~off;
 }
 
-/** True for an object that was written as `{}` or has no prototype, also in another frame, whose `Object` is another one. */
+/** Returns true for an object that was written as `{}` or has no prototype, also if it comes from another frame. */
 function isPlainObject(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
   return !prototype || !Object.getPrototypeOf(prototype);

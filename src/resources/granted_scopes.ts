@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Scopes that include another one, by the included one: whoever was granted one of the list was granted the other one, too. */
+/** The scopes that include another scope, under the included scope's name. */
 const scopesThatInclude = {
   identify: ["sdk.social_layer", "sdk.social_layer_presence"],
 } as const;
@@ -20,7 +20,7 @@ export type SufficientScope<Needed> =
     ? Extract<(typeof scopesThatInclude)[Needed][number], string>
     : never);
 
-/** Returns whether granted scopes have a scope, or another one that includes it. */
+/** Returns true if granted scopes have a scope, or another one that includes it. */
 export function includesScope(granted: readonly string[], needed: string): boolean {
   const including: Readonly<Record<string, readonly string[]>> = scopesThatInclude;
   return granted.some((scope) => scope === needed || including[needed]?.includes(scope));

@@ -142,7 +142,7 @@ export function object<Model extends object>(fields: FieldsOf<Model>): Shape<Mod
   };
 }
 
-/** True if a value is an object and not a list. */
+/** Returns true if a value is an object and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

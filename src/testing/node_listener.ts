@@ -151,7 +151,7 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
   return `${origin ?? `${scheme}://${named}`}${pathname}${search}`;
 }
 
-/** Reports whether a `Host` header is a name or an address with an optional port, so that it can't change the path. */
+/** Returns true if a `Host` header is a name or an address with an optional port, so that it can't change the path. */
 function isHost(host: unknown): host is string {
   return typeof host === "string" && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
 }

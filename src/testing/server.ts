@@ -200,7 +200,7 @@ function methodNotAllowed(allowed: readonly string[]): Response {
 }
 
 /**
- * Reports whether the edge blocks a client for its missing User-Agent. A browser adds its own only when it sends a request,
+ * Returns true if the edge blocks a client for its missing User-Agent. A browser adds its own only when it sends a request,
  * so it is not there yet in a page.
  */
 function lacksUserAgent(headers: Headers): boolean {

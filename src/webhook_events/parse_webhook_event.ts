@@ -17,7 +17,7 @@ import { signatureError } from "./signature_error.ts";
 /** Options of {@link parseWebhookEvent}. `null` is the same as leaving one out. */
 export interface ParseWebhookEventOptions {
   /**
-   * The highest age of a signature, in seconds. It may also lie as far in the future.
+   * The highest age of a signature, in seconds. A signature from the future may be this far ahead.
    *
    * The platform repeats an event for ten minutes if there is no answer, perhaps with the old signature. The default leaves five
    * minutes for clocks that differ.
@@ -50,7 +50,7 @@ const defaultTolerance = 900;
  * sends wrong signatures as a test, and sends no more events to an application that accepts one. An event may come twice, late, or
  * before an earlier one, so handle it in a way that can be repeated.
  *
- * Express needs `express.raw({ type: "application/json" })` in front, since a parsed body has lost its bytes:
+ * Express needs `express.raw({ type: "application/json" })` in front, since the signature is over the unparsed bytes:
  * `new Request("https://app.example/events", { method: "POST", headers: request.headers, body: request.body })`.
  *
  * @example Delete the tokens of a person who takes access away

@@ -81,7 +81,7 @@ function namesIn(name: ts.BindingName): string[] {
   );
 }
 
-/** Reports whether a statement may use `await`: at the top level, or directly in an asynchronous function. */
+/** Returns true if a statement may use `await`: at the top level, or directly in an asynchronous function. */
 function mayAwait(statement: ts.Statement): boolean {
   const enclosing = ts.findAncestor(statement, ts.isFunctionLike);
   return !enclosing || (ts.getCombinedModifierFlags(enclosing) & ts.ModifierFlags.Async) !== 0;

@@ -60,7 +60,7 @@ export class ModelPlatform implements TokenApi {
     });
   }
 
-  /** Reports whether an access token is valid now. */
+  /** Returns true if an access token is valid now. */
   works(accessToken: string): boolean {
     return (this.#ends.get(accessToken) ?? 0) > Date.now();
   }

@@ -297,7 +297,7 @@ export class Simulation {
       removedAt > 3 * lifetime && actions.every(({ action }) => action !== "end the process");
   }
 
-  /** Reports whether the platform accepts an access token. */
+  /** Returns true if the platform accepts an access token. */
   #works(accessToken: string): boolean {
     const pair = this.#pairs.find(({ number }) => accessToken === `access${number}`);
     // After a removal, only tokens of the next login work, and those refreshed from them.
@@ -306,7 +306,7 @@ export class Simulation {
     return pair !== undefined && isAfterRemoval && Date.now() < pair.issuedAt + lifetime;
   }
 
-  /** Reports whether a pair of tokens is in the store, or a running process has had it for a while. */
+  /** Returns true if a pair of tokens is in the store, or a running process has had it for a while. */
   #isSafe({ number, holder, heldSince }: Pair): boolean {
     if (this.#stored === `refresh${number}`) return true;
     // Trouble in the store may delay the save for longer than a lease lasts.

@@ -81,7 +81,7 @@ export function readAuthorizeRequest(
   return error === null ? { kind: "request", request } : errorResult(world, request, error);
 }
 
-/** Reports whether granting these scopes takes a guild, which the person chooses. */
+/** Returns true if granting these scopes takes a guild, which the person chooses. */
 export function requiresGuild(scopes: readonly string[], integrationType: string | null): boolean {
   return scopes.includes("bot") || scopes.includes("webhook.incoming") ||
     (scopes.includes("applications.commands") && integrationType === "0");
@@ -113,7 +113,7 @@ function readScopes(query: URLSearchParams): readonly string[] {
   return [...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Reports whether a link installs the application without logging anybody in. */
+/** Returns true if a link installs the application without logging anybody in. */
 function isInstallOnly(query: URLSearchParams, scopes: readonly string[]): boolean {
   return !query.has("response_type") && !query.has("redirect_uri") && scopes.length > 0 &&
     scopes.every((scope) => installScopes.includes(scope));

@@ -87,7 +87,7 @@ export function choosableGuilds(world: World, request: AuthorizeRequest, user: U
   });
 }
 
-/** Reports whether the user has granted the application all of these scopes before. */
+/** Returns true if the user has granted the application all of these scopes before. */
 export function hasConsented(world: World, request: AuthorizeRequest, user: User): boolean {
   const granted = world.grantedScopes.get(applicationUserKey(request.application, user));
   return granted !== undefined && !request.needsGuild &&

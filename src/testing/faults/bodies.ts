@@ -60,7 +60,7 @@ export function connectionError(): TypeError {
   });
 }
 
-/** True for the error of a connection that a failure has cut. */
+/** Returns true for the error of a connection that a failure has cut. */
 export function isPlannedCut(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof PlannedCut;
 }

@@ -106,7 +106,7 @@ export function createFailureQueue(): FailureQueue {
   };
 }
 
-/** True if the failure replaces the platform's response. */
+/** Returns true if the failure replaces the platform's response. */
 export function replacesResponse(failure: Failure): boolean {
   return failure.status !== undefined || failure.body !== undefined || failure.edge === true;
 }

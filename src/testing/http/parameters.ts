@@ -111,7 +111,7 @@ function invalidJsonError(): Response {
   return apiError(400, 50109, "The request body contains invalid JSON.");
 }
 
-/** Returns an own property, for names that clients choose: what every object inherits, such as `constructor`, is not found. */
+/** Returns an own property by a name that a client chose. It does not find inherited properties, such as `constructor`. */
 export function ownProperty<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -123,7 +123,7 @@ export function readForm({ headers, body }: Call): URLSearchParams {
   );
 }
 
-/** Reports whether the headers declare a body of a media type. */
+/** Returns true if the headers declare a body of a media type. */
 export function hasMediaType(headers: Headers, type: string): boolean {
   return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === type;
 }

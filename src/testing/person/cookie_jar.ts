@@ -61,14 +61,14 @@ function splitPair(text: string): [name: string, value: string] {
   return [name, value.join("=")];
 }
 
-/** Reports whether a cookie has expired, which removes it. `Max-Age` takes precedence over `Expires` (RFC 6265 section 4.1.2.2). */
+/** Returns true if a cookie has expired, which removes it. `Max-Age` takes precedence over `Expires` (RFC 6265 section 4.1.2.2). */
 function isExpired({ attributes }: JarCookie): boolean {
   const maxAge = attributes["max-age"];
   if (maxAge !== undefined) return Number(maxAge) <= 0;
   return Date.parse(attributes.expires ?? "") <= Date.now();
 }
 
-/** Reports whether a browser accepts a cookie from a URL. */
+/** Returns true if a browser accepts a cookie from a URL. */
 function isAccepted({ name, attributes }: JarCookie, { protocol, hostname }: URL): boolean {
   const isSecure = "secure" in attributes;
   if (isSecure && protocol === "http:" && hostname !== "localhost") return false;

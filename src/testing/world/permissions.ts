@@ -19,12 +19,12 @@ export const allPermissions = "8866461766385663";
 /** The permissions of `@everyone` in a new guild. */
 export const everyonePermissions = "1799872721571393";
 
-/** True for a decimal number of any length. */
+/** Returns true for a decimal number of any length. */
 export function isPermissions(value: unknown): value is string {
   return typeof value === "string" && /^\d{1,100}$/.test(value);
 }
 
-/** True if the value includes the permission. Administrator includes all. */
+/** Returns true if the value includes the permission. Administrator includes all. */
 export function hasPermission(permissions: string, permission: bigint): boolean {
   return (BigInt(permissions) & (permission | administrator)) !== 0n;
 }

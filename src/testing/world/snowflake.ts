@@ -4,7 +4,7 @@
  * @module
  */
 
-/** True for a decimal number of up to 64 bits. */
+/** Returns true for a decimal number of up to 64 bits. */
 export function isSnowflake(value: unknown): value is string {
   return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n;
 }
