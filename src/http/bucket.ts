@@ -20,27 +20,30 @@ const relearnAfter = 10_000;
 export class Bucket {
   /** The platform's name for it; `null` until an answer states one. */
   name: string | null = null;
-  /** True once an answer has shown if there is a limit. Until then, one request is sent at a time. */
+  /** True once an answer has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
   /** True if the platform states the limit. Otherwise it is learned from 429s. */
   #isStated = false;
-  /** The number of requests that fit into a window, and the length of a window in milliseconds. */
+  /** The number of requests that fit into a window. */
   #limit: number;
-  #length = defaultWindow;
+  /** The length of a window, in milliseconds. */
+  #windowLength = defaultWindow;
   #startedAt = -Infinity;
   #endsAt = -Infinity;
   /** True if an answer has stated the end of this window. */
   #endIsStated = false;
   /** The number of further requests that fit into this window, including those in flight. */
   #remaining: number;
-  /** The requests of this window that are in flight and that were accepted, and true if one got a 429. */
+  /** The number of requests of this window that are in flight. */
   #inFlight = 0;
+  /** The number of requests of this window that ended without a 429. */
   #accepted = 0;
+  /** True if a request of this window got a 429. */
   #hasRefused = false;
   /** The time at which the limit was learned or doubled. */
   #learnedAt = -Infinity;
 
-  /** @param isKnown True for no limit; false for one request at a time, until an answer states the limit. */
+  /** @param isKnown True for no limit; false for one request at a time, until an answer shows the limit. */
   constructor(isKnown: boolean) {
     this.#isKnown = isKnown;
     this.#limit = isKnown ? Infinity : 1;
@@ -53,19 +56,19 @@ export class Bucket {
     return this.#remaining - this.#inFlight - ahead > 0;
   }
 
-  /** Milliseconds until the next window. */
+  /** Returns the milliseconds until the next window. */
   endsIn(now: number): number {
     return this.#endsAt - now;
   }
 
   /**
-   * The shortest time that a request has to wait after `ahead` others, in milliseconds; 0 if the answer to a request in flight
-   * may let it go any time.
+   * Returns the shortest time that a request has to wait after `ahead` others, in milliseconds; 0 if the answer to a request in
+   * flight may let it go any time.
    */
   minimumWait(ahead: number, now: number): number {
     const over = ahead - this.#remaining;
     if (!this.#isKnown || over < 0) return 0;
-    return this.endsIn(now) + Math.floor(over / this.#limit) * this.#length;
+    return this.endsIn(now) + Math.floor(over / this.#limit) * this.#windowLength;
   }
 
   /** Counts a request that is about to be sent. */
@@ -120,7 +123,7 @@ export class Bucket {
     // The wait lasts until the window ends, so a window is at least that long. But a long wait is a penalty, and says nothing about
     // windows.
     if (!this.#isStated && this.#accepted > 0 && milliseconds <= relearnAfter) {
-      this.#length = Math.max(this.#length, milliseconds);
+      this.#windowLength = Math.max(this.#windowLength, milliseconds);
     }
   }
 
@@ -134,29 +137,29 @@ export class Bucket {
       this.#learnedAt = now;
     }
     // The platform may count the requests in flight in this window, so they take a place in it. They take none in the next window:
-    // a request that is never answered would take a place for ever.
+    // a request that is never answered would take a place forever.
     this.#remaining = this.#limit - this.#inFlight;
     this.#inFlight = 0;
     this.#accepted = 0;
     this.#hasRefused = false;
     this.#startedAt = now;
-    // Holds until an answer states the end. A shorter window would be over before any answer is here.
-    this.#endsAt = now + Math.max(this.#length, defaultWindow);
+    // Holds until an answer states the end. A shorter window would be over before an answer arrives.
+    this.#endsAt = now + Math.max(this.#windowLength, defaultWindow);
     this.#endIsStated = false;
   }
 
-  /** Applies the limit that an answer states. The answer may come after that to a later request. */
+  /** Applies the limit that an answer states. The answer to a later request may have come first. */
   #applyStatedLimit({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
     const isFirst = !this.#isStated;
     this.#isKnown = true;
     this.#isStated = true;
     this.#limit = Math.max(1, limit);
-    // Its window ends after the known one, even if the platform counted the request the moment it was sent.
+    // True if its window ends after the known one, even if the platform counted the request the moment it was sent.
     const isLater = sentAt + endsIn > this.#endsAt;
     const isInThisWindow = this.#isInThisWindow(sentAt);
     const endsAt = now + jitter(endsIn);
     if (isFirst || isLater || (isInThisWindow && !this.#endIsStated)) {
-      this.#length = jitter(endsIn);
+      this.#windowLength = jitter(endsIn);
       this.#remaining = remaining;
       this.#endsAt = endsAt;
       this.#endIsStated = true;
