@@ -13,9 +13,9 @@ import type { TokenObj } from "../resources/token.ts";
 /** An access token or bot token, and what is known about it. */
 export interface AccessToken {
   readonly token: string;
-  /** The granted scopes, or `null` when they are not known. */
+  /** The granted scopes, or `null` if they are not known. */
   readonly scopes: readonly string[] | null;
-  /** The end of its validity, in milliseconds since the epoch, or `null` when it is not known. */
+  /** The end of its validity, in milliseconds since the epoch, or `null` if it is not known. */
   readonly expiresAt: number | null;
 }
 

@@ -31,7 +31,7 @@ export interface AuthorizedRequest
   extends Omit<HttpRequest, "authorization" | "oauthHint" | "hint"> {
   /** The method that was called, for errors, as in `getUserGuilds()`. */
   readonly operation: string;
-  /** The needed scope; `null` when a token needs none. */
+  /** The needed scope; `null` if a token needs none. */
   readonly scope: string | null;
   /** True if only a bot token may send it. @default {false} */
   readonly forBots?: boolean;
@@ -84,8 +84,8 @@ export class AuthorizedHttp {
    * Sends a request, and reads its answer. If the platform does not accept the token of a source (401), the request is sent once
    * more with a new token. Callers who read the same at the same time get the same model, or the same error.
    *
-   * @throws {MissingScopeError} Before the request is sent, when the token is known not to have the scope.
-   * @throws {TypeError} Before the request is sent, when it needs a bot token.
+   * @throws {MissingScopeError} Before the request is sent, if the token is known not to have the scope.
+   * @throws {TypeError} Before the request is sent, if it needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
     const { operation, forBots = false, path, query, signal } = request;

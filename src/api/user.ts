@@ -210,7 +210,7 @@ export class User<Granted extends Scope = any> {
    * names; // ["The Analytical Engine"]
    * ```
    *
-   * @throws {TypeError} At once, when `withCounts` is not a boolean. Everything else rejects the step of the loop.
+   * @throws {TypeError} At once, if `withCounts` is not a boolean. All other errors reject the step of the loop.
    * @throws {PayloadError} If a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name` is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
@@ -437,10 +437,10 @@ export class User<Granted extends Scope = any> {
    * member?.user?.username; // "grace"
    * ```
    *
-   * @returns The member, or `null` when that person already is one; nothing in the guild changes then.
+   * @returns The member, or `null` if the person already was one. Then nothing in the guild changes.
    * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
-   * @throws {MissingScopeError} Before the request is sent, when `accessToken` is known not to have the scope `guilds.join`.
+   * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known not to have the scope `guilds.join`.
    * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
    * was issued to another application) and 404 (not a guild of the bot's).
    * @throws {PayloadError} If a success can't be read; that person is a member then.

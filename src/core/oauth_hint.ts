@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The hint for an error code of OAuth 2.0, or `undefined` for a code that says nothing about the cause. */
+/** Returns the hint for an error code of OAuth 2.0, or `undefined` for a code that says nothing about the cause. */
 export function oauthHint(error: string): string | undefined {
   return hints.get(error);
 }

@@ -57,14 +57,14 @@ export async function readBytes(
   }
 }
 
-/** The bytes of a piece. The stream of a custom `fetch` may hold anything. */
+/** Returns the bytes of a piece. The stream of a custom `fetch` may hold anything. */
 function toBytes(piece: unknown): Uint8Array {
   // Not by `instanceof`, since a stream may come from another realm.
   if (!ArrayBuffer.isView(piece)) throw TypeError("a piece of the body has no bytes");
   return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
-/** A copy with room for `needed` bytes. It doubles the array, so that a body of many pieces is not copied for each. */
+/** Returns a copy with room for `needed` bytes. It doubles the array, so that a body of many pieces is not copied for each. */
 function enlarge(bytes: Uint8Array, needed: number, maxBytes: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)));
   copy.set(bytes);

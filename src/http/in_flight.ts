@@ -51,7 +51,7 @@ export class InFlight {
     return read;
   }
 
-  /** Forgets a read. Returns false if it had ended already; another one may have begun under its key. */
+  /** Forgets a read. Returns false if it had already ended. Then another one may have begun under its key. */
   #forget(key: string, read: SharedRead): boolean {
     return this.#reads.get(key) === read && this.#reads.delete(key);
   }

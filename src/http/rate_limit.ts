@@ -26,7 +26,7 @@ export interface TooManyRequests {
   readonly wait: number | null;
   /** True if the limit is about every request, not only those to its route. */
   readonly isGlobal: boolean;
-  /** True if others use up the same limit, so that the 429 is nobody's fault. */
+  /** True if others use up the same limit, so that this client did not cause the 429. */
   readonly isShared: boolean;
 }
 
@@ -82,8 +82,8 @@ export function isGlobalLimit(answer: Answer, json: unknown): boolean {
 }
 
 /**
- * True if the edge in front of the platform refused the request. The edge answers with HTML, plain text or an empty body, the platform
- * with a JSON object. Code 40333, "internal network error", comes from the edge as well.
+ * Returns true if the edge in front of the platform refused the request. The edge answers with HTML, plain text or an empty body,
+ * the platform with a JSON object. Code 40333, "internal network error", comes from the edge as well.
  *
  * @param json The parsed body of the answer.
  */
@@ -93,12 +93,12 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
   return (status === 403 || status === 429) && (typeof json !== "object" || json === null);
 }
 
-/** Adds up to 5 %, so that not all who wait send at the same moment, and 1 ms for what was rounded off. */
+/** Adds up to 5 %, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */
 export function jitter(milliseconds: number): number {
   return Math.min(1 + milliseconds * (1 + Math.random() / 20), longestTimer);
 }
 
-/** The seconds in a `Retry-After` header, which holds a number or a date (RFC 9110 section 10.2.3). */
+/** Returns the seconds in a `Retry-After` header, which holds a number or a date (RFC 9110 section 10.2.3). */
 function parseRetryAfter(header: string): number | null {
   const seconds = parseNumber(header) ??
     // Every form of a date has a time with colons. Without this check, Date.parse() takes nearly anything for a date.

@@ -19,7 +19,7 @@ const publicFields = [
   "token_type_hint",
 ];
 
-/** The secrets of a request: its credentials, encoded and decoded, its secret fields, and its `otherSecrets`. */
+/** Returns the secrets of a request: its credentials, encoded and decoded, its secret fields, and its `otherSecrets`. */
 export function secretsOf(
   { authorization, form, json, otherSecrets = [] }: HttpRequest,
 ): string[] {
@@ -30,7 +30,7 @@ export function secretsOf(
   return [...credentialsOf(authorization), ...fields, ...otherSecrets];
 }
 
-/** The credentials of an `Authorization` header, and the client secret in those of the Basic scheme. */
+/** Returns the credentials of an `Authorization` header, and the client secret in those of the Basic scheme. */
 function credentialsOf(authorization: string | undefined): string[] {
   if (!authorization) return [];
   const [scheme, credentials = ""] = authorization.split(" ");

@@ -18,8 +18,8 @@ import { isRetryable, maxRetries, retryPause } from "./retry.ts";
  * Sends a request and returns the platform's answer, whatever its status.
  *
  * @param requestLine The method and the URL, for errors.
- * @throws {NetworkError} If no whole answer came; {@link TimeoutError} if not within `timeout`.
- * @throws The signal's reason, when it fires.
+ * @throws {NetworkError} If no complete answer arrives; {@link TimeoutError} if none arrives within `timeout`.
+ * @throws The signal's reason, if it fires.
  */
 export async function send(
   request: HttpRequest,

@@ -105,7 +105,7 @@ export class AuthUrl {
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
 
-  /** The same as {@link AuthUrl.href}. */
+  /** Returns the same as {@link AuthUrl.href}. */
   toString(): string {
     return this.href;
   }

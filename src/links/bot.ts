@@ -72,7 +72,7 @@ export class Bot {
     return this.#link(params ?? {});
   }
 
-  /** The same as {@link Bot.href}. */
+  /** Returns the same as {@link Bot.href}. */
   toString(): string {
     return this.href;
   }

@@ -45,9 +45,9 @@ export interface RequestWithUrl {
  * ```
  *
  * @param input The whole URL of the redirect, its path and query, its query alone, or the request.
- * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also when the
+ * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also if the
  * callback does not name that issuer.
- * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` when the callback has no
+ * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the callback has no
  * code, or has a parameter twice (RFC 6749 section 3.1). Anybody can make a link with an error in it, so show `error` and
  * `description` in logs only. They never repeat the code or the state.
  * @throws {TypeError} If the input has another form.

@@ -42,9 +42,9 @@ export interface ParseFragmentOptions extends ExpectedAnswer {}
  * @param input The address of the page as `location`, as a URL or as text, or its fragment alone.
  * @returns A token without a refresh token, since this grant has none. If the platform does not send them, `scope` is empty, which
  * means the scopes of the link, and `expires_in` and `expires_at` are `null`.
- * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also when the
+ * @throws {StateMismatchError} If the state is missing or different, or no state was expected. With `issuer`, also if the
  * fragment does not name that issuer.
- * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` when the fragment has no
+ * @throws {OAuthError} If the platform sent an error, for example `access_denied`. With `invalid_request` if the fragment has no
  * readable token, has no token type, or has a parameter twice (RFC 6749 section 3.1). Anybody can make a link with an error in it,
  * so show `error` and `description` in logs only. They never repeat the token or the state.
  * @throws {TypeError} If the input has another form.

@@ -53,7 +53,7 @@ export interface Steps<Outcome> {
   complete(token: TokenObj): Promise<Outcome>;
   /** Returns the outcome as a JSON value for later callbacks, or `null` to run `complete` again for each of them. */
   serialize(outcome: Outcome): unknown;
-  /** Makes an outcome of what `serialize` returned. */
+  /** Restores an outcome from the value of `serialize`. */
   restore(serialized: unknown): Outcome;
 }
 
@@ -81,7 +81,7 @@ export async function completeOnce<Outcome>(
 }
 
 /**
- * True if the callback of a failed attempt may still lead to a login when it is opened again. This is also true when the store
+ * Returns true if the callback of a failed attempt may still lead to a login when it is opened again. This is also true if the store
  * fails, since trying loses nothing.
  */
 export async function canRetryCallback(store: Store, attempt: Attempt): Promise<boolean> {

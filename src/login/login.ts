@@ -219,7 +219,7 @@ export class Login<
   /**
    * Returns the session of a request, or `null` if there is none or it has ended.
    *
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through.
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */
   async session(
     request: Request,
@@ -234,9 +234,9 @@ export class Login<
    * `headers.getSetCookie()`.
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
-   * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes on,
-   * and the call can be repeated. With a store, the sessions end even if the platform can't be reached.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through. The session may
+   * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes
+   * on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached.
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The session may
    * have ended; the call can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
@@ -252,7 +252,7 @@ export class Login<
    * cookies in browsers can't be ended from here.
    *
    * @throws {TypeError} Without a store.
-   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors come through. The call can be
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The call can be
    * repeated, for example by answering the platform's event with 503, which makes the platform send it again.
    */
   async endAll(userId: string): Promise<void> {
@@ -287,7 +287,7 @@ function isPageRequest({ method, headers }: Request): boolean {
     ["document", "iframe", "frame"].includes(destination);
 }
 
-/** Returns the response for a script or an image, to which the consent page would be of no use. */
+/** Returns the response for a script or an image, which can't show the consent page. */
 function loginRequiredResponse(): Response {
   const message = "This needs a login, which only a page can begin.";
   const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-mode" };

@@ -157,7 +157,7 @@ export class LoginFlow {
     });
   }
 
-  /** True if opening the callback of a failed attempt again may still lead to a login. */
+  /** Returns true if opening the callback of a failed attempt again may still lead to a login. */
   async canRetry(attempt: Attempt): Promise<boolean> {
     return await canRetryCallback(this.#store, attempt);
   }

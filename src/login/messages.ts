@@ -36,7 +36,7 @@ interface ErrorMessage {
   readonly title: string;
   /** `{wait}` stands for the time of a rate limit. */
   readonly text: string;
-  /** The first button. `"retry"` is a new login where the request can't be repeated. */
+  /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
   readonly button: "log in" | "log out" | "retry";
   /** Replaces the code of the error. */
   readonly code?: string;

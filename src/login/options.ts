@@ -66,7 +66,7 @@ export interface LoginOptions<
   readonly scope: readonly Asked[] & readonly Scope[];
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
-   * the first secret encrypts, and each of them opens.
+   * the first secret encrypts, and every secret decrypts.
    */
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**

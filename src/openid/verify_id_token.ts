@@ -72,7 +72,7 @@ const maxLength = 16_384;
  * @throws {NetworkError} If the keys could not be read, as no whole answer came; {@link TimeoutError} if not within `timeout`.
  * @throws {ApiError} If the platform refused to give its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} If the platform's answer has no list of keys, or a signed claim can't be read.
- * @throws The reason of the `signal` when it fires.
+ * @throws The reason of the `signal` if it fires.
  * @see {@link https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation | OpenID Connect Core section 3.1.3.7}
  */
 export async function verifyIdToken(

@@ -47,7 +47,7 @@ export type PermissionInput =
   | ReadonlyMap<PermissionLike, boolean>;
 
 /**
- * The value of an input. A dictionary or a `Map` changes only what it names in `value`.
+ * Returns the value of an input. A dictionary or a `Map` changes only what it names in `value`.
  *
  * @throws {TypeError} If the input is not a {@link PermissionInput}.
  */
@@ -62,7 +62,7 @@ export function permissionValue(input: PermissionInput | string, value = 0n): bi
   return valueOfOne(input);
 }
 
-/** The bits of all the permissions together. */
+/** Returns the bits of all the permissions together. */
 function valueOfAll(permissions: Iterable<unknown>): bigint {
   let value = 0n;
   for (const permission of permissions) value |= valueOfOne(permission);
@@ -87,7 +87,7 @@ function isPlainObject(object: object): boolean {
   return !prototype || !Object.getPrototypeOf(prototype);
 }
 
-/** The value of one name or number. */
+/** Returns the value of one name or number. */
 function valueOfOne(permission: unknown): bigint {
   // Objects are refused even if they stringify to a value, as the list ["8"] does.
   const text = typeof permission === "object" ? "" : String(permission);

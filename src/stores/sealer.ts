@@ -15,7 +15,7 @@ export type Secrets = string | readonly [newest: string, ...older: string[]];
 export interface Sealer {
   /** Encrypts a JSON value with the newest secret. */
   seal(name: string, value: unknown): Promise<string>;
-  /** Returns the value in a sealed text, or `null` when it has another name, or no secret fits. */
+  /** Returns the value in a sealed text, or `null` if it has another name, or no secret fits. */
   open(name: string, sealedText: unknown): Promise<unknown>;
 }
 
@@ -103,7 +103,7 @@ async function seal(
     .encrypt(newest.key);
 }
 
-/** Decrypts a sealed text. Returns `null` when it has another name, or no key fits. */
+/** Decrypts a sealed text. Returns `null` if it has another name, or no key fits. */
 async function open(
   keys: readonly SealingKey[],
   name: string,

@@ -25,7 +25,7 @@ export interface SaveOptions {
  * ones for databases.
  */
 export interface Store {
-  /** Returns the value under a key, or `null` when there is none or it has expired. */
+  /** Returns the value under a key, or `null` if there is none or it has expired. */
   load(key: string): Promise<StoredValue | null>;
   /** Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one. */
   save(key: string, value: unknown, options: SaveOptions): Promise<string | null>;

@@ -9,7 +9,7 @@ import { withTimeout } from "../core/wait.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Returns a store whose operations reject with a {@link StoreTimeoutError} when they take too long. An operation itself can't be
+ * Returns a store whose operations reject with a {@link StoreTimeoutError} if they take too long. An operation itself can't be
  * stopped: it may still take effect later.
  */
 export function withTimeLimit(store: Store, milliseconds: number): Store {

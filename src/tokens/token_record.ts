@@ -10,9 +10,9 @@ import type { TokenObj } from "../resources/token.ts";
 /** The record of one person. All times are in milliseconds since the epoch. */
 export interface TokenRecord {
   readonly token: TokenObj;
-  /** The lease of the process that is refreshing the token. It stays when the process ended or the answer was lost. */
+  /** The lease of the process that is refreshing the token. It stays if the process ended or the answer was lost. */
   readonly lease: Lease | null;
-  /** True when the platform has refused the refresh token for good. */
+  /** True if the platform has refused the refresh token for good. */
   readonly refused: boolean;
   /** The time in which nobody sends the refresh token, since the platform did not process a refresh. */
   readonly pause: Pause | null;
@@ -34,7 +34,7 @@ export interface Lease {
 /** A time in which nobody sends the refresh token. */
 export interface Pause {
   readonly until: number;
-  /** True when the platform demanded it (429): then it holds even after the token has expired. */
+  /** True if the platform demanded it (429). Then it applies even after the token has expired. */
   readonly isLimit: boolean;
 }
 

@@ -164,11 +164,12 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
    * @throws {NetworkError} If the token has expired, and the platform could not be reached or its answer was lost; trying
-   * again later helps. {@link TimeoutError} when no token came in the time that the class names.
+   * again later helps. {@link TimeoutError} if no token arrives in the time that the class names.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, and without another request until that limit ends, for ten minutes at most; {@link ApiError} on
    * any other answer that is not a success, {@link PayloadError} on one that can't be read.
-   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass.
+   * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass
+   * through.
    */
   async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
     checkCallOptions(options);
@@ -211,7 +212,7 @@ export class TokenSource<Granted extends Scope = any> {
    *
    * @throws {TypeError} If it is not a token.
    * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may be
-   * saved or not, and can be saved again. {@link TimeoutError} when others change the record all the time. Errors of the store pass.
+   * saved or not, and can be saved again. {@link TimeoutError} if others keep changing the record. Errors of the store pass through.
    */
   async save(token: TokenObj<Granted>): Promise<void> {
     if (!isToken(token)) throwBadObject("token", "the whole answer of a token request", token);
@@ -230,16 +231,16 @@ export class TokenSource<Granted extends Scope = any> {
    * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. It keeps a
    * login that is saved while it works.
    *
-   * @throws As `PlatformApi.revoke` does; the token is still in the store then. Errors of the store pass.
+   * @throws As `PlatformApi.revoke` does; the token is still in the store then. Errors of the store pass through.
    * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
-   * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} when a refresh takes too long.
+   * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} if a refresh takes too long.
    */
   async revoke(): Promise<void> {
     const backoff = new Backoff("The token was not revoked", this.#longestWait);
     while (!(await this.#tryToRevoke())) await backoff.next();
   }
 
-  /** Revokes the token and removes it from the store. Returns false when the store has to be read again. */
+  /** Revokes the token and removes it from the store. Returns false if the store has to be read again. */
   async #tryToRevoke(): Promise<boolean> {
     const { record, version } = await this.#load();
     if (!record) return true;
@@ -293,7 +294,7 @@ export class TokenSource<Granted extends Scope = any> {
     }
   }
 
-  /** Returns a valid token, or `null` when the store has to be read again. */
+  /** Returns a valid token, or `null` if the store has to be read again. */
   async #tryToFind(offerOldToken: (token: TokenObj) => void): Promise<TokenObj | null> {
     const { record, version } = await this.#load();
     if (!record) throw loginRequiredError("no_token");
@@ -330,7 +331,7 @@ export class TokenSource<Granted extends Scope = any> {
       Date.now() > until + clockDifference;
   }
 
-  /** Takes the lease. Returns `null` when another process was faster, or the store was so slow that the lease would not last. */
+  /** Takes the lease. Returns `null` if another process was faster, or the store was so slow that the lease would not last. */
   async #takeLease(record: TokenRecord, version: string | null): Promise<HeldLease | null> {
     const id = crypto.randomUUID();
     const duration = this.#leaseDuration;
@@ -346,7 +347,7 @@ export class TokenSource<Granted extends Scope = any> {
     return { leased, version: leasedVersion };
   }
 
-  /** Takes the lease. As long as the old token works, it returns `null` when the store fails. */
+  /** Takes the lease. As long as the old token works, it returns `null` if the store fails. */
   async #tryToTakeLease(
     record: TokenRecord,
     version: string | null,
@@ -360,7 +361,7 @@ export class TokenSource<Granted extends Scope = any> {
     }
   }
 
-  /** Refreshes with the lease. Returns `null` when the store has to be read again. */
+  /** Refreshes the token under the lease. Returns `null` if the store has to be read again. */
   async #refresh({ leased, version }: HeldLease, age: Age): Promise<TokenObj | null> {
     const isRenewal = this.#isRejected(leased);
     let token: TokenObj;
@@ -391,7 +392,7 @@ export class TokenSource<Granted extends Scope = any> {
    * there is no next call.
    *
    * @param version The version of the leased record, or `null` to look it up.
-   * @returns False when a login or a logout came first. The new token is then not used, and not revoked, since that would log the
+   * @returns False if a login or a logout came first. The new token is then not used, and not revoked, since that would log the
    * person out on other devices.
    */
   async #replace(
@@ -408,7 +409,7 @@ export class TokenSource<Granted extends Scope = any> {
     return await withTimeout(replaced, this.#timeout, createError).catch(() => true);
   }
 
-  /** Replaces the leased record, as above. Returns `null` when the store failed. */
+  /** Replaces the leased record, as above. Returns `null` if the store failed. */
   async #tryToReplace(
     { leased, next }: Replacement,
     leasedVersion: string | null,
@@ -458,7 +459,7 @@ export class TokenSource<Granted extends Scope = any> {
   }
 }
 
-/** The content of the store under the key; `record` is `null` when there is none, or when it can't be read. */
+/** The content of the store under the key; `record` is `null` if there is none, or if it can't be read. */
 interface Entry {
   readonly record: TokenRecord | null;
   readonly version: string | null;

@@ -47,7 +47,7 @@ function commonMetadata(world: World): Record<string, unknown> {
   };
 }
 
-/** The base URL of the API without a version, as the platform writes it here. */
+/** Returns the base URL of the API without a version, as the platform writes it here. */
 function apiUrl(world: World): string {
   return `${world.origin}/api`;
 }

@@ -103,7 +103,7 @@ async function matchesChallenge(
   return base64url(new Uint8Array(digest)) === challenge;
 }
 
-/** The fields that come beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
+/** Returns the fields that come beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
 async function extraTokenFields(
   { world, apiVersion }: Call,
   code: AuthorizationCode,

@@ -105,7 +105,7 @@ function readRole(value: unknown, index: number): string {
   throw formError(["roles", String(index)], "NUMBER_TYPE_COERCE", message);
 }
 
-/** The member as the API answers it. */
+/** Returns the member as the API answers it. */
 export function memberPayload(member: Member): Record<string, unknown> {
   return { ...member.payload, user: publicUser(member.user.payload) };
 }

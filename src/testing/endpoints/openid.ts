@@ -72,7 +72,7 @@ export async function signIdToken(
   return `${input}.${base64url(new Uint8Array(signature))}`;
 }
 
-/** The left half of the token's SHA-256 digest (OpenID Connect Core section 3.1.3.6). */
+/** Returns the left half of the token's SHA-256 digest (OpenID Connect Core section 3.1.3.6). */
 async function accessTokenHash(accessToken: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
   return base64url(new Uint8Array(digest).subarray(0, 16));

@@ -120,7 +120,7 @@ export function failureResponse(failure: Failure): Response {
   );
 }
 
-/** The page of the edge. It has none of the headers of the API, its rate limits, or CORS. */
+/** Returns the page of the edge. It has none of the headers of the API, its rate limits, or CORS. */
 function edgeResponse(status: number): Response {
   const response = edgePage(status);
   response.headers.set("server", "cloudflare");

@@ -153,7 +153,7 @@ function withDefaults(options: FakeRateLimit, fallback: Limit): Limit {
   };
 }
 
-/** The platform's response to a request over the limit. */
+/** Returns the platform's response to a request over the limit. */
 export function tooManyRequests(seconds: number, scope: "user" | "global" | "shared"): Response {
   const global = scope === "global";
   return json(

@@ -95,12 +95,12 @@ export function readGrantedScopes(
   return scopes;
 }
 
-/** A response that must not be stored (RFC 6749 section 5.1). */
+/** Returns a response that must not be stored (RFC 6749 section 5.1). */
 export function oauthJson(body: unknown, status = 200): Response {
   return json(body, status, { "cache-control": "no-store", "pragma": "no-cache" });
 }
 
-/** An error of an OAuth endpoint (RFC 6749 section 5.2). */
+/** Returns an error of an OAuth endpoint (RFC 6749 section 5.2). */
 export function oauthError(error: string, description?: string, status = 400): Response {
   const body = description === undefined ? { error } : { error, error_description: description };
   return oauthJson(body, status);

@@ -33,12 +33,12 @@ export function withCors(response: Response): Response {
   return response;
 }
 
-/** An API error that only names its status, such as `401: Unauthorized`. */
+/** Returns an API error that only names its status, such as `401: Unauthorized`. */
 export function statusError(status: number, headers: Record<string, string> = {}): Response {
   return json({ message: `${status}: ${reasons[status] ?? "Error"}`, code: 0 }, status, headers);
 }
 
-/** An API error with a code of its own. */
+/** Returns an API error with a code of its own. */
 export function apiError(status: number, code: number, message: string): Response {
   return json({ message, code }, status);
 }

@@ -179,7 +179,7 @@ function displayName(user: User): string {
   return user.payload.global_name ?? user.payload.username;
 }
 
-/** The part of a redirect URI that people recognize: its host, or its scheme if it has none. */
+/** Returns the part of a redirect URI that people recognize: its host, or its scheme if it has none. */
 function hostOrScheme(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host === "" ? protocol : host;

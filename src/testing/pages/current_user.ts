@@ -24,7 +24,7 @@ export function findCurrentUser({ world, url, headers }: Call): User | undefined
   return users.get(signedIn) ?? users.values().next().value;
 }
 
-/** The `Set-Cookie` header that signs a user in, since `prompt=none` skips the consent of the same person only. */
+/** Returns the `Set-Cookie` header that signs a user in, since `prompt=none` skips the consent of the same person only. */
 export function signInHeader({ payload }: User): string {
   return `${cookieName}=${payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`;
 }

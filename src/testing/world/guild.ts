@@ -150,7 +150,7 @@ function findOwnerId({ members = {}, owner_id: ownerId }: FakeGuild, path: strin
 /** The owner of a guild that no user of the fake platform owns. */
 const outsideOwnerId = "80351110224678912";
 
-/** The guild object that members and bots get. */
+/** Returns the guild object that members and bots get. */
 export function guildObject(
   guild: Guild,
   apiVersion: number,
@@ -167,7 +167,7 @@ export function guildObject(
   };
 }
 
-/** The fields for permissions in a version of the API. Before version 8 they are a number without the bits above the 31st. */
+/** Returns the fields for permissions in a version of the API. Before version 8 they are a number without the bits above the 31st. */
 export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };
   return {

@@ -59,7 +59,7 @@ export function revokeAuthorization(
   return world.grantedScopes.delete(applicationUserKey(application, user)) || revoked.length > 0;
 }
 
-/** Makes a token of 256 random bits. Its prefix tells whoever finds it in a log that it is not a real one. */
+/** Makes a token of 256 random bits. Its prefix shows in a log that it is not a real one. */
 export function randomToken(kind: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `fake_${kind}_${base64url(bytes)}`;

@@ -73,7 +73,7 @@ export function buildUser(options: FakeUser): User {
   };
 }
 
-/** The user object that an application with these scopes gets. */
+/** Returns the user object that an application with these scopes gets. */
 export function userObject(user: User, scopes: readonly string[]): Record<string, unknown> {
   return { ...userForScopes(user.payload, scopes), ...user.extra };
 }

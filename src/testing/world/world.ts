@@ -102,7 +102,7 @@ export interface IdTokenKey {
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
-/** The key of an application's data about a user. */
+/** Returns the key of an application's data about a user. */
 export function applicationUserKey(application: Application, user: User): string {
   return `${application.id}:${user.payload.id}`;
 }

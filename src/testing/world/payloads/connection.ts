@@ -29,7 +29,7 @@ export interface ConnectionPayload {
   readonly visibility: number;
 }
 
-/** The fields of a connection, with their checks and default values. */
+/** Returns the fields of a connection, with their checks and default values. */
 export function connectionFields(): Fields<ConnectionPayload> {
   return {
     id: required(string),

@@ -137,7 +137,7 @@ export interface PartialGuildPayload {
   readonly approximate_presence_count?: number;
 }
 
-/** The fields of a guild, with their checks and default values. The owner and the roles depend on the rest of the world. */
+/** Returns the fields of a guild, with their checks and default values. The owner and the roles depend on the rest of the world. */
 export function guildFields(): Fields<GuildPayload> {
   return {
     id: required(snowflake),

@@ -41,7 +41,7 @@ export interface MemberPayload {
   readonly collectibles: CollectiblesPayload | null;
 }
 
-/** The fields of a member, with their checks and default values. */
+/** Returns the fields of a member, with their checks and default values. */
 export function memberFields(): Fields<Omit<MemberPayload, "user">> {
   return {
     avatar: withDefault(nullable(string), null),

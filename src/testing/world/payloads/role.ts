@@ -83,7 +83,7 @@ export function botRole(
   });
 }
 
-/** The fields of a role, with their checks and default values. */
+/** Returns the fields of a role, with their checks and default values. */
 export function roleFields(): Fields<RolePayload> {
   return {
     id: required(snowflake),

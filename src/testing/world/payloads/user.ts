@@ -91,7 +91,7 @@ export interface PrimaryGuildPayload {
   readonly badge: string | null;
 }
 
-/** The fields of a user, with their checks and default values. The default email address depends on the username. */
+/** Returns the fields of a user, with their checks and default values. The default email address depends on the username. */
 export function userFields(): Fields<UserPayload> {
   return {
     id: required(snowflake),
