@@ -72,6 +72,6 @@ function withoutExcerpt(message: string, text: string): string {
 }
 
 function placeIn(text: string, position: number): string {
-  const lines = text.slice(0, position).split("\n");
-  return `line ${lines.length} column ${(lines.at(-1) ?? "").length + 1}`;
+  const before = text.slice(0, position);
+  return `line ${before.split("\n").length} column ${position - before.lastIndexOf("\n")}`;
 }

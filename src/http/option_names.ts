@@ -24,7 +24,7 @@ const clientOptionNames: readonly (keyof ClientOptions)[] = [
  * @throws {TypeError} If a name is unknown.
  */
 export function checkClientOptionNames(
-  options: ClientOptions | null | undefined,
+  options: object | null | undefined,
   moreNames: readonly string[] = [],
 ): void {
   checkOptionNames("options", options, [...clientOptionNames, ...moreNames]);

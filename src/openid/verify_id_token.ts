@@ -15,6 +15,7 @@ import {
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import type { IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
+import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
@@ -83,6 +84,8 @@ export async function verifyIdToken(
   if (typeof options !== "object" || options === null) {
     throwBadArgument("options", "an object with the clientId", options);
   }
+  // A check that is misspelled, such as the nonce, would be left out.
+  checkClientOptionNames(options, ["clientId", "nonce", "accessToken", "signal"]);
   const { clientId } = options;
   const nonce = options.nonce ?? null;
   const accessToken = options.accessToken ?? null;

@@ -9,6 +9,7 @@ import { PayloadError } from "../core/errors.ts";
 import { checkedUrl, discord, type Platform, withoutTrailingSlashes } from "../links/platform.ts";
 import { cancel, readBytes } from "../http/body_limit.ts";
 import { parseJson } from "../http/json.ts";
+import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
@@ -94,6 +95,7 @@ export async function parseWebhookEvent(
   options?: ParseWebhookEventOptions | null,
 ): Promise<WebhookEvent> {
   checkUnreadRequest(request);
+  checkClientOptionNames(options, ["tolerance"]);
   const key = await importKey(publicKey);
   const tolerance = options?.tolerance ?? defaultTolerance;
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {

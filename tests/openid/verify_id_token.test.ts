@@ -381,6 +381,12 @@ describe("a wrong argument is named and never shown:", () => {
     expect(String(error)).toMatch(`TypeError: ${name} must be `);
     expect(leaksOf(error, [idToken])).toEqual([]);
   });
+
+  test("a misspelled option, whose check would be left out", async () => {
+    const options: object = { clientId, nonse: "n0nce" };
+    const error = await thrownBy(() => verifyIdToken(idToken, options as { clientId: string }));
+    expect(error).toEqual(new TypeError("options.nonse is unknown: did you mean nonce?"));
+  });
 });
 
 async function publicKeyOf(jwk: object): Promise<CryptoKey> {

@@ -66,5 +66,8 @@ export function keysAnsweredWith(...answers: readonly Responder[]): {
   readonly requests: readonly Request[];
 } {
   const { fetch, requests } = fakeFetch(...answers);
-  return { platform: discord, fetch, requests };
+  // Not enumerable, so that the platform passes as options.
+  return Object.defineProperty({ platform: discord, fetch, requests }, "requests", {
+    enumerable: false,
+  });
 }

@@ -334,6 +334,12 @@ describe("a wrong argument is named:", () => {
     expect(String(error)).toMatch(`TypeError: ${name} must be `);
   });
 
+  test("a misspelled option", async () => {
+    const options: object = { tolerence: 60 };
+    const error = await thrownBy(() => parseWebhookEvent(requestWith(), publicKey, options));
+    expect(error).toEqual(new TypeError("options.tolerence is unknown: did you mean tolerance?"));
+  });
+
   test("request, with a hint", async () => {
     const error = await thrownBy(() => parseWebhookEvent(inExpress as never, publicKey));
     expect(error).toMatchObject({
