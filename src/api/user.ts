@@ -136,7 +136,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the user that the token belongs to. Needs the `identify` scope; `email` adds `email` and `verified`.
    *
-   * @throws {PayloadError} If a success has no readable `id` or `username`; other fields are `null` then.
+   * @throws {PayloadError} If a success has no readable `id` or `username`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user | Get Current User in the platform's documentation}
    */
   async getCurrentUser(
@@ -285,12 +285,12 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the application, the scopes and the end of the token, and with the `identify` scope its user. Needs no scope.
+   * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user. Needs no scope.
    *
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.
    *
-   * @throws {PayloadError} If a success has no readable `application.id`; other fields are `null` then.
+   * @throws {PayloadError} If a success has no readable `application.id`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: CallOptions | null): Promise<AuthorizationObj> {
@@ -391,13 +391,13 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads one guild. The platform opens this to bot tokens: `new User(botToken, { tokenType: "Bot" })`.
+   * Reads one guild. Needs the token of a bot in the guild: `new User(botToken, { tokenType: "Bot" })`.
    *
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
-   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (not a guild of the bot's).
-   * @throws {PayloadError} If a success has no readable `id` or `name`; other fields are `null` then.
+   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (the bot is not in the guild).
+   * @throws {PayloadError} If a success has no readable `id` or `name`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */
   async getGuild(
@@ -442,8 +442,8 @@ export class User<Granted extends Scope = any> {
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known not to have the scope `guilds.join`.
    * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
-   * was issued to another application) and 404 (not a guild of the bot's).
-   * @throws {PayloadError} If a success can't be read; that person is a member then.
+   * was issued to another application) and 404 (the bot is not in the guild).
+   * @throws {PayloadError} If a success can't be read. The person has become a member even so.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
   async addGuildMember(
@@ -466,7 +466,7 @@ export class User<Granted extends Scope = any> {
    * Removes the bot from a guild. Needs the token of a bot. The request is sent once.
    *
    * @throws {TypeError} If `guildId` is not a snowflake, or this is not the token of a bot.
-   * @throws {ApiError} On 401 (not a bot token) and 404 (not a guild of the bot's).
+   * @throws {ApiError} On 401 (not a bot token) and 404 (the bot is not in the guild).
    * @see {@link https://docs.discord.com/developers/resources/user#leave-guild | Leave Guild in the platform's documentation}
    */
   async leaveGuild(guildId: string, options?: CallOptions | null): Promise<void> {
@@ -494,10 +494,11 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @param applicationId The id of the bot's application.
-   * @param records Up to 5.
+   * @param records The new records, at most 5.
    * @returns The records that the platform has now.
    * @throws {TypeError} If an argument is wrong, with its place, or this is not the token of a bot; no text is shown.
-   * @throws {RangeError} If a name has not 1 to 100 characters, a description not 1 to 200, or there are more than 5 records.
+   * @throws {RangeError} If a name does not have 1 to 100 characters, a description does not have 1 to 200, or there are more than 5
+   * records.
    * @throws {ApiError} On 401 (not a bot token) and 403 (the bot of another application).
    * @throws {PayloadError} If a success is not a list. An entry without a readable `key` is left out.
    * @see {@link https://docs.discord.com/developers/resources/application-role-connection-metadata#update-application-role-connection-metadata-records | Update Application Role Connection Metadata Records in the platform's documentation}

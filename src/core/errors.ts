@@ -124,7 +124,7 @@ export class StateMismatchError extends GuildpassError {
   override get name(): string {
     return "StateMismatchError";
   }
-  /** The difference. */
+  /** The cause. */
   readonly reason: StateMismatchReason;
 
   constructor(reason: StateMismatchReason, message: string, hint?: string) {
@@ -256,10 +256,11 @@ export interface RateLimitDetails extends ApiErrorDetails {
 }
 
 /**
- * The platform has a limit of requests, and waiting for it would take longer than `timeout`. A read waits and is repeated within
- * `timeout`: twice at most, unless others use up the limit too. Writes and token requests are not repeated.
+ * A rate limit is used up: the platform answered with 429, or the request was not sent, since it would have to wait longer than
+ * `timeout`. The message says which.
  *
- * The platform answered with 429. Or the limit is known to be used up and the request was not sent, and then the message says so.
+ * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token requests
+ * are not retried.
  *
  * ```http
  * HTTP/1.1 429 Too Many Requests
@@ -303,7 +304,7 @@ export interface PayloadIssue {
   readonly message: string;
 }
 
-/** The platform answered with success, but the answer differs from the documentation: HTML, cut JSON, a field of another type. */
+/** The platform answered with success, but the answer differs from the documentation: HTML, truncated JSON, a field of another type. */
 export class PayloadError extends GuildpassError {
   /** `"PayloadError"`. */
   override get name(): string {
@@ -351,7 +352,7 @@ export interface NetworkErrorDetails {
   readonly mayHaveArrived?: boolean | undefined;
 }
 
-/** No complete answer came: the platform was not reached, or the connection broke. */
+/** No complete answer arrived: the platform was not reached, or the connection broke. */
 export class NetworkError extends GuildpassError {
   /** `"NetworkError"`. */
   override get name(): string {
@@ -359,7 +360,7 @@ export class NetworkError extends GuildpassError {
   }
   /**
    * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not found
-   * or refused it. Nothing happened on the platform then, and a code or refresh token still works.
+   * or refused it. In that case, nothing happened on the platform, and a code or refresh token still works.
    */
   readonly mayHaveArrived: boolean;
 
@@ -374,7 +375,7 @@ export class NetworkError extends GuildpassError {
   }
 }
 
-/** No complete answer came within `timeout`. */
+/** No complete answer arrived within `timeout`. */
 export class TimeoutError extends NetworkError {
   /** `"TimeoutError"`. */
   override get name(): string {
@@ -457,7 +458,10 @@ export type WebhookSignatureErrorReason =
   | "too_large"
   | "incomplete";
 
-/** The platform did not just send this webhook event. Answer the request with 401: the platform sends wrong events as a test. */
+/**
+ * A webhook event has no valid signature, or is too old, too long or incomplete. Answer the request with 401: the platform sends wrong
+ * signatures as a test.
+ */
 export class WebhookSignatureError extends GuildpassError {
   /** `"WebhookSignatureError"`. */
   override get name(): string {

@@ -8,8 +8,8 @@
 const piecesInARow = 1000;
 
 /**
- * Reads a body as text, or returns `null` if it has more than `maxBytes`. Cancels the stream then, and when the signal fires, so
- * that the connection is closed.
+ * Reads a body as text, or returns `null` if it has more than `maxBytes`. In that case, and when the signal fires, it cancels the
+ * stream, so that the connection is closed.
  */
 export async function readText(
   response: Response,

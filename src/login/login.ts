@@ -47,8 +47,8 @@ export interface EndOptions {
   readonly everywhere?: boolean | null | undefined;
   /**
    * True to end the session even if another site sent the request. Set it only where the application itself decides to end a
-   * session, for example after a 401 for its token, because the person may have come by a link then. In a route that logs out
-   * whoever opens it, every site could log people out.
+   * session, for example after a 401 for its token, because the person may have followed a link from another site. In a route that
+   * logs out everybody who opens it, any site could log people out.
    *
    * @default {false}
    */

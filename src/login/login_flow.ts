@@ -123,7 +123,7 @@ export class LoginFlow {
     return new Response(null, { status: 302, headers });
   }
 
-  /** Completes the attempt of a callback: exchanges the code, reads the user, and creates a session unless `onLogin` objects. */
+  /** Completes the attempt of a callback: exchanges the code, reads the user, and creates a session unless `onLogin` returns a response. */
   async complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.options.platform ?? discord;
@@ -144,8 +144,8 @@ export class LoginFlow {
         const cookies = response ? [] : await this.sessions.create(request, site, content);
         return { ...login, cookies, response };
       },
-      // A response can be sent only once. The same callback, opened again, runs onLogin again, so that nobody gets in whom onLogin
-      // has kept out.
+      // A response can be sent only once. The same callback, opened again, runs onLogin again, so that a person whom onLogin refused
+      // does not get in.
       serialize: (completed) =>
         completed.response ? null : { ...completed, token: toStoredToken(completed.token) },
       restore(serialized) {

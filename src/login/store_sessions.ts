@@ -134,7 +134,7 @@ export class StoreSessions implements Sessions {
   /** See {@link Sessions.endAll}. It begins a new generation, to which no existing session belongs. */
   async endAll(userId: string): Promise<void> {
     const key = generationKey(userId);
-    // By then, the last of the sessions has ended by itself.
+    // After this time, every older session has ended by itself.
     const expiresAt = Date.now() + this.#options.maxAge * 1000;
     const generation = generateState();
     for (let tries = 0; tries < maxTries; tries++) {

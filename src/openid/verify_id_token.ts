@@ -70,7 +70,7 @@ const maxLength = 16_384;
  * @param idToken The `id_token` of the token answer. `null`, as without the scope `openid`, is refused like a forged one.
  * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
  * @throws {TypeError} If an argument is wrong, with its name.
- * @throws {NetworkError} If the keys could not be read, as no whole answer came; {@link TimeoutError} if not within `timeout`.
+ * @throws {NetworkError} If no complete answer with the keys arrives; {@link TimeoutError} if none arrives within `timeout`.
  * @throws {ApiError} If the platform refused to give its keys; {@link RateLimitError} on 429.
  * @throws {PayloadError} If the platform's answer has no list of keys, or a signed claim can't be read.
  * @throws The reason of the `signal` if it fires.

@@ -39,7 +39,7 @@ export interface PermissionInfo {
   readonly channels: readonly PermissionChannel[];
   /**
    * True if a server that demands two-factor authentication of its moderators demands it for this permission. The account that owns
-   * the bot needs it then, too.
+   * the bot then needs it too.
    */
   readonly elevated: boolean;
 }

@@ -11,10 +11,10 @@ import type { Store } from "./store.ts";
 /**
  * Returns a store that encrypts its values with AES-256-GCM in a JWE (RFC 7516). A copy of the database shows no token.
  *
- * A value opens only under the key that it was saved under. If it can't be opened, since it was changed or copied to another key,
- * or no secret fits, `load` returns `null` as the value, with the version, so that another value can be saved in its place.
+ * A value can be decrypted only under the key that it was saved under. If it was changed or copied to another key, or no secret
+ * fits, `load` returns `null` as the value, with the version, so that another value can be saved in its place.
  *
- * To change the secret, put the new one in front of the old ones: the first one encrypts, and each of them opens. Remove an old
+ * To change the secret, put the new one in front of the old ones: the first one encrypts, and all of them decrypt. Remove an old
  * one when everything that it encrypted was saved again or has expired.
  *
  * It does not protect keys, versions, times and the length of a value. A person who can write to the database can delete a value,

@@ -29,6 +29,6 @@ export interface Store {
   load(key: string): Promise<StoredValue | null>;
   /** Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one. */
   save(key: string, value: unknown, options: SaveOptions): Promise<string | null>;
-  /** Removes the value under a key. Has no effect when there is none. */
+  /** Removes the value under a key. Has no effect if there is none. */
   delete(key: string): Promise<void>;
 }

@@ -66,8 +66,8 @@ export interface FakePlatformOptions {
    */
   readonly tokenLifetime?: number | undefined;
   /**
-   * The rate limits. `{}` has those of the platform that are known: `GET /users/@me/guilds` once a second for each token.
-   * `routes` changes that one too.
+   * The rate limits. `{}` turns on the only known one of the platform: `GET /users/@me/guilds` once a second for each token.
+   * `routes` can change it.
    * @default 1000 requests a second on every route
    */
   readonly rateLimits?: FakeRateLimits | undefined;

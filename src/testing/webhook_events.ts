@@ -37,7 +37,7 @@ export interface FakeWebhookEvent {
    */
   readonly clientId?: string | undefined;
   /**
-   * The kind of signature. The platform sends wrong ones now and then, which must be answered with 401.
+   * The kind of signature. The platform sometimes sends a wrong one, which the handler must answer with 401.
    * @default "right"
    */
   readonly signature?: "right" | "wrong" | "missing" | undefined;

@@ -231,7 +231,7 @@ export class TokenSource<Granted extends Scope = any> {
    * It has no effect without a token. It waits for a refresh that is under way, so that it revokes the newest token. It keeps a
    * login that is saved while it works.
    *
-   * @throws As `PlatformApi.revoke` does; the token is still in the store then. Errors of the store pass through.
+   * @throws As `PlatformApi.revoke` does. The token is then still in the store. Errors of the store pass through.
    * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`: the token may have been
    * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} if a refresh takes too long.
    */

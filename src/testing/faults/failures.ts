@@ -60,7 +60,7 @@ export interface Failure {
   readonly hang?: boolean | undefined;
   /**
    * True to respond as the edge in front of the platform does when it blocks a client or an address: with an HTML page, and without
-   * the headers of the API. The default `status` is 403 then; 429 is usual too.
+   * the headers of the API. With it, the default `status` is 403; 429 is usual too.
    * @default false
    */
   readonly edge?: boolean | undefined;
