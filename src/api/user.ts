@@ -143,12 +143,7 @@ export class User<Granted extends Scope = any> {
     this: UserWith<"identify">,
     options?: CallOptions | null,
   ): Promise<UserObj> {
-    return await this.#request(
-      "getCurrentUser",
-      {},
-      options,
-      toUser,
-    );
+    return await this.#request("getCurrentUser", {}, options, toUser);
   }
 
   /**
@@ -263,12 +258,7 @@ export class User<Granted extends Scope = any> {
     guildId: string,
     options?: CallOptions | null,
   ): Promise<MemberObj> {
-    return await this.#request(
-      "getGuildMember",
-      { guildId },
-      options,
-      toMember,
-    );
+    return await this.#request("getGuildMember", { guildId }, options, toMember);
   }
 
   /**
@@ -294,12 +284,7 @@ export class User<Granted extends Scope = any> {
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
   async getAuthorization(options?: CallOptions | null): Promise<AuthorizationObj> {
-    return await this.#request(
-      "getAuthorization",
-      {},
-      options,
-      toAuthorization,
-    );
+    return await this.#request("getAuthorization", {}, options, toAuthorization);
   }
 
   /**
@@ -407,13 +392,7 @@ export class User<Granted extends Scope = any> {
   ): Promise<GuildObj> {
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const query = { with_counts: withCounts || undefined };
-    return await this.#request(
-      "getGuild",
-      { id },
-      options,
-      toGuild,
-      { query },
-    );
+    return await this.#request("getGuild", { id }, options, toGuild, { query });
   }
 
   /**
