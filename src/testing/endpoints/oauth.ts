@@ -6,7 +6,7 @@
 
 import { requireBearer } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
-import { oauthError, readOAuthForm, requireClient } from "../http/oauth.ts";
+import { oauthError, oauthJson, readOAuthForm, requireClient } from "../http/oauth.ts";
 import { ownProperty } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
 import { endAuthorization, eventKey } from "../webhook_events.ts";
@@ -62,7 +62,7 @@ function revokeToken(call: Call): Response {
     // The response does not wait for the event, whose handler may itself wait for the response.
     else void endAuthorization(call.world, application, grant.user).catch(() => {});
   }
-  return json({});
+  return oauthJson({});
 }
 
 async function currentAuthorization(call: Call): Promise<Response> {

@@ -486,6 +486,13 @@ describe("The revocation endpoint", () => {
     expect((await get(fake, "/users/@me", `Bearer ${token}`)).status).toBe(200);
   });
 
+  test("sends an answer that must not be stored", async () => {
+    const authorization = basicAuth(APP.id, APP.secret);
+    const form = { token: "x" };
+    const answer = await postForm(smallPlatform(), "/oauth2/token/revoke", form, { authorization });
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  });
+
   test("refuses a request without a client or without a token", async () => {
     const fake = smallPlatform();
     const authorization = basicAuth(APP.id, APP.secret);
