@@ -30,7 +30,7 @@ export function manyAtOnce(
   async function read(number: number, queue: Queue | null): Promise<unknown> {
     const request = { path, authorization, query: { number } };
     const { text } = await send(request, `GET ${apiUrl}${path}`, options, queue);
-    return toUser(parseJson(text), cdnUrl, () => {});
+    return toUser(parseJson(text), () => {}, cdnUrl);
   }
   const without = (number: number) => read(number, null);
   const withBoth = (number: number) => {

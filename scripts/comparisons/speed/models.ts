@@ -14,7 +14,7 @@ const ignore = () => {};
 
 /** The contenders for each kind of answer. `JSON.parse` comes first, because ratios are relative to the first one. */
 export const models: Record<string, Record<string, Run>> = {
-  "one user": contest(JSON.stringify(user), (payload) => toUser(payload, cdnUrl, ignore)),
+  "one user": contest(JSON.stringify(user), (payload) => toUser(payload, ignore, cdnUrl)),
   "200 guilds": contest(JSON.stringify(guildList(200)), toGuilds),
   "a guild with 250 roles, 500 emojis and 60 stickers": wholeGuild(1),
 };
@@ -32,12 +32,12 @@ export const growth: Record<string, Run> = Object.fromEntries(
 function wholeGuild(size: number): Record<string, Run> {
   return contest(
     JSON.stringify(guild(size)),
-    (payload) => toGuild(payload, cdnUrl, ignore),
+    (payload) => toGuild(payload, ignore, cdnUrl),
   );
 }
 
 function toGuilds(payload: unknown): unknown {
-  return toPartialGuilds(payload, cdnUrl, ignore);
+  return toPartialGuilds(payload, ignore, cdnUrl);
 }
 
 function contest(
