@@ -10,6 +10,9 @@ import ts from "typescript";
 const folder = fileURLToPath(new URL("../", import.meta.url));
 const file = `${folder}program.ts`;
 
+/** Holds the parsed files of the library, so that each program parses only itself. */
+const parsedFiles = ts.createDocumentRegistry();
+
 /** An editor with one program, which imports the library as a test does. */
 export interface Editor {
   /** The errors of the compiler. */
@@ -32,7 +35,9 @@ export function openEditor(program: string, compilerOptions: ts.CompilerOptions 
     errors: service.getSemanticDiagnostics(file)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
     completionsAfter: (code) =>
-      (service.getCompletionsAtPosition(file, endOf(code), {})?.entries ?? [])
+      (service.getCompletionsAtPosition(file, endOf(code), {
+        includeCompletionsWithInsertText: true,
+      })?.entries ?? [])
         .filter(({ kind }) => kind !== ts.ScriptElementKind.keyword)
         .map(({ name }) => name)
         .sort(),
@@ -55,7 +60,7 @@ function createService(program: string, compilerOptions: ts.CompilerOptions): ts
   return ts.createLanguageService({
     getCompilationSettings: () => ({ ...options, ...compilerOptions }),
     getScriptFileNames: () => [file],
-    getScriptVersion: () => "1",
+    getScriptVersion: (name) => name === file ? program : "1",
     getScriptSnapshot(name) {
       const text = read(name);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
@@ -65,5 +70,5 @@ function createService(program: string, compilerOptions: ts.CompilerOptions): ts
     fileExists: (name) => name === file || ts.sys.fileExists(name),
     readFile: read,
     directoryExists: ts.sys.directoryExists,
-  });
+  }, parsedFiles);
 }
