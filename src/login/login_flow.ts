@@ -107,7 +107,7 @@ export class LoginFlow {
     attemptOptions: AttemptOptions,
     { permissions, ...params }: LinkParams,
   ): Promise<Response> {
-    const { clientId, scope, platform } = this.options;
+    const { clientId, scope, platform, usesPkce } = this.options;
     const { attempt, cookies } = await this.attempts.begin(request, site, attemptOptions);
     const { state, codeVerifier, nonce, renews } = attempt;
     const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
@@ -116,7 +116,7 @@ export class LoginFlow {
       ...(renews !== null && { prompt: "none" as const }),
       ...(scope.includes("openid") && { nonce }),
       state,
-      codeVerifier,
+      codeVerifier: usesPkce ? codeVerifier : null,
     });
     const headers = responseHeaders(cookies);
     headers.set("location", url);
@@ -132,7 +132,8 @@ export class LoginFlow {
       // Not every platform sends its issuer (RFC 9207).
       issuer: searchParams.has("iss") ? issuer : null,
     });
-    const { codeVerifier } = attempt;
+    // Without PKCE, the verifier only seals the progress of the attempt.
+    const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
       exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {

@@ -62,7 +62,10 @@ export interface LoginOptions<
   readonly clientId: string;
   /** The application's client secret, or `null` for a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | null;
-  /** The scopes to ask for. A login needs `identify`, because a session belongs to a person. */
+  /**
+   * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write` it needs a
+   * client secret and uses no PKCE, because the platform refuses that scope together with a `code_challenge`.
+   */
   readonly scope: readonly Asked[] & readonly Scope[];
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
@@ -151,6 +154,8 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
+  /** False for linked roles: the platform refuses `role_connections.write` together with a `code_challenge`. */
+  readonly usesPkce: boolean;
   /** Seconds. */
   readonly idleTimeout: number;
   /** Seconds. */
@@ -176,6 +181,13 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );
   }
+  const usesPkce = !scope.includes("role_connections.write");
+  if (!usesPkce && options.clientSecret === null) {
+    throw new TypeError(
+      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, and a ' +
+        "public client has nothing else to prove itself with",
+    );
+  }
   if (store != null && typeof store.load !== "function") {
     throwBadArgument("store", "a Store, with load, save and delete", store);
   }
@@ -191,6 +203,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
     callbackPath: redirectUri === null ? "/callback" : new URL(redirectUri).pathname,
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
+    usesPkce,
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };

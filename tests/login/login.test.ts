@@ -113,6 +113,39 @@ describe.each([
   });
 });
 
+describe("A login with linked roles", () => {
+  test.each([
+    ["in a cookie", () => ({})],
+    ["in a store", () => ({ store: new MemoryStore() })],
+  ])("sends no code challenge and no verifier, with sessions %s", async (_where, options) => {
+    const app = createApp({ ...options(), scope: ["identify", "role_connections.write"] as never });
+    const browser = new Browser(app);
+    const link = new URL(await browser.begin("/shop"));
+    expect(link.searchParams.get("scope")).toBe("identify role_connections.write");
+    expect([...link.searchParams.keys()].join()).not.toContain("code_challenge");
+    const callback = await app.fake.authorize(link);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+    const [exchange] = app.fake.requests.filter(({ path }) => path.endsWith("/oauth2/token"));
+    expect(Object.keys(exchange?.body as object).sort())
+      .toEqual(["code", "grant_type", "redirect_uri"]);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("sends its code once when the callback is opened twice at the same moment", async () => {
+    const app = createApp({ scope: ["identify", "role_connections.write"] as never });
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    const { header } = browser.jar;
+    const tabs = [new Browser(app), new Browser(app)];
+    const answers = await Promise.all(
+      tabs.map((tab) => tab.open(callback, { headers: { cookie: header } })),
+    );
+    expect(answers.map(locationOf)).toEqual([`${SITE}/shop`, `${SITE}/shop`]);
+    expect(exchanges(app)).toBe(1);
+    for (const tab of tabs) expect(await tab.whoAmI()).toBe("ada");
+  });
+});
+
 describe("A login that meets an obstacle", () => {
   test("is not pushed out by a page that goes on asking for data", async () => {
     const app = createApp();

@@ -38,6 +38,11 @@ describe("new Login()", () => {
       { scope: ["identfy"] },
       'scope[0] is no scope of the platform: did you mean "identify"',
     ],
+    [
+      "linked roles of a public client",
+      { scope: ["identify", "role_connections.write"], clientSecret: null },
+      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE',
+    ],
     ["several scopes in one", { scope: ["identify guilds"] }, "scope must be one scope per entry"],
     [
       "a missing secret",
