@@ -99,6 +99,12 @@ export class PlatformApi<const Asked extends Scope = any> {
     this.#clientId = clientId;
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
     this.#scope = checkedScope(scope);
+    if (clientSecret === null && this.#scope.split(" ").includes("role_connections.write")) {
+      throw new TypeError(
+        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, and a ' +
+          "public client has nothing else to prove itself with",
+      );
+    }
     this.#redirectUri = checkedRedirectUri(redirectUri);
     const checked = checkOptions(options ?? {});
     checkClientOptionNames(options);

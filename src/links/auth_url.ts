@@ -55,6 +55,7 @@ export interface AuthUrlParams extends BotUrlParams {
 export class AuthUrl {
   /** The link without the parameters of one login: without state and PKCE. */
   readonly href: string;
+  readonly #scope: readonly Scope[];
   readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
 
   constructor(
@@ -69,7 +70,9 @@ export class AuthUrl {
     const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
     const start = linkStart(checkedUrl("platform.authorizeUrl", page));
     if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", page);
-    const application = parameter("client_id", clientId) + parameter("scope", joinScopes(scope));
+    const scopes = joinScopes(scope);
+    this.#scope = scopes.split(" ");
+    const application = parameter("client_id", clientId) + parameter("scope", scopes);
     const redirect = parameter("redirect_uri", checkedRedirectUri(redirectUri));
     const value = permissions == null ? undefined : permissionValue(permissions);
     this.#link = (params, codeChallenge) =>
@@ -88,7 +91,8 @@ export class AuthUrl {
   /**
    * Builds the link for one login. It is asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} If a parameter is wrong.
+   * @throws {TypeError} If a parameter is wrong, and for a pair that the platform refuses: `role_connections.write` with a verifier or
+   * with the implicit grant, and `webhook.incoming` with the implicit grant.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
     // The caller may change the object while the challenge is derived.
@@ -102,7 +106,24 @@ export class AuthUrl {
     if (responseType != null && responseType !== "code" && responseType !== "token") {
       throwBadArgument("responseType", '"code" or "token"', responseType);
     }
+    const implicit = responseType === "token" && 'responseType "token"';
+    const verifier = codeVerifier != null && "codeVerifier";
+    this.#refusePair(
+      "role_connections.write",
+      implicit || verifier,
+      "use a client secret and no PKCE; the state protects such a login",
+    );
+    this.#refusePair("webhook.incoming", implicit, 'use responseType "code"');
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
+  }
+
+  /** Refuses a scope together with a parameter. */
+  #refusePair(scope: Scope, parameter: string | false, advice: string): void {
+    if (parameter && this.#scope.includes(scope)) {
+      throw new TypeError(
+        `${scope} can't go with ${parameter}, because the platform answers invalid_scope: ${advice}`,
+      );
+    }
   }
 
   /** Returns the same as {@link AuthUrl.href}. */

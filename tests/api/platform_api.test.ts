@@ -721,6 +721,17 @@ describe("new PlatformApi()", () => {
     expect(create).toThrow(new RegExp(`^${name} .*must be .*, received`));
   });
 
+  test("throws a TypeError for linked roles without a client secret", () => {
+    const scope = ["identify", "role_connections.write"];
+    expect(() => new PlatformApi(id, null, scope, redirectUri)).toThrow(
+      new TypeError(
+        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, ' +
+          "and a public client has nothing else to prove itself with",
+      ),
+    );
+    expect(() => new PlatformApi(id, secret, scope, redirectUri)).not.toThrow();
+  });
+
   test("shows nothing of what it holds", () => {
     const api = new PlatformApi(id, secret, ["identify"], redirectUri);
     expect(JSON.stringify(api)).toBe("{}");

@@ -159,6 +159,39 @@ describe("AuthUrl.makeUrl()", () => {
   });
 });
 
+describe("AuthUrl.makeUrl() with a scope that the platform refuses in this way", () => {
+  const link = (...scope: string[]) => new AuthUrl(CLIENT, scope, REDIRECT);
+
+  test.each<[string, AuthUrlParams, string]>([
+    ["role_connections.write", { codeVerifier: VERIFIER }, "codeVerifier"],
+    ["role_connections.write", { responseType: "token" }, 'responseType "token"'],
+    [
+      "role_connections.write",
+      { responseType: "token", codeVerifier: VERIFIER },
+      'responseType "token"',
+    ],
+    ["webhook.incoming", { responseType: "token" }, 'responseType "token"'],
+  ])("rejects %s with %j", async (scope, params, named) => {
+    const error = await link("identify", scope).makeUrl({ state: "s7ate", ...params })
+      .catch((error) => error);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(
+      `${scope} can't go with ${named}, because the platform answers invalid_scope: ` +
+        (scope === "webhook.incoming"
+          ? 'use responseType "code"'
+          : "use a client secret and no PKCE; the state protects such a login"),
+    );
+  });
+
+  test.each<[string, AuthUrlParams]>([
+    ["role_connections.write", {}],
+    ["role_connections.write", { responseType: "code", codeVerifier: null }],
+    ["webhook.incoming", { codeVerifier: VERIFIER }],
+  ])("builds the link for %s with %j", async (scope, params) => {
+    expect(await link(scope).makeUrl(params)).toContain(`response_type=code&client_id=${CLIENT}`);
+  });
+});
+
 describe("AuthUrl", () => {
   test.each(["0", "7", "18446744073709551615"])("accepts %s as the client id", (id) => {
     expect(new AuthUrl(id, ["identify"], REDIRECT).href).toContain(`client_id=${id}&`);
