@@ -31,6 +31,7 @@ import {
   type AnyLoginOptions,
   type CheckedLoginOptions,
   checkLoginOptions,
+  checkSecretStrength,
   type SessionUser,
 } from "./options.ts";
 import { responseHeaders } from "./responses.ts";
@@ -75,6 +76,7 @@ export class LoginFlow {
     this.attempts = new Attempts(createSealer("secret", secret, "login attempts"));
     // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
     const api = this.#createApi("https://application.invalid/");
+    checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
     this.sessions = store

@@ -5,6 +5,7 @@
  */
 
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
+import { discord } from "../links/platform.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
@@ -12,6 +13,7 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import { isThisMachine } from "./site_address.ts";
 
 /** The user data that a session stores, unless the option `sessionUser` returns something else. */
 export interface SessionUser {
@@ -69,7 +71,8 @@ export interface LoginOptions<
   readonly scope: readonly Asked[] & readonly Scope[];
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
-   * the first secret encrypts, and every secret decrypts.
+   * the first secret encrypts, and every secret decrypts. Text with fewer than eight different characters is accepted only if the
+   * platform is on this machine.
    */
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**
@@ -212,6 +215,27 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     throw new TypeError("loginPath, logoutPath and the path of redirectUri must be different");
   }
   return checked;
+}
+
+/** The fewest different characters of a secret. A random secret of 32 bytes has more, also in hex. */
+const minDifferentCharacters = 8;
+
+/**
+ * Checks that no secret is a text such as `"x".repeat(32)`, with which anybody could make a session. A platform on this machine has
+ * no real people, so it accepts every secret.
+ *
+ * @throws {TypeError} If a secret is too simple. The message never shows it.
+ */
+export function checkSecretStrength({ secret, platform }: AnyLoginOptions): void {
+  const { apiUrl } = platform ?? discord;
+  if (isThisMachine(new URL(apiUrl).hostname)) return;
+  const index = [secret].flat().findIndex((text) => new Set(text).size < minDifferentCharacters);
+  if (index === -1) return;
+  const name = typeof secret === "string" ? "secret" : `secret[${index}]`;
+  throw new TypeError(
+    `${name} must be random text (openssl rand -base64 32 prints it), received text with fewer than ${minDifferentCharacters} ` +
+      "different characters",
+  );
 }
 
 function checkPath(name: string, given: unknown): string {

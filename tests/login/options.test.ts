@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { generateState, MemoryStore } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
 
 const secret = generateState();
 const options = { clientId: "1", clientSecret: "s3cret-of-the-app", scope: ["identify"], secret };
@@ -80,4 +82,46 @@ describe("new Login()", () => {
     const answer = await login.handle(new Request("https://app.example/in"));
     expect(answer?.headers.get("location")).toContain("client_id=1&");
   });
+});
+
+describe("The secret of a login", () => {
+  const simple = "abcdefg".repeat(9);
+  const message = "must be random text (openssl rand -base64 32 prints it), " +
+    "received text with fewer than 8 different characters";
+
+  test.each<[string, string | [string, ...string[]], string]>([
+    ["one repeated character", "x".repeat(32), `secret ${message}`],
+    ["seven different characters", simple, `secret ${message}`],
+    ["a simple old secret", [secret, simple], `secret[1] ${message}`],
+  ])("is refused if it is %s", (_what, tooSimple, expected) => {
+    const create = () => new Login({ ...options, secret: tooSimple });
+    expect(create).toThrow(new TypeError(expected));
+    // The fake platform in memory has a public address.
+    const { platform } = createFakePlatform();
+    expect(() => new Login({ ...options, secret: tooSimple, platform })).toThrow(TypeError);
+  });
+
+  test("is accepted with eight different characters", () => {
+    expect(new Login({ ...options, secret: "abcdefgh".repeat(4) })).toBeInstanceOf(Login);
+  });
+
+  test.each(["http://localhost:8787", "http://127.0.0.1", "http://[::1]:3000"])(
+    "is accepted with fewer while the platform is on this machine, at %s",
+    (origin) => {
+      const { platform } = createFakePlatform({ origin });
+      expect(new Login({ ...options, secret: simple, platform })).toBeInstanceOf(Login);
+    },
+  );
+
+  test.each(["hex", "base64"] as const)(
+    "is accepted each time in 30,000 when it is 32 random bytes in %s",
+    (encoding) => {
+      // A hash of a counter is random enough, and the same in every run.
+      const [first = "", ...others] = Array.from(
+        { length: 30_000 },
+        (_, index) => createHash("sha256").update(`secret ${index}`).digest(encoding),
+      );
+      expect(new Login({ ...options, secret: [first, ...others] })).toBeInstanceOf(Login);
+    },
+  );
 });
