@@ -201,6 +201,8 @@ export interface ApiErrorDetails {
   readonly platformCode?: number | null | undefined;
   /** The platform's errors for single fields, as it sent them. */
   readonly errors?: unknown;
+  /** True if the edge in front of the platform refused the request. @default {false} */
+  readonly blockedByEdge?: boolean | undefined;
 }
 
 /**
@@ -231,16 +233,22 @@ export class ApiError extends GuildpassError {
    * large or deep value is kept.
    */
   readonly errors: unknown;
+  /**
+   * True if the edge in front of the platform refused the request, because it blocks this client or its address. The platform has
+   * not seen the request, so a code or refresh token in it still works.
+   */
+  readonly blockedByEdge: boolean;
 
   constructor(
     message: string,
-    { httpStatus, platformCode = null, errors = null }: ApiErrorDetails,
+    { httpStatus, platformCode = null, errors = null, blockedByEdge = false }: ApiErrorDetails,
     hint?: string,
     code: ErrorCode = "api_error",
   ) {
     super(code, message, hint);
     this.httpStatus = httpStatus;
     this.platformCode = platformCode;
+    this.blockedByEdge = blockedByEdge;
     this.errors = mapTexts(errors, cleanText);
   }
 }
@@ -253,6 +261,8 @@ export interface RateLimitDetails extends ApiErrorDetails {
   readonly scope?: string | null | undefined;
   /** True if the limit is for everything that the application does. */
   readonly global?: boolean | undefined;
+  /** True if the limit is that of one person's token. @default {false} */
+  readonly ofPerson?: boolean | undefined;
 }
 
 /**
@@ -283,6 +293,8 @@ export class RateLimitError extends ApiError {
   readonly scope: string | null;
   /** True if the limit is for everything that the application does. */
   readonly global: boolean;
+  /** True if the limit is that of one person's token, so that requests for other people can still be sent. */
+  readonly ofPerson: boolean;
 
   // The time to wait is added to the hint.
   constructor(message: string, details: RateLimitDetails, hint?: string) {
@@ -293,6 +305,7 @@ export class RateLimitError extends ApiError {
     this.retryAfter = details.retryAfter;
     this.scope = details.scope == null ? null : cleanText(details.scope);
     this.global = details.global ?? false;
+    this.ofPerson = details.ofPerson ?? false;
   }
 }
 

@@ -46,17 +46,26 @@ export function answerError(
       ? body.code
       : null,
     errors: mapTexts(body.errors, redact),
+    blockedByEdge: isEdgeBlock(status, json),
   };
-  const isByEdge = isEdgeBlock(status, json);
+  const edgeHintOrNone = details.blockedByEdge ? edgeHint : undefined;
   if (status === 429) {
+    const scope = redact(answer.rateLimitScope) || null;
+    const global = isGlobalLimit(answer, json);
     const limit = {
       retryAfter: readRetryAfter(answer, json),
-      scope: redact(answer.rateLimitScope) || null,
-      global: isGlobalLimit(answer, json),
+      scope,
+      global,
+      ofPerson: isTokenOfPerson(request) && !global && !details.blockedByEdge && scope !== "shared",
     };
-    return new RateLimitError(message, { ...details, ...limit }, isByEdge ? edgeHint : undefined);
+    return new RateLimitError(message, { ...details, ...limit }, edgeHintOrNone);
   }
-  return new ApiError(message, details, isByEdge ? edgeHint : hintFor(status, request));
+  return new ApiError(message, details, edgeHintOrNone ?? hintFor(status, request));
+}
+
+/** Returns true if a request is sent with the token of a person, and not with that of a bot or with none. */
+export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
+  return authorization?.startsWith("Bearer ") === true;
 }
 
 const edgeHint =

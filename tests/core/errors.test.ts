@@ -241,7 +241,7 @@ describe("ApiError", () => {
 
   test("has null for missing details", () => {
     expect(new ApiError("refused", { httpStatus: 502 }))
-      .toMatchObject({ httpStatus: 502, platformCode: null, errors: null });
+      .toMatchObject({ httpStatus: 502, platformCode: null, errors: null, blockedByEdge: false });
     expect(new ApiError("refused", { httpStatus: 502, platformCode: null }).platformCode)
       .toBeNull();
   });
@@ -255,13 +255,15 @@ describe("RateLimitError", () => {
       retryAfter: 64.57,
       scope: "shared",
       global: true,
+      ofPerson: true,
+      blockedByEdge: true,
     };
     expect(new RateLimitError("too many", details)).toMatchObject({ ...details, errors: null });
   });
 
   test("has null and false for missing details", () => {
     expect(new RateLimitError("too many", { httpStatus: 429, retryAfter: null }))
-      .toMatchObject({ retryAfter: null, scope: null, global: false });
+      .toMatchObject({ retryAfter: null, scope: null, global: false, ofPerson: false });
   });
 
   test.each([

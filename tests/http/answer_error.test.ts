@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, OAuthError, PlatformApi, RateLimitError, User } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, serveHttp, thrownBy } from "../support/answers.ts";
+import { fakeFetch, type Responder, respondWith, serveHttp, thrownBy } from "../support/answers.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
 
 describe("a redirect", () => {
@@ -103,6 +103,7 @@ describe("the error for an answer", () => {
       const error = await thrownBy(() => call(fakeFetch(respondWith(body, { status }))));
       expect(error).toMatchObject({
         httpStatus: status,
+        blockedByEdge: true,
         hint: expect.stringMatching(
           /^The edge .* blocked this client or its IP address.*userAgent/,
         ),
@@ -124,7 +125,10 @@ describe("the error for an answer", () => {
     "with %i and %j does not name the edge",
     async (status, body) => {
       const error = await thrownBy(() => getUser(fakeFetch(respondWith(body, { status }))));
-      expect((error as ApiError).hint).toMatch(/^Check that the token/);
+      expect(error).toMatchObject({
+        blockedByEdge: false,
+        hint: expect.stringMatching(/^Check that the token/),
+      });
     },
   );
 
@@ -226,6 +230,24 @@ describe("a rate limit", () => {
       .toMatchObject({ scope: null, global: true, platformCode: 20028 });
     expect(await thrownBy(() => exchangeCode(fakeFetch(respondWith({}, { status: 429 })))))
       .toMatchObject({ scope: null, global: false, platformCode: null });
+  });
+
+  test.each<[string, Responder, boolean]>([
+    ["its route", respondWith({}, { status: 429 }), true],
+    ["its route and others", respondWith({ global: true }, { status: 429 }), false],
+    [
+      "all who use a resource",
+      respondWith({}, { status: 429, headers: { "x-ratelimit-scope": "shared" } }),
+      false,
+    ],
+    ["the address", respondWith("<html>", { status: 429 }), false],
+  ])("says if the limit of %s is that of a person", async (_of, answer, ofPerson) => {
+    expect(await thrownBy(() => getUser(fakeFetch(answer)))).toMatchObject({ ofPerson });
+    expect(await thrownBy(() => exchangeCode(fakeFetch(answer)))).toMatchObject({
+      ofPerson: false,
+    });
+    const bot = new User("b0t", { ...fakeFetch(answer), tokenType: "Bot" });
+    expect(await thrownBy(() => bot.getCurrentUser())).toMatchObject({ ofPerson: false });
   });
 
   test("comes from the fake platform, too", async () => {
