@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from "node:util";
+import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
 import { serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
@@ -37,6 +38,7 @@ export async function runCommand(
       port: values.port === undefined ? null : readPort(values.port),
       config: values.config === undefined ? null : await readConfigFile(values.config),
       webhookUrl: values["webhook-url"] ?? null,
+      hosts: (values.host ?? []).map(readHost),
     }, terminal);
     return 0;
   } catch (error) {
@@ -48,13 +50,17 @@ export async function runCommand(
 
 const helpHint = "; see --help";
 
-const helpText = `Usage: guildpass fake [--port <number>] [--config <file> | --webhook-url <url>]
+const helpText = `Usage: guildpass fake [--port <number>] [--host <name>]
+                      [--config <file> | --webhook-url <url>]
 
 Serves a fake platform on this machine, for applications in any language. You can develop and
 test a login without an account.
 
   --port <number>   The port. The default is 8788, or the next one that is free. 0 takes any
                     free port
+  --host <name>     Another host to answer, such as a name in /etc/hosts or of a proxy. It can be
+                    repeated. Without it, only localhost, *.localhost, 127.0.0.1 and [::1] get an
+                    answer, since any site can give its own name to an address of this machine
   --config <file>   A JSON file with the applications, users and guilds, and with any other
                     option of createFakePlatform except functions
   --webhook-url <url>
@@ -75,6 +81,7 @@ A config file:
 
 const optionTypes = {
   port: { type: "string" },
+  host: { type: "string", multiple: true },
   config: { type: "string" },
   "webhook-url": { type: "string" },
   help: { type: "boolean", short: "h" },
@@ -91,6 +98,14 @@ function readArguments(args: readonly string[]): Arguments {
     // The first sentence names the wrong argument. The second is about file names that look like options.
     const [reason = ""] = (error as Error).message.split(". ");
     throw new CommandError(reason + helpHint);
+  }
+}
+
+function readHost(name: string): string {
+  try {
+    return parseHostname(name, "--host");
+  } catch (error) {
+    throw new CommandError((error as Error).message);
   }
 }
 

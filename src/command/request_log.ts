@@ -11,10 +11,12 @@ export interface LoggedRequest {
   /** `null` if there was no response. */
   readonly status: number | null;
   readonly milliseconds: number;
+  /** The reason of a refusal; `null` for any other response. */
+  readonly reason: string | null;
 }
 
 /**
- * Returns the log line of a request: method, path, status and time.
+ * Returns the log line of a request: method, path, status, time, and the reason of a refusal.
  *
  * The query is left out, since it has codes and states. The path shows the segments that look like those of the platform's own
  * URLs, and `…` for all others.
@@ -22,10 +24,20 @@ export interface LoggedRequest {
  * @param secrets Texts that are never shown, even if they look like a segment of the platform's URLs.
  */
 export function logLine(request: LoggedRequest, secrets: readonly string[]): string {
-  const { method, url, status, milliseconds } = request;
+  const { method, url, status, milliseconds, reason } = request;
   const path = new URL(url).pathname.split("/")
     .map((segment) => isSafeSegment(segment, secrets) ? segment : "…").join("/");
-  return `${method} ${path} ${status ?? "no response"} ${milliseconds.toFixed(0)} ms`;
+  const line = `${method} ${path} ${status ?? "no response"} ${milliseconds.toFixed(0)} ms`;
+  return reason === null ? line : `${line}: ${reason}`;
+}
+
+/** Reads the reason of a 403: the message of the API, or the text of a page's refusal. */
+export async function readReason(response: Response): Promise<string> {
+  const text = await response.text();
+  if (!text.startsWith("{")) return text.trim();
+  const { message, code } = JSON.parse(text);
+  const cause = code === 40333 ? ", since the request has no User-Agent header" : "";
+  return `${message} (${code})${cause}`;
 }
 
 function isSafeSegment(segment: string, secrets: readonly string[]): boolean {

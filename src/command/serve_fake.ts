@@ -14,7 +14,7 @@ import {
   sampleApplication,
 } from "../testing/mod.ts";
 import type { ConfigFile } from "./config_file.ts";
-import { logLine } from "./request_log.ts";
+import { logLine, readReason } from "./request_log.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /** The options of `guildpass fake`. */
@@ -25,6 +25,8 @@ export interface ServeFakeOptions {
   readonly config: ConfigFile | null;
   /** The address that gets the sample application's webhook events, or `null`. */
   readonly webhookUrl: string | null;
+  /** The names of the hosts to answer besides this machine's. */
+  readonly hosts: readonly string[];
 }
 
 /** The default port. The application is likely to use 8787 or 3000. */
@@ -37,7 +39,7 @@ const lastPort = defaultPort + 100;
  * @throws {CommandError} If no port is free, or an option or the config file is wrong.
  */
 export async function serveFake(
-  { port, config, webhookUrl }: ServeFakeOptions,
+  { port, config, webhookUrl, hosts }: ServeFakeOptions,
   { print, signal }: Terminal,
 ): Promise<void> {
   if (webhookUrl !== null) checkWebhookUrl(webhookUrl, config);
@@ -52,7 +54,9 @@ export async function serveFake(
     const webhookEvents = webhookUrl === null ? null : eventSender(webhookUrl, print);
     const fake = createPlatform(config, webhookEvents, origin);
     const handler = withRequestLog(fake, secretsOf(config), print);
-    server.on("request", nodeListener(handler, { origin }));
+    const onRefusedHost = (name: string) =>
+      print(`403: the host ${name} is not this machine; to answer it, start with --host ${name}`);
+    server.on("request", nodeListener(handler, { origin, hosts, onRefusedHost }));
     print(startMessage(fake, config, origin));
     if (webhookUrl !== null) print(`DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey()}\n`);
   } catch (error) {
@@ -139,12 +143,15 @@ function withRequestLog(
     const { method, url } = request;
     const start = performance.now();
     let status: number | null = null;
+    let reason: string | null = null;
     try {
       const response = await fake.fetch(request);
       status = response.status;
+      if (status === 403) reason = await readReason(response.clone());
       return response;
     } finally {
-      print(logLine({ method, url, status, milliseconds: performance.now() - start }, secrets));
+      const milliseconds = performance.now() - start;
+      print(logLine({ method, url, status, milliseconds, reason }, secrets));
     }
   };
 }

@@ -5,7 +5,7 @@
  */
 
 import { isPlannedCut } from "./faults/bodies.ts";
-import { parseOrigin } from "./world/origin.ts";
+import { isHost, isLoopback, parseHostname, parseOrigin } from "./world/origin.ts";
 
 /** The options of {@link nodeListener}. */
 export interface NodeListenerOptions {
@@ -15,6 +15,18 @@ export interface NodeListenerOptions {
    * @default the `Host` header, with `https:` on a TLS connection and `http:` on any other
    */
   readonly origin?: string | undefined;
+  /**
+   * The names of hosts to answer besides this machine's (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) and the host of `origin`.
+   * Requests for all others are answered with 403, since any site can give its own name to an address of this machine (DNS
+   * rebinding), and then read and send what it likes.
+   * @default []
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /**
+   * Called with the name of a host whose request is refused.
+   * @default {a warning on the console}
+   */
+  readonly onRefusedHost?: ((hostname: string) => void) | undefined;
   /**
    * Called with an error that the handler throws, or that breaks the body of its response.
    * @default console.error
@@ -60,8 +72,9 @@ export interface NodeResponse {
  * - An error of the handler gives the client a 500 without details. A body that breaks, or a failure with `cut`, closes the
  *   connection.
  * - A request whose URL or method can't be put into a `Request` is answered with 400.
+ * - A request for another host than this machine is answered with 403, unless `origin` or `hosts` names it.
  *
- * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server.
+ * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or `hosts` has more than the name of a host.
  *
  * @example Serve the fake platform on a port of its own
  * ```ts
@@ -75,12 +88,27 @@ export interface NodeResponse {
  */
 export function nodeListener(
   handler: (request: Request) => Response | Promise<Response>,
-  { origin, onError = console.error }: NodeListenerOptions = {},
+  options: NodeListenerOptions = {},
 ): (incoming: NodeRequest, outgoing: NodeResponse) => void {
+  const { origin, hosts = [], onRefusedHost = warnOfHost, onError = console.error } = options;
   const fixedOrigin = origin === undefined ? undefined : parseOrigin(origin);
+  const named = new Set(hosts.map((name, at) => parseHostname(name, `hosts[${at}]`)));
+  if (fixedOrigin !== undefined) named.add(new URL(fixedOrigin).hostname);
   return (incoming, outgoing) => {
-    serve(incoming, outgoing, handler, fixedOrigin).catch(onError);
+    const requested = requestedHostname(incoming);
+    if (requested === null || isLoopback(requested) || named.has(requested)) {
+      serve(incoming, outgoing, handler, fixedOrigin).catch(onError);
+    } else {
+      onRefusedHost(requested);
+      sendText(outgoing, 403, `This server does not answer requests for the host ${requested}`);
+    }
   };
+}
+
+function warnOfHost(hostname: string): void {
+  console.warn(
+    `A request for the host ${hostname} was refused: it is not this machine. If it should be answered, name it in hosts of nodeListener()`,
+  );
 }
 
 /** Answers one request. Rejects with the handler's error, after the client is answered. */
@@ -142,8 +170,8 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
   const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http";
   // Joined as text: resolved against a base, "//other.example/" would be another host.
   if (url.startsWith("/")) {
-    if (origin !== undefined) return origin + url;
-    return isHost(host) && URL.canParse(`${scheme}://${host}`) ? `${scheme}://${host}${url}` : null;
+    if (!isHost(host) || !URL.canParse(`${scheme}://${host}`)) return null;
+    return `${origin ?? `${scheme}://${host}`}${url}`;
   }
   // Clients send whole URLs to proxies only, but every server must accept them (RFC 9112 section 3.2.2).
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
@@ -151,9 +179,12 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
   return `${origin ?? `${scheme}://${named}`}${pathname}${search}`;
 }
 
-/** Returns true if a `Host` header is a name or an address with an optional port, so that it can't change the path. */
-function isHost(host: unknown): host is string {
-  return typeof host === "string" && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
+/** Returns the name of the host that a request is for; `null` if it can't be read, which is answered with 400. */
+function requestedHostname(
+  { url = "/", headers: { host = "localhost" } }: NodeRequest,
+): string | null {
+  const target = url.startsWith("/") && isHost(host) ? `http://${host}` : url;
+  return URL.canParse(target) ? new URL(target).hostname : null;
 }
 
 /** Reads the body from the connection as fast as the handler reads the stream. */

@@ -13,6 +13,7 @@ import {
   replacesResponse,
 } from "./faults/failures.ts";
 import type { RateLimits } from "./faults/rate_limits.ts";
+import { refuseForeignForm } from "./form_origin.ts";
 import { type Call, readApiPath } from "./http/call.ts";
 import { hasMediaType, ownProperty } from "./http/parameters.ts";
 import { apiError, redirect, statusError, withCors } from "./http/responses.ts";
@@ -155,7 +156,7 @@ function respondAsCdn({ world, method, url }: Call, path: string): Response {
 async function respondAsSite(call: Call): Promise<Response> {
   const route = findRoute(siteRoutes, call.url.pathname);
   if (route === null) return errorPage("There is no such page on this platform.", 404);
-  return await handle(route, call);
+  return refuseForeignForm(call) ?? await handle(route, call);
 }
 
 function redirectToAuthorize({ world, method, url }: Call): Response {

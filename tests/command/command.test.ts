@@ -34,6 +34,10 @@ describe("runCommand()", () => {
     [["fake", "--port", "65536"], '--port must be a number from 0 to 65535: found "65536"'],
     [["fake", "--port="], '--port must be a number from 0 to 65535: found ""'],
     [["fake", "--port", "1e3"], '--port must be a number from 0 to 65535: found "1e3"'],
+    [
+      ["fake", "--host", "http://fake.example"],
+      '--host must be the name of a host, without scheme and port: found "http://fake.example"',
+    ],
     [["fake", "--config", "no.json"], "Can't read no.json: there is no such file"],
   ])("refuses the arguments %j with the exit code 2", async (args, message) => {
     expect(await run(...args)).toEqual({ code: 2, printed: [], errors: [message] });

@@ -5,22 +5,23 @@ import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts"
 const origin = "http://127.0.0.1:8788";
 
 function pathIn(url: string, secrets: readonly string[] = []): string {
-  const line = logLine({ method: "GET", url, status: 200, milliseconds: 1 }, secrets);
+  const line = logLine({ method: "GET", url, status: 200, milliseconds: 1, reason: null }, secrets);
   return line.replace(/^GET (.*) 200 1 ms$/, "$1");
 }
 
 describe("logLine()", () => {
   test("shows method, path, status and time", () => {
     const url = `${origin}/api/v10/users/@me`;
-    expect(logLine({ method: "GET", url, status: 200, milliseconds: 3.4 }, [])).toBe(
+    expect(logLine({ method: "GET", url, status: 200, milliseconds: 3.4, reason: null }, [])).toBe(
       "GET /api/v10/users/@me 200 3 ms",
     );
   });
 
   test("shows that there was no response", () => {
-    expect(logLine({ method: "GET", url: origin, status: null, milliseconds: 3 }, [])).toBe(
-      "GET / no response 3 ms",
-    );
+    expect(logLine({ method: "GET", url: origin, status: null, milliseconds: 3, reason: null }, []))
+      .toBe(
+        "GET / no response 3 ms",
+      );
   });
 
   test.each([

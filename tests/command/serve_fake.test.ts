@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -246,6 +246,56 @@ describe("guildpass fake", () => {
     const path = await config({});
     expect(await fake("--config", path, "--webhook-url", "http://x.example/")).toBe(2);
     expect(errors[0]).toContain(`give an application "webhookEvents" in ${path}`);
+  });
+
+  /** Sends a request with node:http, which sends all headers as they are. Returns the status. */
+  function statusOf(
+    path: string,
+    method: string,
+    headers: Record<string, string>,
+  ): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest(origin() + path, { method, headers });
+      sent.on("error", reject).on("response", (response) => {
+        response.resume().on("end", () => resolve(response.statusCode));
+      });
+      sent.end();
+    });
+  }
+
+  test("answers for this machine only, and says so in the log", async () => {
+    await fake("--port", "0");
+    expect(await statusOf("/oauth2/authorized", "GET", { host: "attacker.example" })).toBe(403);
+    expect(printed.slice(1)).toEqual([
+      "403: the host attacker.example is not this machine; to answer it, start with --host attacker.example",
+    ]);
+    for (const host of ["localhost", "app.localhost:80", "127.0.0.1", "[::1]"]) {
+      expect(await statusOf("/oauth2/authorized", "GET", { host }), host).toBe(200);
+    }
+  });
+
+  test("answers the hosts of --host too", async () => {
+    await fake("--port", "0", "--host", "one.example", "--host", "Two.example");
+    for (const host of ["one.example", "two.example:8788"]) {
+      expect(await statusOf("/oauth2/authorized", "GET", { host }), host).toBe(200);
+    }
+    expect(await statusOf("/oauth2/authorized", "GET", { host: "three.example" })).toBe(403);
+  });
+
+  test("prints the reason of each 403", async () => {
+    await fake("--port", "0");
+    const foreign = { origin: "https://attacker.example" };
+    expect(await statusOf("/oauth2/authorize", "POST", foreign)).toBe(403);
+    expect(await statusOf("/api/v10/users/@me", "GET", {})).toBe(403);
+    await vi.waitFor(() => expect(printed).toHaveLength(3));
+    expect(printed.slice(1)).toEqual([
+      expect.stringMatching(
+        /^POST \/oauth2\/authorize 403 \d+ ms: The form was sent by a page of "https:\/\/attacker\.example"\. Only this platform's own may$/,
+      ),
+      expect.stringMatching(
+        /^GET \/api\/v10\/users\/@me 403 \d+ ms: internal network error \(40333\), since the request has no User-Agent header$/,
+      ),
+    ]);
   });
 
   test("stops at once, even with an open connection", async () => {

@@ -29,12 +29,16 @@ afterEach(async () => {
   }
 });
 
-/** Serves a handler on a free port, and returns the port. An error fails the test if `options` has no `onError`. */
+/**
+ * Serves a handler on a free port, for the hosts of these tests too, and returns the port. An error fails the test if `options` has
+ * no `onError`.
+ */
 async function serve(handler: Handler, options: NodeListenerOptions = {}): Promise<number> {
   const unexpected = (error: unknown): never => {
     throw error;
   };
-  const server = createServer(nodeListener(handler, { onError: unexpected, ...options }));
+  const hosts = ["app.example", "other.example"];
+  const server = createServer(nodeListener(handler, { hosts, onError: unexpected, ...options }));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
@@ -270,7 +274,7 @@ describe("nodeListener()", () => {
         const listener = nodeListener((request) => {
           resolve(request.url);
           return new Response();
-        });
+        }, { hosts: ["app.example"] });
         const incoming: NodeRequest = {
           method: "GET",
           url: "/",
@@ -297,6 +301,80 @@ describe("nodeListener()", () => {
       (origin) => {
         expect(() => nodeListener(echoUrl, { origin })).toThrow(
           `origin must be scheme, host and port of an HTTP server and no more: found "${origin}"`,
+        );
+      },
+    );
+  });
+
+  describe("the host of a request", () => {
+    /** Returns the status line of the answer to a request for a host. */
+    async function statusFor(port: number, host: string, target = "/"): Promise<string> {
+      const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, "Connection: close"];
+      return (await send(port, ...lines)).split("\r\n", 1)[0] ?? "";
+    }
+
+    test.each([
+      "localhost",
+      "LOCALHOST:80",
+      "app.localhost",
+      "127.0.0.1:8788",
+      "127.3.2.1",
+      "[::1]:1",
+    ])(
+      "may be %s, which is this machine",
+      async (host) => {
+        expect(await statusFor(await serve(echoUrl, { hosts: [] }), host)).toBe("HTTP/1.1 200 OK");
+      },
+    );
+
+    test.each([
+      ["attacker.example", "/"],
+      ["attacker.example:8788", "/"],
+      ["localhost.attacker.example", "/"],
+      ["127.0.0.1.attacker.example", "/"],
+      ["192.168.0.7", "/"],
+      ["notlocalhost", "/"],
+      ["localhost", "http://attacker.example/"],
+    ])("is refused if it is %s for the target %s", async (host, target) => {
+      const handler = vi.fn(echoUrl);
+      const onRefusedHost = vi.fn();
+      const port = await serve(handler, { hosts: [], onRefusedHost });
+      expect(await statusFor(port, host, target)).toBe("HTTP/1.1 403 Forbidden");
+      expect(handler).not.toHaveBeenCalled();
+      const name = target === "/" ? host.replace(/:.*/, "") : "attacker.example";
+      expect(onRefusedHost.mock.calls).toEqual([[name]]);
+    });
+
+    test.each(["app.example", "App.Example:81"])(
+      "may be %s if the options name it",
+      async (host) => {
+        const named = await serve(echoUrl, { hosts: ["app.example"] });
+        expect(await statusFor(named, host)).toBe("HTTP/1.1 200 OK");
+        const origin = "https://app.example:444";
+        expect(await statusFor(await serve(echoUrl, { hosts: [], origin }), host)).toBe(
+          "HTTP/1.1 200 OK",
+        );
+      },
+    );
+
+    test("is named in a warning if it is refused", async () => {
+      const warn = vi.spyOn(console, "warn").mockReturnValue();
+      const port = await serve(echoUrl);
+      await statusFor(port, "attacker.example");
+      expect(warn.mock.calls).toEqual([[
+        "A request for the host attacker.example was refused: it is not this machine. " +
+        "If it should be answered, name it in hosts of nodeListener()",
+      ]]);
+      warn.mockRestore();
+    });
+
+    test.each(["https://app.example", "app.example:80", "app.example/", "", "a b"])(
+      "can't be named as %j",
+      (name) => {
+        expect(() => nodeListener(echoUrl, { hosts: ["app.example", name] })).toThrow(
+          new TypeError(
+            `hosts[1] must be the name of a host, without scheme and port: found "${name}"`,
+          ),
         );
       },
     );

@@ -42,7 +42,7 @@ export interface Platforms {
 export async function servePlatforms(): Promise<Platforms> {
   let current = createFakePlatform();
   const { key, cert } = makeCertificate();
-  const listener = nodeListener((request) => current.handler(request));
+  const listener = nodeListener((request) => current.handler(request), { hosts: ["discord.com"] });
   const server = createServer({ key, cert }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

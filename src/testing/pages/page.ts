@@ -37,7 +37,8 @@ ${content}
       // after its callback.
       "content-security-policy": "default-src 'none'; img-src 'self'; " +
         `style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
-      "referrer-policy": "no-referrer",
+      // With "no-referrer", browsers would hide the origin of this page's own forms.
+      "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
     },

@@ -1,10 +1,10 @@
 /**
- * The origin of a fake platform, and the host of the image CDN.
+ * The origin of a fake platform, the host of the image CDN, and the names of hosts.
  *
  * @module
  */
 
-import { formatValue } from "./schema.ts";
+import { formatValue, throwUnless } from "./schema.ts";
 
 /** The host of the platform's image CDN. */
 export const cdnHost = "cdn.discordapp.com";
@@ -22,4 +22,28 @@ export function parseOrigin(origin: string): string {
   throw new TypeError(
     `origin must be scheme, host and port of an HTTP server and no more: found ${found}`,
   );
+}
+
+/** Returns true for the name of a host, as `URL.hostname` has it, that always is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
+    /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Returns true if a `Host` header is a name or an address with an optional port, so that it can't change the path. */
+export function isHost(host: unknown): host is string {
+  return typeof host === "string" && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
+}
+
+/**
+ * Returns the name of a host as `URL.hostname` has it.
+ *
+ * @param path The path of the name, for messages.
+ * @throws {TypeError} If the text is not the name of a host alone.
+ */
+export function parseHostname(name: string, path: string): string {
+  // With a port of its own, the text would not be a host any more.
+  const holds = isHost(`${name}:1`) && URL.canParse(`http://${name}`);
+  throwUnless(holds, "the name of a host, without scheme and port", name, path);
+  return new URL(`http://${name}`).hostname;
 }

@@ -55,7 +55,7 @@ describe("The consent page", () => {
     expect(html).toContain(`<style nonce="${nonce}">`);
     expect(html).not.toMatch(/<script|style="|\son\w+=/i);
     expect(page.headers.get("x-frame-options")).toBe("DENY");
-    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
     expect(page.headers.get("x-content-type-options")).toBe("nosniff");
     expect(page.headers.get("cache-control")).toBe("no-store");
   });

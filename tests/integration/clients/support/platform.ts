@@ -43,7 +43,10 @@ export async function startPlatform(redirectUris = [redirectUri]): Promise<FakeP
     origin: "https://discord.com",
     applications: [{ ...sampleApplication, redirectUris }],
   });
-  const server = createServer({ key, cert }, nodeListener(fake.handler));
+  const server = createServer(
+    { key, cert },
+    nodeListener(fake.handler, { hosts: ["discord.com"] }),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const stop = redirectTls((server.address() as AddressInfo).port, cert);
   afterAll(async () => {
