@@ -95,6 +95,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  *
  * @example
  * ```ts
+ * import { generateState } from "@guildpass/sdk";
  * import { Login } from "@guildpass/sdk/login";
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
@@ -103,7 +104,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  *   clientId: sampleApplication.id,
  *   clientSecret: sampleApplication.secret,
  *   scope: ["identify", "guilds"],
- *   secret: "random text of at least 32 characters",
+ *   secret: generateState(), // in a real application, made once and read from the environment
  *   ...fake, // only to try it
  * });
  *

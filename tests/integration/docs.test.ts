@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Window } from "happy-dom";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import deno from "../../deno.json" with { type: "json" };
 import {
   assertionCount,
@@ -34,10 +34,17 @@ describe("The README", () => {
     expect(blocks).toHaveLength(6);
   });
 
-  test("logs in with its ten lines", async () => {
-    const { fake } = await import("../support/sdk_on_fake_platform.ts");
+  test("logs in with its first block and the settings of the environment", async () => {
+    const { fake, clientId, clientSecret, secret } = await import(
+      "../support/sdk_on_fake_platform.ts"
+    );
+    vi.stubEnv("DISCORD_CLIENT_ID", clientId);
+    vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
+    vi.stubEnv("LOGIN_SECRET", secret);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const block = blockWith("login.handle(request)");
-    expect(block.code.split("\n").filter((line) => /[a-z]/.test(line))).toHaveLength(9);
+    expect(block).toBe(blocks[0]);
+    expect(block.code.split("\n").filter((line) => /[a-z]/.test(line))).toHaveLength(14);
     const { default: app } = await onFake<Application>(block);
     const stranger = await app.fetch(new Request("https://app.example/shop"));
     expect(stranger.headers.get("location")).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize/);
@@ -145,6 +152,73 @@ describe("README.md, CONTRIBUTING.md and the guides", () => {
     }
   });
 });
+
+describe("A secret that everybody can read", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", ...filesIn("docs", ".md")];
+  const examples = filesIn(
+    "examples",
+    ".ts",
+    ".tsx",
+    ".svelte",
+    ".astro",
+    ".md",
+    ".jsonc",
+    ".example",
+  );
+  const sources = ["mod.ts", ...filesIn("src", ".ts")];
+
+  test.each([
+    ['secret: "random text of at least 32 characters",', 1],
+    ["const loginSecret: string = 'random text of at least 32 characters';", 1],
+    ['env.LOGIN_SECRET ?? "random text of at least 32 characters"', 1],
+    ['secret: [newSecret, "random text of at least 32 characters"]', 1],
+    ['sealed(store, "random text of at least 32 characters")', 1],
+    ['new PlatformApi("1024000000000000000", "n0ne")', 1],
+    ["SESSION_SECRET=random-text-of-at-least-32-characters", 1],
+    ['clientSecret: "n0ne"', 1],
+    ['clientSecret: env.DISCORD_CLIENT_SECRET ?? ""', 0],
+    ["secret: crypto.randomUUID(),", 0],
+    ['echo "LOGIN_SECRET=$(openssl rand -base64 32)" >> .env', 0],
+    ['const { DISCORD_CLIENT_SECRET = "", LOGIN_SECRET = "" } = process.env;', 0],
+  ])("is found, and nothing else, in %s", (text, count) => {
+    expect(publicSecrets(text)).toHaveLength(count);
+  });
+
+  test("is in no document, no example and no documentation comment", () => {
+    const found = [...documents, ...examples].flatMap((path) =>
+      publicSecrets(textOf(path)).map((secret) => `${path}: ${secret}`)
+    );
+    const inComments = sources.flatMap((path) =>
+      (textOf(path).match(/\/\*\*[^]*?\*\//g) ?? []).flatMap(publicSecrets)
+        .map((secret) => `${path}: ${secret}`)
+    );
+    expect([...found, ...inComments]).toEqual([]);
+  });
+});
+
+/** Finds secrets that are written out, and would work if somebody copied them. */
+function publicSecrets(text: string): string[] {
+  const literal = /(["'`])((?:(?!\1)[^\\\n$])+)\1/.source;
+  const harmless = ["fake_secret_of_the_sample_application", "the-text-that-you-copied"];
+  return [
+    `secret["']?(?:: string)?\\s*(?:[:=]|\\?\\?|\\|\\|)\\s*(?:\\[[^\\]"'\`]*)?${literal}`,
+    `sealed\\([^)"'\`]*?, ?\\[?${literal}`,
+    `PlatformApi\\(\\s*[^,()]+,\\s*${literal}`,
+    // A line of an environment file.
+    "secret=()([^\\s\"'$()…]+)",
+  ].flatMap((source) => [...text.matchAll(new RegExp(source, "gi"))])
+    .filter(([, , secret = ""]) => !harmless.includes(secret))
+    .map(([found]) => found);
+}
+
+/** Lists the files of a folder whose names end in one of the given ways. */
+function filesIn(folder: string, ...endings: string[]): string[] {
+  return readdirSync(fileIn(folder), { recursive: true })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => endings.some((ending) => path.endsWith(ending)))
+    .filter((path) => !path.includes("node_modules"))
+    .sort();
+}
 
 describe("CONTRIBUTING.md", () => {
   test("lists every module of the library or its folder", () => {

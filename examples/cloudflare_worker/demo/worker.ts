@@ -5,6 +5,7 @@
  * @module
  */
 
+import { generateState } from "@guildpass/sdk";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "@guildpass/sdk/testing";
 import type { Env } from "../src/env.ts";
 import worker from "../src/index.ts";
@@ -13,6 +14,9 @@ export { StoredEntry } from "../src/store.ts";
 
 /** The fake platform of each port. If the usual port is taken, wrangler uses the next free one. */
 const fakes = new Map<string, FakePlatform>();
+
+/** The login secret. It is made at the first request, since a Worker has no random numbers before. */
+let secret: string | undefined;
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
@@ -24,7 +28,8 @@ export default {
     });
     fakes.set(port, fake);
     if (hostname !== "127.0.0.1") {
-      return await worker.fetch(request, { ...env, PLATFORM: fake.platform });
+      const SESSION_SECRET = secret ??= generateState();
+      return await worker.fetch(request, { ...env, SESSION_SECRET, PLATFORM: fake.platform });
     }
     // Wrangler prints this address.
     return pathname === "/" ? Response.redirect(site) : await fake.fetch(request);
