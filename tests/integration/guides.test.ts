@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PlatformApi, TokenObj } from "../../mod.ts";
-import type { Login } from "../../src/login/mod.ts";
+import type { AnyLogin, Login } from "../../src/login/mod.ts";
 import {
   CookieJar,
   createFakePlatform,
@@ -144,6 +144,157 @@ describe("docs/who_may_enter.md", () => {
     expect(await link("ada", "first")).toBe(303);
     expect(await link("ada", "second")).toBe(409);
     expect([...linked.values()]).toEqual(["first"]);
+  });
+});
+
+describe("docs/security.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/security.md");
+  const home = "https://app.example/";
+  const [older, newer] = [sdk.generateState(), sdk.generateState()];
+  const loginWith = (options: object) =>
+    new sdk.Login({ clientId, clientSecret, scope: ["identify"], secret: older, ...options });
+  const isIn = async (login: AnyLogin, { headers }: Request) =>
+    await login.session(new Request(home, { headers })) !== null;
+
+  test("has only blocks that run here", () => {
+    expect(blocks).toHaveLength(1);
+  });
+
+  test("changes a secret without ending sessions and unfinished logins", async () => {
+    const login = loginWith({});
+    const { jar } = await tryToEnter(login, "ada");
+    const unfinished = await consent(login, "grace");
+    vi.stubEnv("LOGIN_SECRET", newer);
+    vi.stubEnv("OLD_LOGIN_SECRET", older);
+    const { login: changed } = await onFake<{ login: Login }>(blockWith("// rotation.ts"));
+    expect(await isIn(changed, jar.request(home))).toBe(true);
+    expect((await changed.handle(unfinished))?.status).toBe(302);
+    const { jar: later } = await tryToEnter(changed, "ada");
+    expect(await isIn(loginWith({ secret: newer }), later.request(home))).toBe(true);
+    expect(await isIn(loginWith({ secret: newer }), jar.request(home))).toBe(false);
+    expect((await loginWith({ secret: newer }).handle(await consent(login, "grace")))?.status)
+      .toBe(400);
+  });
+
+  test("says right that a session in a store outlives the secret", async () => {
+    const store = new sdk.MemoryStore();
+    const { jar } = await tryToEnter(loginWith({ store }), "ada");
+    expect(await isIn(loginWith({ store, secret: newer }), jar.request(home))).toBe(true);
+    expect(await isIn(loginWith({ store: new sdk.MemoryStore() }), jar.request(home))).toBe(false);
+  });
+
+  test("says right that a login accepts the sessions of each other one with its secret", async () => {
+    const { jar } = await tryToEnter(loginWith({}), "ada");
+    const owners = { onLogin: () => new Response("Owners only", { status: 403 }) };
+    const production = { clientId: "1100000000000000009" };
+    for (const other of [owners, production]) {
+      expect(await isIn(loginWith(other), jar.request(home))).toBe(true);
+      expect(await isIn(loginWith({ ...other, secret: newer }), jar.request(home))).toBe(false);
+    }
+  });
+
+  test.each([
+    ["without a store", () => ({}), true],
+    ["with a store", () => ({ store: new sdk.MemoryStore() }), false],
+  ])(
+    "says right what a copied cookie is worth after a logout %s",
+    async (_what, options, works) => {
+      const login = loginWith(options());
+      const { jar } = await tryToEnter(login, "ada");
+      const copied = jar.request(home);
+      const answer = await login.handle(jar.request(`${home}logout`, { method: "POST" }));
+      jar.store(answer ?? new Response(), home);
+      expect(await isIn(login, jar.request(home))).toBe(false);
+      expect(await isIn(login, copied)).toBe(works);
+    },
+  );
+
+  test("says right what a copy of the store shows", async () => {
+    const store = new sdk.MemoryStore();
+    const saved: unknown[] = [];
+    const login = loginWith({
+      store: {
+        load: store.load.bind(store),
+        delete: store.delete.bind(store),
+        save: (...args: Parameters<typeof store.save>) => {
+          saved.push(args);
+          return store.save(...args);
+        },
+      },
+    });
+    await tryToEnter(login, "ada");
+    expect(JSON.stringify(saved)).not.toMatch(/1000000000000000001|ada|Lovelace|access_token/i);
+    await login.endAll("1000000000000000001");
+    expect(JSON.stringify(saved)).toContain("1000000000000000001");
+  });
+
+  test("says right that the pages show no text of an address", async () => {
+    const login = loginWith({});
+    const { url, headers } = await consent(login, "ada");
+    const { searchParams } = new URL(url);
+    const refusal = new URLSearchParams({
+      error: "access_denied",
+      error_description: "Call the owner",
+      state: searchParams.get("state") ?? "",
+    });
+    const page = await login.handle(new Request(`${home}callback?${refusal}`, { headers }));
+    expect(page?.status).toBe(403);
+    expect(await page?.text()).not.toContain("Call the owner");
+  });
+
+  test.each([
+    [["identify"], 400],
+    [["identify", "role_connections.write"], 302],
+    [["identify", "role_connections.write", "openid"], 500],
+  ])("says right what a stolen code is worth with %j", async (scope, expected) => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const login = loginWith({ scope });
+    const stolen = new URL((await consent(login, "ada")).url).searchParams.get("code") ?? "";
+    const { url, headers } = await consent(login, "grace");
+    const callback = new URL(url);
+    callback.searchParams.set("code", stolen);
+    expect((await login.handle(new Request(callback, { headers })))?.status).toBe(expected);
+  });
+
+  /** Begins a login, consents, and returns the request of the callback, which is not opened. */
+  async function consent(login: AnyLogin, as: string): Promise<Request> {
+    const jar = new CookieJar();
+    const start = await login.start(new Request(home));
+    jar.store(start, home);
+    return jar.request(await fake.authorize(start.headers.get("location") ?? "", { as }));
+  }
+});
+
+describe("docs/linked_roles.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/linked_roles.md");
+
+  test("registers the numbers of an application", async () => {
+    const { register } = await onFake<{ register(): Promise<unknown> }>(
+      blockWith("// register.ts"),
+    );
+    expect(await register()).toMatchObject([{ key: "cards_punched", type: 2 }]);
+    expect(blocks).toHaveLength(2);
+  });
+
+  test("connects a person from the address that Discord opens, without PKCE", async () => {
+    const { default: app, cards } = await onFake<Application & { cards: Map<string, number> }>(
+      blockWith("// roles.ts"),
+    );
+    const user = new sdk.User(
+      fake.issueToken({ as: "ada", scopes: ["role_connections.write"] }).access_token,
+    );
+    cards.set("1000000000000000001", 1843);
+    const loginUrl = "https://app.example/login";
+    const { url, jar } = await fake.login(app.fetch, { as: "ada", loginUrl });
+    expect(await (await app.fetch(jar.request(url))).text()).toMatch(/^You are connected/);
+    expect(await user.getRoleConnection(clientId)).toMatchObject({
+      platform_username: "ada",
+      metadata: { cards_punched: "1843" },
+    });
+    const { headers } = await app.fetch(new Request(loginUrl));
+    expect(headers.get("location")).not.toContain("code_challenge");
+    // Without a state, the callback is no such address.
+    expect((await app.fetch(new Request("https://app.example/callback"))).status).toBe(400);
   });
 });
 
@@ -495,7 +646,7 @@ describe("docs/pages_without_a_bundler.md", () => {
 
 /** Opens the callback of a person who has consented, or, without a name, refused, and returns the response. */
 async function tryToEnter(
-  login: Login,
+  login: AnyLogin,
   as: string | null,
 ): Promise<{ status: number; jar: CookieJar }> {
   const jar = new CookieJar();
