@@ -235,7 +235,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the user's membership of one guild: nickname, roles, date of joining. Needs the `guilds.members.read` scope.
+   * Reads the user's membership of one guild: nickname, roles, date of joining. Needs the `guilds.members.read` scope. The platform
+   * allows about 5 of these requests in 300 seconds for each token, for all guilds together.
    *
    * @example Only for holders of a role
    * ```ts

@@ -73,7 +73,49 @@ describe("docs/who_may_enter.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/who_may_enter.md");
 
   test("has only blocks that run here", () => {
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(7);
+  });
+
+  test("asks Discord for a role once in ten minutes, and keeps the last answer if it must wait", async () => {
+    const { login, isCrew } = await onFake<{
+      login: Login;
+      isCrew(request: Request): Promise<boolean>;
+    }>(blockWith("// crew.ts"));
+    const path = "/users/@me/guilds/1200000000000000002/member";
+    const reads = () => fake.requests.filter((request) => request.path.endsWith(path)).length;
+    const [ada, grace] = [await tryToEnter(login, "ada"), await tryToEnter(login, "grace")];
+    const isInCrew = ({ jar }: typeof ada) => isCrew(jar.request("https://app.example/"));
+    const before = reads();
+    for (let page = 0; page < 6; page++) expect(await isInCrew(ada)).toBe(true);
+    expect(reads()).toBe(before + 1);
+    expect(await isInCrew(grace)).toBe(false);
+    expect(await isCrew(new Request("https://app.example/"))).toBe(false);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    fake.failNext({ path, status: 429, headers: { "retry-after": "300" } });
+    expect(await isInCrew(ada)).toBe(true);
+    expect(reads()).toBe(before + 3);
+  });
+
+  test("reads roles with the token of a bot", async () => {
+    const { rolesOf } = await onFake<{ rolesOf(userId: string): Promise<unknown> }>(
+      blockWith("// bot.ts"),
+    );
+    const path = "/guilds/1200000000000000002/members/1000000000000000001";
+    fake.failNext({ path, status: 200, body: '{"roles":["1200000000000000201"]}' });
+    expect(await rolesOf("1000000000000000001")).toEqual(["1200000000000000201"]);
+    fake.failNext({ path, status: 404, body: '{"code":10007,"message":"Unknown Member"}' });
+    expect(await rolesOf("1000000000000000001")).toBeNull();
+    fake.failNext({ path, status: 500 });
+    await expect(rolesOf("1000000000000000001")).rejects.toThrow("Discord answered 500");
+  });
+
+  test("says right that a login lets in whom the onLogin of another one refuses", async () => {
+    const { login: everybody } = await onFake<{ login: Login }>(blockWith("// members.ts"));
+    const { login: owners } = await onFake<{ login: Login }>(blockWith("// owners.ts"));
+    const { jar } = await tryToEnter(everybody, "kim");
+    expect((await tryToEnter(owners, "kim")).status).toBe(403);
+    expect(await owners.session(jar.request("https://app.example/"))).not.toBeNull();
   });
 
   test.each([
