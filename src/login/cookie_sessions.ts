@@ -18,8 +18,8 @@ import {
 } from "./session.ts";
 import {
   removeSessionCookieHeader,
+  sessionCandidates,
   sessionCookieName,
-  sessionCookieValues,
   setSessionCookieHeader,
 } from "./session_cookie.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -43,6 +43,9 @@ export interface CookieSessionsOptions {
 
 /** The time after the end of a session in which it can be renewed without asking the person, in seconds. */
 const renewalPeriod = 30 * 86_400;
+
+/** The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 3.1). */
+const sealedForm = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Keeps each session in a cookie. The session ends with the access token. */
 export class CookieSessions implements Sessions {
@@ -124,7 +127,7 @@ export class CookieSessions implements Sessions {
 
   async #read(request: Request, site: SiteAddress): Promise<CookieContent | null> {
     const { sealer, maxAge } = this.#options;
-    for (const value of sessionCookieValues(request, site)) {
+    for (const value of sessionCandidates(request, site, sealedForm)) {
       // A value that opens was sealed as a session, so it has this type.
       const content = await sealer.open(sessionCookieName, value) as CookieContent | null;
       if (content !== null) return { ...content, endsAt: endWithin(maxAge, content) };

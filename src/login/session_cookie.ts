@@ -26,10 +26,25 @@ export function removeSessionCookieHeader(site: SiteAddress): string {
 }
 
 /**
- * Returns the values of the session cookie in a request. There may be several: over plain HTTP, where the name has no `__Host-`
- * prefix, other sites on the same host can set a cookie with this name too.
+ * The most values of the session cookie that are tried. A browser usually has one, and each costs a decryption or two reads of the
+ * store.
  */
-export function sessionCookieValues(request: Request, site: SiteAddress): readonly string[] {
+const maxCandidates = 5;
+
+/**
+ * Returns the first five values of the session cookie that look like one. There may be several: over plain HTTP, where the name has
+ * no `__Host-` prefix, other sites on the same host can set a cookie with this name too.
+ *
+ * @param form Matches the values that can be a session.
+ */
+export function sessionCandidates(
+  request: Request,
+  site: SiteAddress,
+  form: RegExp,
+): readonly string[] {
   const fullName = site.cookiePrefix + sessionCookieName;
-  return cookiesOf(request).filter(({ name }) => name === fullName).map(({ value }) => value);
+  return cookiesOf(request)
+    .filter(({ name, value }) => name === fullName && form.test(value))
+    .map(({ value }) => value)
+    .slice(0, maxCandidates);
 }

@@ -21,7 +21,7 @@ import {
 } from "./session.ts";
 import {
   removeSessionCookieHeader,
-  sessionCookieValues,
+  sessionCandidates,
   setSessionCookieHeader,
 } from "./session_cookie.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -46,8 +46,8 @@ interface StoredSession {
 /** The most times that `endAll` tries to save, because other requests may change the value meanwhile. */
 const maxTries = 10;
 
-/** The most cookies of a request that are looked up. Each costs two reads of the store, and a browser usually has one. */
-const maxLookups = 5;
+/** The form of a session's id: 256 bits in base64url. */
+const idForm = /^[\w-]{43}$/;
 
 /** Options of {@link StoreSessions}. */
 export interface StoreSessionsOptions {
@@ -148,8 +148,7 @@ export class StoreSessions implements Sessions {
   }
 
   async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
-    const ids = sessionCookieValues(request, site).filter((value) => /^[\w-]{43}$/.test(value));
-    for (const id of ids.slice(0, maxLookups)) {
+    for (const id of sessionCandidates(request, site, idForm)) {
       const found = await this.#load(id);
       if (found) return found;
     }
