@@ -6,8 +6,18 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { generateCodeVerifier, generateState } from "../links/pkce.ts";
-import type { Sealer } from "../stores/sealer.ts";
-import { cookiesOf, maxCookieBytes, removeCookieHeader, setCookieHeader } from "./cookies.ts";
+import { sealedForm, type Sealer } from "../stores/sealer.ts";
+import {
+  bytesInHeader,
+  type Cookie,
+  cookieCandidates,
+  cookieSetBy,
+  cookiesOf,
+  maxCookieBytes,
+  removeCookieHeader,
+  roomBeside,
+  setCookieHeader,
+} from "./cookies.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The data of a login attempt, from its start to its callback. */
@@ -35,15 +45,11 @@ const lifetime = 600;
 /** The most open attempts of a browser. */
 const maxAttempts = 8;
 
-/**
- * The most bytes in the cookies of all open attempts. Servers refuse requests with more than 8 KB of cookies, and the application
- * has cookies too. Without this limit, another site could begin many attempts with long pages to return to, and so lock a person
- * out.
- */
-const maxTotalBytes = 6000;
-
-/** The most cookies that one response removes, because proxies refuse long headers. */
+/** The most cookies that one response removes, because proxies refuse long headers. No more are opened either. */
 const maxRemovals = 16;
+
+/** The longest page to return to that an attempt keeps when the application's own cookies leave no room for it. */
+const shortPage = 100;
 
 /** The start of every attempt's cookie name. */
 const namePrefix = "login-";
@@ -59,8 +65,8 @@ export class Attempts {
   /**
    * Begins an attempt.
    *
-   * @returns The attempt and its `Set-Cookie` headers, which also remove the oldest attempts when there are too many. If the page to
-   * return to does not fit into the cookie, the attempt returns to `/`.
+   * @returns The attempt and its `Set-Cookie` headers, which also remove attempts to make room. If the page to return to does not
+   * fit into the cookie, or beside the application's own cookies, the attempt returns to `/`.
    * @throws {TypeError} If `data` is no JSON value, or too long for a cookie.
    */
   async begin(
@@ -68,21 +74,46 @@ export class Attempts {
     site: SiteAddress,
     options: AttemptOptions,
   ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
-    const { data } = options;
+    const { data, returnTo } = options;
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
     let { attempt, cookie } = await this.#create(site, options);
-    if (cookie.length > maxCookieBytes) {
+    const isLong = returnTo.length > shortPage && nextCookies(request, site, [cookie]).room < 0;
+    if (isLong || cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.
       ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: "/" }));
     }
     if (cookie.length > maxCookieBytes) {
       throw new TypeError("data must fit into a cookie: keep it elsewhere, and pass an id");
     }
-    const removed = await this.#namesToRemove(request, site, maxTotalBytes - cookie.length);
-    return {
-      attempt,
-      cookies: [...removed.map((name) => removeCookieHeader(site, name)), cookie],
-    };
+    return { attempt, cookies: [...await this.makeRoom(request, site, [cookie]), cookie] };
+  }
+
+  /**
+   * Returns the `Set-Cookie` headers that remove attempts so that the next request of the browser is not too large: those that do not
+   * open, and the oldest ones. Without this, another site could begin many attempts with long pages to return to, and so lock a person
+   * out.
+   *
+   * @param added The other `Set-Cookie` headers of the response.
+   */
+  async makeRoom(request: Request, site: SiteAddress, added: readonly string[]): Promise<string[]> {
+    const { attempts, room } = nextCookies(request, site, added);
+    // Browsers send the newest cookies last.
+    const opened = await Promise.all(
+      attempts.slice(-maxRemovals).map(async (cookie) => {
+        const name = cookie.name.slice(site.cookiePrefix.length);
+        const attempt = await this.#open(name, cookie.value);
+        return { name, bytes: bytesInHeader(cookie), startedAt: attempt?.startedAt ?? 0 };
+      }),
+    );
+    const newestFirst = opened.sort((a, b) => b.startedAt - a.startedAt);
+    const names = new Set<string>();
+    let totalBytes = 0;
+    for (const [index, { name, bytes, startedAt }] of newestFirst.entries()) {
+      totalBytes += bytes;
+      const fits = index < maxAttempts - 1 && totalBytes <= room;
+      if (startedAt === 0 || !fits) names.add(name);
+    }
+    return [...names].map((name) => removeCookieHeader(site, name));
   }
 
   /** Returns the attempt with a state, or `null` if this browser has begun none in the last ten minutes. */
@@ -93,10 +124,8 @@ export class Attempts {
   ): Promise<Attempt | null> {
     if (state === null) return null;
     const name = cookieName(state);
-    const fullName = site.cookiePrefix + name;
-    // Over plain HTTP, where no prefix protects the name, other sites on this host may have set cookies with this name too.
-    for (const cookie of cookiesOf(request).filter((cookie) => cookie.name === fullName)) {
-      const attempt = await this.#open(name, cookie.value);
+    for (const value of cookieCandidates(request, site, name, sealedForm)) {
+      const attempt = await this.#open(name, value);
       if (attempt?.state === state) return attempt;
     }
     return null;
@@ -125,40 +154,30 @@ export class Attempts {
     return { attempt, cookie };
   }
 
-  /**
-   * Returns the names of the cookies to remove before another attempt begins: all that do not open, and the oldest attempts.
-   *
-   * @param room The most bytes that the other cookies may have.
-   */
-  async #namesToRemove(request: Request, site: SiteAddress, room: number): Promise<string[]> {
-    const start = site.cookiePrefix + namePrefix;
-    const found = await Promise.all(
-      cookiesOf(request)
-        .filter(({ name }) => name.startsWith(start))
-        .map(async (cookie) => {
-          const name = cookie.name.slice(site.cookiePrefix.length);
-          const attempt = await this.#open(name, cookie.value);
-          const bytes = cookie.name.length + cookie.value.length;
-          return { name, bytes, startedAt: attempt?.startedAt ?? 0 };
-        }),
-    );
-    const newestFirst = found.sort((a, b) => b.startedAt - a.startedAt);
-    const names = new Set<string>();
-    let totalBytes = 0;
-    for (const [index, { name, bytes, startedAt }] of newestFirst.entries()) {
-      totalBytes += bytes;
-      const fits = index < maxAttempts - 1 && totalBytes <= room;
-      if (startedAt === 0 || !fits) names.add(name);
-    }
-    return [...names].slice(0, maxRemovals);
-  }
-
   async #open(name: string, value: string): Promise<Attempt | null> {
     // A value that opens was sealed as an attempt, so it has this type.
     const attempt = await this.#sealer.open(name, value) as Attempt | null;
     const hasEnded = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
     return hasEnded ? null : attempt;
   }
+}
+
+/**
+ * Returns the cookies that the browser will send after a response.
+ *
+ * @param added The `Set-Cookie` headers of the response.
+ * @returns The attempts among the cookies of the request, and the bytes that all other cookies leave to them.
+ */
+function nextCookies(
+  request: Request,
+  site: SiteAddress,
+  added: readonly string[],
+): { readonly attempts: readonly Cookie[]; readonly room: number } {
+  const set = added.map(cookieSetBy);
+  const isAttempt = ({ name }: Cookie) => name.startsWith(site.cookiePrefix + namePrefix);
+  const kept = cookiesOf(request).filter(({ name }) => !set.some((cookie) => cookie.name === name));
+  const others = kept.filter((cookie) => !isAttempt(cookie));
+  return { attempts: kept.filter(isAttempt), room: roomBeside([...others, ...set]) };
 }
 
 /** Returns the name of an attempt's cookie, without the prefix of the site. It has the start of the state, because the whole state is a secret. */

@@ -5,7 +5,7 @@
  */
 
 import type { TokenObj } from "../resources/token.ts";
-import type { Sealer } from "../stores/sealer.ts";
+import { sealedForm, type Sealer } from "../stores/sealer.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import { maxCookieBytes } from "./cookies.ts";
 import {
@@ -43,9 +43,6 @@ export interface CookieSessionsOptions {
 
 /** The time after the end of a session in which it can be renewed without asking the person, in seconds. */
 const renewalPeriod = 30 * 86_400;
-
-/** The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 3.1). */
-const sealedForm = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Keeps each session in a cookie. The session ends with the access token. */
 export class CookieSessions implements Sessions {

@@ -15,17 +15,68 @@ export interface Cookie {
 /** The largest cookie that browsers keep, in bytes, with its name and attributes. */
 export const maxCookieBytes = 4096;
 
+/**
+ * The most bytes of the `Cookie` header that a login accepts before it removes cookies of its own. Many servers refuse requests with
+ * more than 8,192 bytes of headers. A browser's other headers have about 1,200, and an address can have 1,000.
+ */
+const maxHeaderBytes = 6000;
+
+/** The most cookies of one name that are tried. A browser usually has one, and each costs a decryption or two reads of a store. */
+const maxCandidates = 5;
+
 /** Returns the cookies of a request in the order of the header, also several with one name. */
 export function cookiesOf(request: Request): Cookie[] {
-  const pairs = (request.headers.get("cookie") ?? "").split(";");
-  return pairs.flatMap((pair) => {
-    const separator = pair.indexOf("=");
-    if (separator === -1) return [];
-    // This removes the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another
-    // subdomain can put before `__Host-`: its cookie would then pass for one that only this site can set.
-    const start = pair.startsWith(" ") ? 1 : 0;
-    return [{ name: pair.slice(start, separator), value: pair.slice(separator + 1).trim() }];
-  });
+  return (request.headers.get("cookie") ?? "").split(";").map(toCookie);
+}
+
+/**
+ * Returns the first five values of a cookie that have the right form. There may be several values: over plain HTTP, where the name
+ * has no `__Host-` prefix, other sites on the same host can set a cookie with this name too.
+ *
+ * @param name The name without the prefix of the site.
+ */
+export function cookieCandidates(
+  request: Request,
+  site: SiteAddress,
+  name: string,
+  form: RegExp,
+): readonly string[] {
+  const fullName = site.cookiePrefix + name;
+  return cookiesOf(request)
+    .filter((cookie) => cookie.name === fullName && form.test(cookie.value))
+    .map(({ value }) => value)
+    .slice(0, maxCandidates);
+}
+
+/**
+ * Returns the number of bytes that can be added to the `Cookie` header of a browser. It is negative if the header is too long.
+ *
+ * @param cookies The cookies that the browser will send.
+ */
+export function roomBeside(cookies: readonly Cookie[]): number {
+  return cookies.reduce((room, cookie) => room - bytesInHeader(cookie), maxHeaderBytes);
+}
+
+/** Returns the number of bytes of a cookie in the `Cookie` header, with its separators. */
+export function bytesInHeader({ name, value }: Cookie): number {
+  return new TextEncoder().encode(`${name}=${value}; `).length;
+}
+
+/** Returns the cookie that a `Set-Cookie` header sets. */
+export function cookieSetBy(header: string): Cookie {
+  return toCookie(header.slice(0, header.indexOf(";")));
+}
+
+function toCookie(pair: string): Cookie {
+  // Browsers send a cookie without a name as its value alone.
+  const separator = pair.indexOf("=");
+  // This removes the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another
+  // subdomain can put before `__Host-`: its cookie would then pass for one that only this site can set.
+  const start = pair.startsWith(" ") ? 1 : 0;
+  return {
+    name: pair.slice(start, Math.max(separator, 0)),
+    value: pair.slice(separator + 1).trim(),
+  };
 }
 
 /**

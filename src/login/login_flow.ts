@@ -35,7 +35,7 @@ import {
   type SessionUser,
 } from "./options.ts";
 import { responseHeaders } from "./responses.ts";
-import type { Sessions } from "./session.ts";
+import type { NewSession, Sessions } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
@@ -144,7 +144,7 @@ export class LoginFlow {
         const { data } = attempt;
         const response = await this.options.onLogin?.({ ...login, data, request }) ?? null;
         const content = { user: this.#storedUser(user), userId: user.id, token };
-        const cookies = response ? [] : await this.sessions.create(request, site, content);
+        const cookies = response ? [] : await this.#createSession(request, site, attempt, content);
         return { ...login, cookies, response };
       },
       // A response can be sent only once. The same callback, opened again, runs onLogin again, so that a person whom onLogin refused
@@ -194,6 +194,19 @@ export class LoginFlow {
     } catch (error) {
       if (error instanceof IdTokenError) throw error;
     }
+  }
+
+  /** Creates a session, and returns the `Set-Cookie` headers that set it and make room for it. */
+  async #createSession(
+    request: Request,
+    site: SiteAddress,
+    attempt: Attempt,
+    content: NewSession,
+  ): Promise<readonly string[]> {
+    const cookies = await this.sessions.create(request, site, content);
+    const removeAttempt = this.attempts.removeHeader(site, attempt);
+    const room = await this.attempts.makeRoom(request, site, [removeAttempt, ...cookies]);
+    return [...room, ...cookies];
   }
 
   #storedUser(user: UserObj): unknown {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cookiesOf, removeCookieHeader, setCookieHeader } from "./cookies.ts";
+import { cookieCandidates, removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The name of the session cookie, without the prefix of the site. */
@@ -25,26 +25,11 @@ export function removeSessionCookieHeader(site: SiteAddress): string {
   return removeCookieHeader(site, sessionCookieName);
 }
 
-/**
- * The most values of the session cookie that are tried. A browser usually has one, and each costs a decryption or two reads of the
- * store.
- */
-const maxCandidates = 5;
-
-/**
- * Returns the first five values of the session cookie that look like one. There may be several: over plain HTTP, where the name has
- * no `__Host-` prefix, other sites on the same host can set a cookie with this name too.
- *
- * @param form Matches the values that can be a session.
- */
+/** Returns the values of the session cookie in a request that have the form of a session, at most five. */
 export function sessionCandidates(
   request: Request,
   site: SiteAddress,
   form: RegExp,
 ): readonly string[] {
-  const fullName = site.cookiePrefix + sessionCookieName;
-  return cookiesOf(request)
-    .filter(({ name, value }) => name === fullName && form.test(value))
-    .map(({ value }) => value)
-    .slice(0, maxCandidates);
+  return cookieCandidates(request, site, sessionCookieName, form);
 }

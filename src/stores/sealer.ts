@@ -19,6 +19,9 @@ export interface Sealer {
   open(name: string, sealedText: unknown): Promise<unknown>;
 }
 
+/** The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1). */
+export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /** The shortest length of a secret. A shorter one could be guessed, since nothing slows the guesses down. */
 const minimumLength = 32;
 

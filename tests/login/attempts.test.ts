@@ -84,6 +84,89 @@ describe("An attempt", () => {
     expect(jar.cookies.length).toBeGreaterThan(2);
   });
 
+  test("removes the oldest one when all cookies of the next request would have more than 6,000 bytes", async () => {
+    vi.useFakeTimers();
+    const attempts = createAttempts();
+    const jar = new CookieJar();
+    for (let i = 0; i < 3; i++) {
+      await begin(attempts, jar);
+      vi.advanceTimersByTime(1000);
+    }
+    const [oldest] = jar.cookies;
+    const bytes = `${jar.header}; `.length / 3;
+    const removedBeside = async (other: string) => {
+      const headers = { cookie: `${other}; ${jar.header}` };
+      const { cookies } = await attempts.begin(new Request(SITE, { headers }), site, PAGE);
+      return cookies.slice(0, -1).map((cookie) => cookie.split("=")[0]);
+    };
+    // Each cookie is followed by a semicolon and a space.
+    const other = `other=${"x".repeat(6000 - 4 * bytes - "other=; ".length)}`;
+    expect(await removedBeside(other)).toEqual([]);
+    expect(await removedBeside(`${other}x`)).toEqual([oldest?.name]);
+    expect(await removedBeside(other.replace("other=", "other=é").slice(0, -1)))
+      .toEqual([oldest?.name]);
+    expect(await removedBeside(`${other.slice(0, -3)}; `)).toEqual([]);
+    expect(await removedBeside(`${other.slice(0, -3)}; nameless`)).toEqual([oldest?.name]);
+  });
+
+  test("begins beside cookies that are too long, removes all others, and keeps only a short page to return to", async () => {
+    const attempts = createAttempts();
+    const jar = new CookieJar();
+    for (let i = 0; i < 3; i++) await begin(attempts, jar);
+    const headers = { cookie: `other=${"x".repeat(6000)}; ${jar.header}` };
+    const beginWith = (returnTo: string) =>
+      attempts.begin(new Request(SITE, { headers }), site, { ...PAGE, returnTo });
+    const shortPage = `/${"a".repeat(99)}`;
+    const { attempt, cookies } = await beginWith(shortPage);
+    expect(attempt.returnTo).toBe(shortPage);
+    expect(cookies.slice(0, -1).map((cookie) => cookie.split("=")[0]).sort())
+      .toEqual(jar.cookies.map(({ name }) => name).sort());
+    expect((await beginWith(`${shortPage}a`)).attempt.returnTo).toBe("/");
+  });
+
+  test("is removed to make room for a session that replaces another one", async () => {
+    const attempts = createAttempts();
+    const jar = new CookieJar();
+    await begin(attempts, jar);
+    const cookie = `__Host-session=${"x".repeat(4000)}; ${jar.header}`;
+    const request = new Request(SITE, { headers: { cookie } });
+    const makeRoom = (bytes: number) =>
+      attempts.makeRoom(request, site, [`__Host-session=${"y".repeat(bytes)}; Path=/`]);
+    expect(await makeRoom(4000)).toEqual([]);
+    expect(await makeRoom(6000)).toHaveLength(1);
+  });
+
+  test("costs at most 16 decryptions at the start of another one, and five at its callback", async () => {
+    const sealer = createSealer("secret", generateState(), "login attempts");
+    const open = vi.fn(sealer.open);
+    const attempts = new Attempts({ ...sealer, open });
+    const jar = new CookieJar();
+    const state = await begin(attempts, jar);
+    const sealed = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => sealer.seal("elsewhere", i)),
+    );
+    const planted = sealed.map((value, i) => `__Host-login-${i}=${value}`).join("; ");
+    const headers = { cookie: `${planted}; ${jar.header}` };
+    open.mockClear();
+    const { cookies } = await attempts.begin(new Request(SITE, { headers }), site, PAGE);
+    expect(open).toHaveBeenCalledTimes(16);
+    // The newest attempt, which a browser sends last, is among the cookies that are opened.
+    expect(cookies.join()).not.toContain(jar.cookies[0]?.name);
+
+    const [own] = jar.cookies;
+    const findBehind = (count: number) => {
+      const others = sealed.slice(0, count).map((value) => `${own?.name}=${value}; `).join("");
+      const headers = { cookie: `${own?.name}=x; ${others}${jar.header}` };
+      return attempts.find(new Request(SITE, { headers }), site, state);
+    };
+    open.mockClear();
+    expect(await findBehind(4)).toMatchObject({ state });
+    expect(open).toHaveBeenCalledTimes(5);
+    open.mockClear();
+    expect(await findBehind(5)).toBeNull();
+    expect(open).toHaveBeenCalledTimes(5);
+  });
+
   test("removes at most 16 other cookies, each once", async () => {
     const planted = Array.from({ length: 500 }, (_, i) => `__Host-login-${i % 100}=x`).join("; ");
     const request = new Request(SITE, { headers: { cookie: planted } });

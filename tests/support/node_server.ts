@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A server on this machine. */
@@ -7,8 +7,11 @@ export interface NodeServer extends AsyncDisposable {
 }
 
 /** Serves HTTP on a free port. */
-export async function serveListener(listener: RequestListener): Promise<NodeServer> {
-  const server = createServer(listener);
+export async function serveListener(
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<NodeServer> {
+  const server = createServer(options, listener);
   const port = await listen(server);
   return {
     origin: `http://127.0.0.1:${port}`,
