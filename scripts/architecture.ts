@@ -70,8 +70,8 @@ export const parts: Readonly<Record<PartName, Part>> = {
     mayImportTypes: ["permissions"],
   },
   // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
-  // the type `Platform`.
-  testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links"] },
+  // the types `Platform` and `Store`.
+  testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links", "stores"] },
   command: { paths: ["src/command/"], mayImport: ["testing"] },
   entry: {
     paths: ["mod.ts"],

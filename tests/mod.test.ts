@@ -112,6 +112,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "./testing": [
     "CookieJar",
+    "checkStore",
     "createFakePlatform",
     "nodeListener",
     "sampleApplication",

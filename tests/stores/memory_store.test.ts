@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../src/stores/memory_store.ts";
-import { testStoreContract } from "./store_contract.ts";
+import { checkStore } from "../../src/testing/mod.ts";
 
-testStoreContract("A MemoryStore", () => Promise.resolve(new MemoryStore()));
+test("A MemoryStore keeps the contract of a store", async () => {
+  await checkStore(new MemoryStore());
+});
 
 describe("A MemoryStore", () => {
   beforeEach(() => {

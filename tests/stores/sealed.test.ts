@@ -4,17 +4,16 @@ import { describe, expect, test } from "vitest";
 import { MemoryStore } from "../../src/stores/memory_store.ts";
 import { sealed } from "../../src/stores/sealed.ts";
 import type { Store } from "../../src/stores/store.ts";
+import { checkStore } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
-import { testStoreContract } from "./store_contract.ts";
 
 const oldest = "the oldest secret, of 32 characters at least";
 const older = "an older secret, also of 32 characters or more";
 const newest = "the newest secret, which has enough characters";
 
-testStoreContract(
-  "A sealed MemoryStore",
-  () => Promise.resolve(sealed(new MemoryStore(), newest)),
-);
+test("A sealed store keeps the contract of a store", async () => {
+  await checkStore(sealed(new MemoryStore(), newest));
+});
 
 describe("A sealed store", () => {
   test("hides the value from the store below, and passes everything else on", async () => {

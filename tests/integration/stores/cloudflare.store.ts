@@ -1,16 +1,17 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { testStoreContract } from "../../stores/store_contract.ts";
+import { checkStore } from "../../../src/testing/mod.ts";
 import { startWorkerStores } from "./support/worker_store.ts";
 
 const workerStore = await startWorkerStores();
 
-testStoreContract("The store in D1", () => Promise.resolve(workerStore("d1")));
-testStoreContract(
-  "The store in Durable Objects",
-  () => Promise.resolve(workerStore("durable object")),
-);
+test("The store in D1 keeps the contract of a store", async () => {
+  await checkStore(workerStore("d1"));
+});
+test("The store in Durable Objects keeps the contract of a store", async () => {
+  await checkStore(workerStore("durable object"));
+});
 
 test("The stores for Workers compile with the types of Workers", () => {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -1,8 +1,10 @@
-import { afterAll } from "vitest";
+import { afterAll, test } from "vitest";
 import { denoKvStore } from "../../../examples/stores/deno_kv.ts";
-import { testStoreContract } from "../../stores/store_contract.ts";
+import { checkStore } from "../../../src/testing/mod.ts";
 
 const kv = await Deno.openKv(":memory:");
 afterAll(() => kv.close());
 
-testStoreContract("The store in Deno KV", () => Promise.resolve(denoKvStore(kv)));
+test("The store in Deno KV keeps the contract of a store", async () => {
+  await checkStore(denoKvStore(kv));
+});

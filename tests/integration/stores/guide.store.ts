@@ -54,6 +54,7 @@ test("The page has the files of an application, and its tokens.ts in three steps
     "login.ts",
     "guilds.ts",
     "tokens.ts",
+    "store_test.ts",
     "tokens.ts",
     // The tests of the other guides run this block, because it needs no database.
     "log_out_everywhere.ts",

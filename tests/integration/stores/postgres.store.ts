@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import { afterAll } from "vitest";
+import { afterAll, test } from "vitest";
 import { postgresStore } from "../../../examples/stores/postgres.ts";
-import { testStoreContract } from "../../stores/store_contract.ts";
+import { checkStore } from "../../../src/testing/mod.ts";
 import { startPostgres } from "./support/databases.ts";
 import { createTableStatement } from "./support/header.ts";
 
@@ -13,4 +13,6 @@ afterAll(async () => {
 });
 await sql.unsafe(createTableStatement("postgres.ts"));
 
-testStoreContract("The store in Postgres", () => Promise.resolve(postgresStore(sql)));
+test("The store in Postgres keeps the contract of a store", async () => {
+  await checkStore(postgresStore(sql));
+});

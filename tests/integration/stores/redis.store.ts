@@ -1,7 +1,7 @@
 import { createClient } from "redis";
-import { afterAll } from "vitest";
+import { afterAll, test } from "vitest";
 import { redisStore } from "../../../examples/stores/redis.ts";
-import { testStoreContract } from "../../stores/store_contract.ts";
+import { checkStore } from "../../../src/testing/mod.ts";
 import { startRedis } from "./support/databases.ts";
 
 const database = await startRedis();
@@ -11,4 +11,6 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-testStoreContract("The store in Redis", () => Promise.resolve(redisStore(redis)));
+test("The store in Redis keeps the contract of a store", async () => {
+  await checkStore(redisStore(redis));
+});

@@ -1,0 +1,402 @@
+/**
+ * Checks that a store keeps the contract that the library relies on.
+ *
+ * @module
+ */
+
+import { sleep, withTimeout } from "../core/wait.ts";
+import type { SaveOptions, Store, StoredValue } from "../stores/store.ts";
+
+/** The longest time for one operation of the store, in milliseconds. */
+const operationTimeout = 10_000;
+
+/** The time after which a value of {@link expiresWhileWaiting} expires, in milliseconds. */
+const shortLifetime = 500;
+
+/** The longest time that a store's clock may be late, in milliseconds. */
+const lateness = 5000;
+
+/** The number of saves that compete in a check. */
+const competitors = 10;
+
+/**
+ * Checks that a store of your own keeps the contract of `Store`: compare-and-set, versions that never come back, expiry, and values and
+ * keys of every kind. It takes half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them.
+ *
+ * @throws {Error} If the store breaks the contract. The message lists everything that is wrong.
+ *
+ * @example
+ * ```ts
+ * import { MemoryStore } from "@guildpass/sdk";
+ * import { checkStore } from "@guildpass/sdk/testing";
+ *
+ * await checkStore(new MemoryStore()); // in your test: the store of your database
+ * ```
+ */
+export async function checkStore(store: Store): Promise<void> {
+  const keys = new Set<string>();
+  const findings = new Set<string>();
+  const checked = withChecks(store, keys);
+  for (const check of checks) {
+    await check(checked, () => `guildpass:check:${crypto.randomUUID()}`)
+      .catch(({ message }: Error) => findings.add(message));
+  }
+  // A `delete` that does not work is among the findings.
+  for (const key of keys) await checked.delete(key).catch(() => {});
+  if (findings.size === 0) return;
+  throw new Error(
+    `The store breaks the contract of Store:${[...findings].map((one) => `\n- ${one}`).join("")}`,
+  );
+}
+
+/** Ends a check with what is wrong. */
+function expectThat(holds: boolean, finding: string): asserts holds {
+  if (!holds) throw new Error(finding);
+}
+
+/** Checks one rule of the contract with keys of its own. */
+type StoreCheck = (store: Store, newKey: () => string) => Promise<void>;
+
+const checks: readonly StoreCheck[] = [
+  findsNothing,
+  createsOnce,
+  replacesByVersion,
+  neverRepeatsVersions,
+  competesForVersions,
+  competesForKeys,
+  deletes,
+  expiresAtOnce,
+  expiresWhileWaiting,
+  keepsUntilExpiry,
+  keepsValues,
+  copiesValues,
+  keepsLongValues,
+  tellsKeysApart,
+];
+
+async function findsNothing(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  expectThat(await store.load(key) === null, "load() gave a value for a key that has none");
+  await store.delete(key);
+}
+
+async function createsOnce(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  const version = await create(store, key, "first");
+  await expectValue(store, key, "first", version);
+  const second = await store.save(key, "second", { version: null });
+  expectThat(second === null, "save() with `version: null` gave a version though there is a value");
+  const { value } = await find(store, key);
+  expectThat(
+    value === "first",
+    "save() with `version: null` replaced the value, though it gave null",
+  );
+}
+
+async function replacesByVersion(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  const first = await create(store, key, 1);
+  const second = await replace(store, key, 2, first);
+  await expectValue(store, key, 2, second);
+  for (const version of [first, "made up"]) {
+    const result = await store.save(key, 3, { version });
+    expectThat(result === null, "save() with another version gave a version instead of null");
+    const { value } = await find(store, key);
+    expectThat(value === 2, "save() with another version replaced the value, though it gave null");
+  }
+}
+
+async function neverRepeatsVersions(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  const first = await create(store, key, "same");
+  const second = await replace(store, key, "same", first);
+  expectThat(second !== first, "save() of an equal value kept the version");
+  const third = await replace(store, key, "same", second);
+  expectThat(third !== first, "save() gave a version that an older value had");
+  await store.delete(key);
+  const gone = await store.save(key, "other", { version: third });
+  expectThat(
+    gone === null,
+    "save() with the version of a deleted value saved instead of giving null",
+  );
+  const old = [first, second, third];
+  let last = await create(store, key, "new");
+  for (const _ of old) {
+    expectThat(!old.includes(last), "save() gave a version that the value had before delete()");
+    last = await replace(store, key, "new", last);
+  }
+}
+
+async function competesForVersions(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  const version = await create(store, key, "start");
+  await compete(store, key, version, "the same version");
+}
+
+async function competesForKeys(store: Store, newKey: () => string): Promise<void> {
+  await compete(store, newKey(), null, "`version: null`");
+}
+
+/** Saves several values at once. Exactly one save must succeed, and its value must be the one that is there. */
+async function compete(
+  store: Store,
+  key: string,
+  version: string | null,
+  description: string,
+): Promise<void> {
+  const saves = Array.from({ length: competitors }, (_, at) => store.save(key, at, { version }));
+  const results = await Promise.all(saves);
+  const winners = results.flatMap((result, at) => result === null ? [] : [at]);
+  expectThat(
+    winners.length === 1,
+    `${winners.length} of ${competitors} simultaneous save() with ${description} succeeded instead of one: ` +
+      "compare and write in one step of the database",
+  );
+  const { value } = await find(store, key);
+  expectThat(
+    value === winners[0],
+    `of simultaneous save() with ${description}, one that gave null left its value`,
+  );
+}
+
+async function deletes(store: Store, newKey: () => string): Promise<void> {
+  const [key, other] = [newKey(), newKey()];
+  await create(store, key, 1);
+  await create(store, other, 2);
+  await store.delete(key);
+  expectThat(await store.load(key) === null, "delete() left the value");
+  await find(store, other, "delete() removed the value of another key");
+}
+
+/** The library ends a value by saving it with a time that is over, since `delete` takes no version. */
+async function expiresAtOnce(store: Store, newKey: () => string): Promise<void> {
+  const [key, other] = [newKey(), newKey()];
+  const version = await create(store, key, 1);
+  const expiresAt = Date.now() - 1000;
+  const ended = await store.save(key, 2, { version, expiresAt });
+  expectThat(ended !== null, "save() with an `expiresAt` that is over gave null");
+  await store.save(other, 1, { version: null, expiresAt });
+  for (const name of [key, other]) {
+    expectThat(await store.load(name) === null, "load() gave a value whose `expiresAt` is over");
+  }
+  const revived = await store.save(key, 3, { version: ended });
+  expectThat(
+    revived === null,
+    "save() with the version of an expired value saved instead of giving null",
+  );
+  await expectFreeKey(store, key);
+  const { value } = await find(store, key);
+  expectThat(value === 4, "a new value under the key of an expired one was not saved");
+}
+
+async function expiresWhileWaiting(store: Store, newKey: () => string): Promise<void> {
+  const [key, renewed] = [newKey(), newKey()];
+  const expiresAt = Date.now() + shortLifetime;
+  await store.save(key, 1, { version: null, expiresAt });
+  const version = await store.save(renewed, 1, { version: null, expiresAt });
+  // The store may have been so slow that the value has expired: then there is nothing to see.
+  const isRenewed = version !== null &&
+    await store.save(renewed, 2, { version, expiresAt: null }) !== null;
+  await sleep(Math.max(0, expiresAt - Date.now()));
+  while (await store.load(key) !== null) {
+    const isLate = Date.now() > expiresAt + lateness;
+    expectThat(!isLate, "load() gave a value whose `expiresAt` is over, several seconds later");
+    await sleep(shortLifetime);
+  }
+  if (!isRenewed) return;
+  await find(store, renewed, "save() without `expiresAt` kept the `expiresAt` of the value before");
+  await expectFreeKey(store, key);
+}
+
+async function keepsUntilExpiry(store: Store, newKey: () => string): Promise<void> {
+  const hour = 60 * 60_000;
+  for (const lifetime of [hour, 24 * 365 * hour]) {
+    const key = newKey();
+    await store.save(key, 1, { version: null, expiresAt: Date.now() + lifetime });
+    await find(
+      store,
+      key,
+      "a value was gone before its `expiresAt`, in milliseconds since the epoch",
+    );
+  }
+}
+
+async function keepsValues(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  let version = await create(store, key, "start");
+  for (const value of sampleValues) {
+    version = await replace(store, key, value, version);
+    const found = await find(store, key);
+    expectThat(
+      isEqual(found.value, value),
+      `load() gave another value than the saved ${JSON.stringify(value)}`,
+    );
+  }
+}
+
+const sampleValues: readonly unknown[] = [
+  null,
+  false,
+  0,
+  1e21,
+  "",
+  "text",
+  "\u0000 and half a \ud83d",
+  [1, [2], {}],
+  { a: { b: null, c: "é\u{1f600}" } },
+  { $type: "x", "a.b": 1, "'; drop table": '"\\' },
+];
+
+async function copiesValues(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  const value = { list: [1] };
+  await create(store, key, value);
+  value.list.push(2);
+  const { value: found } = await find(store, key);
+  expectThat(
+    isEqual(found, { list: [1] }),
+    "a change of the caller's object after save() changed the stored value",
+  );
+  Object.assign(Object(found), { list: [] });
+  const again = await find(store, key);
+  expectThat(
+    isEqual(again.value, { list: [1] }),
+    "a change of an object that load() gave changed the stored value",
+  );
+}
+
+async function keepsLongValues(store: Store, newKey: () => string): Promise<void> {
+  const key = newKey();
+  const value = 'é"'.repeat(12_500) + "x".repeat(25_000);
+  await create(store, key, value);
+  const found = await find(store, key);
+  expectThat(
+    found.value === value,
+    "load() gave another value than the saved one of 50,000 characters",
+  );
+}
+
+async function tellsKeysApart(store: Store, newKey: () => string): Promise<void> {
+  const base = newKey();
+  for (const [end, other] of keyEnds) {
+    const [key, neighbor] = [`${base}${end}`, `${base}${other}`];
+    const version = await create(store, key, 1);
+    const found = await store.load(neighbor);
+    expectThat(found === null, `load() gave the value of the key …${end} for the key …${other}`);
+    await create(store, neighbor, 2);
+    await expectValue(store, key, 1, version);
+    await store.delete(key);
+    await store.delete(neighbor);
+  }
+}
+
+/** The ends of keys, each beside a similar one of another value. */
+const keyEnds: readonly (readonly [end: string, other: string])[] = [
+  // Digests in base64url differ in capitals.
+  [":abcd-_", ":ABCD-_"],
+  [":1", ":10"],
+  [" with spaces", " with spaces "],
+  ["a/b\\c:d*?[e]{f}", "a/b\\c:d*?[e]"],
+  ["'\"`;--", "'\""],
+  ["é\u{1f600}", "e\u{1f600}"],
+  ["x".repeat(400), "x".repeat(399)],
+];
+
+/** Saves the first value of a key, and returns its version. */
+async function create(store: Store, key: string, value: unknown): Promise<string> {
+  const version = await store.save(key, value, { version: null });
+  expectThat(version !== null, "save() with `version: null` gave null for a key that has no value");
+  return version;
+}
+
+/** Saves the next value of a key, and returns its version. */
+async function replace(
+  store: Store,
+  key: string,
+  value: unknown,
+  version: string,
+): Promise<string> {
+  const next = await store.save(key, value, { version });
+  expectThat(next !== null, "save() with the current version gave null");
+  return next;
+}
+
+/** Loads a value that must be there. */
+async function find(
+  store: Store,
+  key: string,
+  finding = "load() gave null for a value that was saved",
+): Promise<StoredValue> {
+  const found = await store.load(key);
+  expectThat(found !== null, finding);
+  return found;
+}
+
+async function expectValue(
+  store: Store,
+  key: string,
+  value: unknown,
+  version: string,
+): Promise<void> {
+  const found = await find(store, key);
+  expectThat(found.value === value, "load() gave another value than the saved one");
+  expectThat(found.version === version, "load() gave another version than save()");
+}
+
+async function expectFreeKey(store: Store, key: string): Promise<void> {
+  const version = await store.save(key, 4, { version: null });
+  expectThat(
+    version !== null,
+    "save() with `version: null` gave null for a key whose value has expired",
+  );
+}
+
+/** Compares JSON values. The order of an object's fields does not count. */
+function isEqual(found: unknown, expected: unknown): boolean {
+  if (found === expected) return true;
+  if (typeof expected !== "object" || expected === null || typeof found !== "object") return false;
+  const fields = Object.entries(expected);
+  return Array.isArray(found) === Array.isArray(expected) &&
+    Object.keys(Object(found)).length === fields.length &&
+    fields.every(([name, value]) => isEqual(Object(found)[name], value));
+}
+
+/** Returns the store with checks of what it gives, which notes the keys that were saved. */
+function withChecks(store: Store, keys: Set<string>): Store {
+  return {
+    load: async (key) => {
+      const found: unknown = await run("load", () => store.load(key));
+      const { value, version } = Object(found);
+      const isValue = value !== undefined && isVersion(version);
+      expectThat(
+        found === null || isValue,
+        "load() gave neither null nor an object with a value and a version",
+      );
+      return found === null ? null : { value, version };
+    },
+    save: async (key: string, value: unknown, options: SaveOptions) => {
+      keys.add(key);
+      const version: unknown = await run("save", () => store.save(key, value, options));
+      expectThat(
+        version === null || isVersion(version),
+        "save() gave neither null nor a version, which is a non-empty string",
+      );
+      return version;
+    },
+    delete: (key) => run("delete", () => store.delete(key)),
+  };
+}
+
+function isVersion(version: unknown): version is string {
+  return typeof version === "string" && version !== "";
+}
+
+/** Runs an operation of the store, and says in its error which one it was. */
+async function run<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
+  const late = () => new Error(`no answer within ${operationTimeout / 1000} seconds`);
+  try {
+    return await withTimeout(Promise.resolve(operation()), operationTimeout, late);
+  } catch (error) {
+    throw new Error(`${name}() rejected: ${error}`);
+  }
+}

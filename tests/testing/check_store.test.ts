@@ -1,0 +1,434 @@
+import { describe, expect, test } from "vitest";
+import { MemoryStore } from "../../src/stores/memory_store.ts";
+import { checkStore, type SaveOptions, type Store } from "../../src/testing/mod.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+
+/** Checks a store without real waits. Returns the findings. */
+async function findingsOf(store: Store): Promise<string[]> {
+  useVirtualTime();
+  const result = checkStore(store).then(() => "", (error: Error) => error.message);
+  const [first, ...findings] = (await untilDone(result)).split("\n- ");
+  expect(first).toBe(findings.length === 0 ? "" : "The store breaks the contract of Store:");
+  return findings;
+}
+
+/** Returns a `MemoryStore` with other methods. */
+function storeWith(change: (below: MemoryStore) => Partial<Store>): Store {
+  const below = new MemoryStore();
+  return {
+    load: (key) => below.load(key),
+    save: (key, value, options) => below.save(key, value, options),
+    delete: (key) => below.delete(key),
+    ...change(below),
+  };
+}
+
+interface Entry {
+  value: unknown;
+  version: string;
+  expiresAt: number;
+}
+
+/** A store in a map, in which a broken one replaces some parts. */
+class MapStore implements Store {
+  readonly entries = new Map<string, Entry>();
+  saves = 0;
+
+  find(key: string): Entry | undefined {
+    const entry = this.entries.get(this.nameOf(key));
+    return entry && entry.expiresAt > Date.now() ? entry : undefined;
+  }
+
+  nameOf(key: string): string {
+    return key;
+  }
+
+  endOf(_key: string, { expiresAt }: SaveOptions): number {
+    return expiresAt ?? Infinity;
+  }
+
+  nextVersion(_key: string, _value: unknown): string {
+    return `v${++this.saves}`;
+  }
+
+  isAllowed(key: string, { version }: SaveOptions): boolean {
+    return (this.find(key)?.version ?? null) === version;
+  }
+
+  load(key: string): Promise<{ value: unknown; version: string } | null> {
+    const entry = this.find(key);
+    return Promise.resolve(
+      entry ? { value: structuredClone(entry.value), version: entry.version } : null,
+    );
+  }
+
+  save(key: string, value: unknown, options: SaveOptions): Promise<string | null> {
+    if (!this.isAllowed(key, options)) return Promise.resolve(null);
+    return Promise.resolve(this.put(key, value, options));
+  }
+
+  put(key: string, value: unknown, options: SaveOptions): string {
+    const version = this.nextVersion(key, value);
+    const expiresAt = this.endOf(key, options);
+    this.entries.set(this.nameOf(key), { value: structuredClone(value), version, expiresAt });
+    return version;
+  }
+
+  delete(key: string): Promise<void> {
+    this.entries.delete(this.nameOf(key));
+    return Promise.resolve();
+  }
+}
+
+describe("checkStore()", () => {
+  test.each([
+    ["a MemoryStore", new MemoryStore()],
+    ["a store in a map", new MapStore()],
+  ])("resolves for %s", async (_, store) => {
+    expect(await findingsOf(store)).toEqual([]);
+  });
+
+  test("deletes everything that it saved", async () => {
+    const store = new MemoryStore();
+    expect(await findingsOf(store)).toEqual([]);
+    expect(store.size).toBe(0);
+  });
+
+  test("rejects with an Error that lists every finding", async () => {
+    const store = storeWith((below) => ({
+      load: async (key) => await below.load(key) ?? undefined as never,
+      delete: () => Promise.resolve(),
+    }));
+    useVirtualTime();
+    const result = untilDone(checkStore(store));
+    await expect(result).rejects.toThrow(Error);
+    await expect(result).rejects.toThrow(
+      "The store breaks the contract of Store:\n" +
+        "- load() gave neither null nor an object with a value and a version\n" +
+        "- save() with the version of a deleted value saved instead of giving null\n" +
+        "- delete() left the value",
+    );
+  });
+
+  describe("names what is wrong with a store", () => {
+    test("that answers `undefined` for a key without a value", async () => {
+      const store = storeWith((below) => ({
+        load: async (key) => await below.load(key) ?? undefined as never,
+      }));
+      expect(await findingsOf(store)).toEqual([
+        "load() gave neither null nor an object with a value and a version",
+      ]);
+    });
+
+    test("that has a value for every key", async () => {
+      const store = storeWith((below) => ({
+        load: async (key) => await below.load(key) ?? { value: null, version: "0" },
+      }));
+      expect(await findingsOf(store)).toContain("load() gave a value for a key that has none");
+    });
+
+    test.each([true, undefined, 7, ""])("whose save() gives %j", async (version) => {
+      const store = storeWith((below) => ({
+        save: async (...args) => await below.save(...args) && version as never,
+      }));
+      expect(await findingsOf(store)).toContain(
+        "save() gave neither null nor a version, which is a non-empty string",
+      );
+    });
+
+    test("whose delete() rejects for a key without a value", async () => {
+      const store = storeWith((below) => ({
+        delete: async (key) => {
+          if (await below.load(key) === null) throw new RangeError("no such row");
+          await below.delete(key);
+        },
+      }));
+      expect(await findingsOf(store)).toEqual(["delete() rejected: RangeError: no such row"]);
+    });
+
+    test("whose delete() removes nothing", async () => {
+      const store = storeWith(() => ({ delete: () => Promise.resolve() }));
+      expect(await findingsOf(store)).toContain("delete() left the value");
+    });
+
+    test("whose delete() removes everything", async () => {
+      class Clearing extends MapStore {
+        override delete(): Promise<void> {
+          this.entries.clear();
+          return Promise.resolve();
+        }
+      }
+      expect(await findingsOf(new Clearing())).toEqual([
+        "delete() removed the value of another key",
+      ]);
+    });
+
+    test("that can't create a value", async () => {
+      const store = storeWith(() => ({ save: () => Promise.resolve(null) }));
+      expect(await findingsOf(store)).toContain(
+        "save() with `version: null` gave null for a key that has no value",
+      );
+    });
+
+    test("that replaces a value with `version: null`", async () => {
+      class Upserting extends MapStore {
+        override isAllowed(key: string, options: SaveOptions): boolean {
+          return options.version === null || super.isAllowed(key, options);
+        }
+      }
+      expect(await findingsOf(new Upserting())).toEqual([
+        "save() with `version: null` gave a version though there is a value",
+        "10 of 10 simultaneous save() with `version: null` succeeded instead of one: " +
+        "compare and write in one step of the database",
+      ]);
+    });
+
+    test("that ignores the version of a value", async () => {
+      class Careless extends MapStore {
+        override isAllowed(key: string, options: SaveOptions): boolean {
+          return options.version !== null || super.isAllowed(key, options);
+        }
+      }
+      expect(await findingsOf(new Careless())).toEqual([
+        "save() with another version gave a version instead of null",
+        "save() with the version of a deleted value saved instead of giving null",
+        "10 of 10 simultaneous save() with the same version succeeded instead of one: " +
+        "compare and write in one step of the database",
+        "save() with the version of an expired value saved instead of giving null",
+      ]);
+    });
+
+    test("that refuses every version", async () => {
+      const store = storeWith((below) => ({
+        save: async (key, value, options) =>
+          options.version === null ? await below.save(key, value, options) : null,
+      }));
+      expect(await findingsOf(store)).toContain("save() with the current version gave null");
+    });
+
+    test("that compares and writes in two steps", async () => {
+      class Racing extends MapStore {
+        override async save(key: string, value: unknown, options: SaveOptions) {
+          if (!this.isAllowed(key, options)) return null;
+          await Promise.resolve();
+          return this.put(key, value, options);
+        }
+      }
+      expect(await findingsOf(new Racing())).toEqual([
+        "10 of 10 simultaneous save() with the same version succeeded instead of one: " +
+        "compare and write in one step of the database",
+        "10 of 10 simultaneous save() with `version: null` succeeded instead of one: " +
+        "compare and write in one step of the database",
+      ]);
+    });
+
+    test("that writes although it gives null", async () => {
+      class Writing extends MapStore {
+        override save(key: string, value: unknown, options: SaveOptions) {
+          const isAllowed = this.isAllowed(key, options);
+          const entry = this.find(key);
+          if (isAllowed || entry === undefined) return super.save(key, value, options);
+          entry.value = value;
+          return Promise.resolve(null);
+        }
+      }
+      expect(await findingsOf(new Writing())).toEqual([
+        "save() with `version: null` replaced the value, though it gave null",
+        "save() with another version replaced the value, though it gave null",
+        "of simultaneous save() with the same version, one that gave null left its value",
+        "of simultaneous save() with `version: null`, one that gave null left its value",
+      ]);
+    });
+
+    test("whose load() gives another version than save()", async () => {
+      const store = storeWith((below) => ({
+        load: async (key) => {
+          const found = await below.load(key);
+          return found && { ...found, version: `"${found.version}"` };
+        },
+      }));
+      expect(await findingsOf(store)).toEqual(["load() gave another version than save()"]);
+    });
+
+    test("that counts the versions of each key from 1", async () => {
+      class Counting extends MapStore {
+        override nextVersion(key: string): string {
+          return String(Number(this.entries.get(key)?.version ?? 0) + 1);
+        }
+      }
+      expect(await findingsOf(new Counting())).toEqual([
+        "save() gave a version that the value had before delete()",
+      ]);
+    });
+
+    test("whose version is made of the value", async () => {
+      class Hashing extends MapStore {
+        override nextVersion(_: string, value: unknown): string {
+          return JSON.stringify(value).slice(0, 9);
+        }
+      }
+      expect(await findingsOf(new Hashing())).toEqual([
+        "save() of an equal value kept the version",
+      ]);
+    });
+
+    test("whose version is one of two", async () => {
+      class Alternating extends MapStore {
+        override nextVersion(key: string): string {
+          return this.entries.get(key)?.version === "a" ? "b" : "a";
+        }
+      }
+      expect(await findingsOf(new Alternating())).toContain(
+        "save() gave a version that an older value had",
+      );
+    });
+
+    test("that keeps expired values", async () => {
+      class Eternal extends MapStore {
+        override endOf(): number {
+          return Infinity;
+        }
+      }
+      expect(await findingsOf(new Eternal())).toEqual([
+        "load() gave a value whose `expiresAt` is over",
+        "load() gave a value whose `expiresAt` is over, several seconds later",
+      ]);
+    });
+
+    test("that refuses times that are over", async () => {
+      const store = storeWith((below) => ({
+        save: async (key, value, options) =>
+          (options.expiresAt ?? Infinity) < Date.now()
+            ? null
+            : await below.save(key, value, options),
+      }));
+      expect(await findingsOf(store)).toEqual([
+        "save() with an `expiresAt` that is over gave null",
+      ]);
+    });
+
+    test("that leaves the key of an expired value occupied", async () => {
+      class Occupied extends MapStore {
+        override isAllowed(key: string, { version }: SaveOptions): boolean {
+          return (this.entries.get(key)?.version ?? null) === version;
+        }
+      }
+      expect(await findingsOf(new Occupied())).toEqual([
+        "save() with the version of an expired value saved instead of giving null",
+        "save() with `version: null` gave null for a key whose value has expired",
+      ]);
+    });
+
+    test("that loses the value after an expired one", async () => {
+      class Losing extends MapStore {
+        override endOf(key: string, options: SaveOptions): number {
+          const old = this.entries.get(key);
+          return old && old.expiresAt <= Date.now() ? old.expiresAt : super.endOf(key, options);
+        }
+      }
+      expect(await findingsOf(new Losing())).toEqual([
+        "load() gave null for a value that was saved",
+      ]);
+    });
+
+    test("that reads `expiresAt` as seconds from now", async () => {
+      class Seconds extends MapStore {
+        override endOf(_: string, { expiresAt }: SaveOptions): number {
+          return expiresAt == null ? Infinity : Math.floor(expiresAt / 1000);
+        }
+      }
+      expect(await findingsOf(new Seconds())).toEqual([
+        "a value was gone before its `expiresAt`, in milliseconds since the epoch",
+      ]);
+    });
+
+    test("that keeps the `expiresAt` of the value before", async () => {
+      class Keeping extends MapStore {
+        override endOf(key: string, options: SaveOptions): number {
+          return options.expiresAt ?? this.find(key)?.expiresAt ?? Infinity;
+        }
+      }
+      expect(await findingsOf(new Keeping())).toEqual([
+        "save() without `expiresAt` kept the `expiresAt` of the value before",
+      ]);
+    });
+
+    test("that changes values", async () => {
+      const store = storeWith((below) => ({
+        save: (key, value, options) =>
+          below.save(key, Array.isArray(value) ? { ...value } : value, options),
+      }));
+      expect(await findingsOf(store)).toEqual([
+        "load() gave another value than the saved [1,[2],{}]",
+      ]);
+    });
+
+    test("that gives texts in place of values", async () => {
+      const store = storeWith((below) => ({
+        save: (key, value, options) => below.save(key, JSON.stringify(value), options),
+      }));
+      expect(await findingsOf(store)).toContain("load() gave another value than the saved one");
+      expect(await findingsOf(store)).toContain("load() gave another value than the saved null");
+    });
+
+    test("that shares its objects with the caller", async () => {
+      class Sharing extends MapStore {
+        override put(key: string, value: unknown, options: SaveOptions): string {
+          const version = super.put(key, value, options);
+          Object.assign(this.entries.get(key) ?? {}, { value });
+          return version;
+        }
+      }
+      class Lending extends MapStore {
+        override load(key: string) {
+          return Promise.resolve(this.find(key) ?? null);
+        }
+      }
+      expect(await findingsOf(new Sharing())).toEqual([
+        "a change of the caller's object after save() changed the stored value",
+      ]);
+      expect(await findingsOf(new Lending())).toEqual([
+        "a change of an object that load() gave changed the stored value",
+      ]);
+    });
+
+    test("that cuts long values", async () => {
+      const store = storeWith((below) => ({
+        save: (key, value, options) =>
+          below.save(key, typeof value === "string" ? value.slice(0, 255) : value, options),
+      }));
+      expect(await findingsOf(store)).toEqual([
+        "load() gave another value than the saved one of 50,000 characters",
+      ]);
+    });
+
+    test("that does not tell capitals apart in keys", async () => {
+      class Lower extends MapStore {
+        override nameOf(key: string): string {
+          return key.toLowerCase();
+        }
+      }
+      expect(await findingsOf(new Lower())).toEqual([
+        "load() gave the value of the key …:abcd-_ for the key …:ABCD-_",
+      ]);
+    });
+
+    test("that never answers", async () => {
+      const never = () => new Promise<never>(() => {});
+      expect(await findingsOf({ load: never, save: never, delete: never })).toEqual([
+        "load() rejected: Error: no answer within 10 seconds",
+        "save() rejected: Error: no answer within 10 seconds",
+      ]);
+    });
+
+    test("that has no connection", async () => {
+      const fail = () => {
+        throw new Error("connection refused");
+      };
+      expect(await findingsOf({ load: fail, save: fail, delete: fail })).toEqual([
+        "load() rejected: Error: connection refused",
+        "save() rejected: Error: connection refused",
+      ]);
+    });
+  });
+});
