@@ -23,7 +23,10 @@ export interface NewMemberParams {
   readonly accessToken: string | TokenObj<"guilds.join">;
   /** The nickname in this guild, up to 32 characters. The bot needs the permission `manage_nicknames`. */
   readonly nick?: string | null | undefined;
-  /** Ids of roles, up to 250. The bot needs the permission `manage_roles`. */
+  /**
+   * Ids of roles, up to 250. The bot needs the permission `manage_roles`. A person who gets roles while joining skips the membership
+   * screening and the verification level of the guild.
+   */
   readonly roles?: readonly string[] | null | undefined;
   /** True to mute the member in voice channels. The bot needs the permission `mute_members`. */
   readonly mute?: boolean | null | undefined;
