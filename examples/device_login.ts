@@ -37,9 +37,6 @@ interface Application {
   readonly platform: Platform;
 }
 
-/** A redirect URI, which `PlatformApi` requires and the device grant does not use. */
-const unusedRedirect = "http://localhost/";
-
 if (import.meta.main) {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -65,7 +62,7 @@ async function main(signal: AbortSignal): Promise<void> {
     application.clientId,
     clientSecret,
     ["identify", "guilds"],
-    unusedRedirect,
+    null,
     { platform },
   );
 

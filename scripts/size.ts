@@ -20,8 +20,8 @@ import { packageFolders, pageEntryPoints } from "./architecture.ts";
  * code that is imported by accident. The two pages have less room, because people download them.
  */
 const budgets = {
-  invite: 2170,
-  authorize: 2630,
+  invite: 2300,
+  authorize: 2765,
   server: 18730,
   login: 33590,
   openid: 9220,

@@ -48,7 +48,7 @@ describe("AuthUrl", () => {
     expectTypeOf<ConstructorParameters<typeof AuthUrl>>().toEqualTypeOf<[
       clientId: string,
       scope: readonly Scope[],
-      redirectUri: string | URL,
+      redirectUri: string | URL | null,
       permissions?: PermissionInput | null | undefined,
       options?: AuthUrlOptions | null | undefined,
     ]>();
@@ -192,7 +192,7 @@ describe("PlatformApi", () => {
       clientId: string,
       clientSecret: string | null,
       scope: readonly Scope[],
-      redirectUri: string | URL,
+      redirectUri: string | URL | null,
       options?: ClientOptions | null | undefined,
     ]>();
     expectTypeOf<PlatformApi["accessToken"]>()

@@ -70,7 +70,7 @@ export async function findWrongFields(invite: Invite): Promise<ReadonlySet<Check
     scopes: () => new Bot("0", null, { scope: scopes }),
     guildId: () => guildId && new Bot("0").url({ guildId }),
     redirectUri: () =>
-      redirectUri && needsRedirect(invite) && new AuthUrl("0", ["bot"], redirectUri),
+      redirectUri && needsRedirect(invite) && new AuthUrl("0", ["bot"], redirectUri).makeUrl(),
   };
   const refused = await Promise.all(
     (Object.keys(attempts) as CheckedField[]).map(async (field) =>

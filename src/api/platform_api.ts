@@ -79,7 +79,7 @@ export class PlatformApi<const Asked extends Scope = any> {
   /** The Basic credentials; `null` for a public client. */
   readonly #credentials: string | null;
   readonly #scope: string;
-  readonly #redirectUri: string;
+  readonly #redirectUri: string | null;
   readonly #cdnUrl: string;
   readonly #http: Http;
   readonly #reportOf: (path: string) => Report;
@@ -91,8 +91,11 @@ export class PlatformApi<const Asked extends Scope = any> {
     clientSecret: string | null,
     /** The scopes of the link. They count as granted if the platform names none (RFC 6749 section 5.1). */
     scope: readonly Asked[] & readonly Scope[],
-    /** The redirect URI of the link, to the letter. */
-    redirectUri: string | URL,
+    /**
+     * The redirect URI of the link, to the letter. `null` sends none: for the codes of an Activity (Embedded App SDK) and of links
+     * without a redirect URI, and for an application that exchanges no codes.
+     */
+    redirectUri: string | URL | null,
     options?: ClientOptions | null,
   ) {
     checkSnowflake("clientId", clientId);
@@ -105,7 +108,7 @@ export class PlatformApi<const Asked extends Scope = any> {
           "public client has nothing else to prove itself with",
       );
     }
-    this.#redirectUri = checkedRedirectUri(redirectUri);
+    this.#redirectUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
     const checked = checkOptions(options ?? {});
     checkClientOptionNames(options);
     this.#timeout = checked.timeout;
@@ -138,7 +141,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     if (codeVerifier != null || this.#credentials === null) checkCodeVerifier(codeVerifier);
     const form = {
       grant_type: "authorization_code",
-      redirect_uri: this.#redirectUri,
+      ...(this.#redirectUri !== null && { redirect_uri: this.#redirectUri }),
       code,
       ...(codeVerifier && { code_verifier: codeVerifier }),
     };
@@ -224,8 +227,8 @@ export class PlatformApi<const Asked extends Scope = any> {
    * import { PlatformApi } from "@guildpass/sdk";
    * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
    *
-   * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
-   * const api = new PlatformApi(id, secret, ["identify"], redirectUri, createFakePlatform());
+   * const { id, secret } = sampleApplication;
+   * const api = new PlatformApi(id, secret, ["identify"], null, createFakePlatform());
    * const token = await api.clientCredentials(["applications.commands.update"]);
    * token.refresh_token; // null
    * ```
@@ -260,8 +263,8 @@ export class PlatformApi<const Asked extends Scope = any> {
    * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
    *
    * const fake = createFakePlatform();
-   * const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
-   * const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+   * const { id, secret } = sampleApplication;
+   * const api = new PlatformApi(id, secret, ["identify"], null, fake);
    *
    * const login = await api.startDeviceLogin();
    * const message = `Open ${login.verificationUri} and type in ${login.userCode}`;

@@ -8,8 +8,8 @@ import { checkedRedirectUri, checkSnowflake, throwBadArgument } from "../core/ar
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
 import { codeChallenge } from "./pkce.ts";
-import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";
-import { joinScopes, type Scope } from "./scopes.ts";
+import type { Platform } from "./platform.ts";
+import { joinLinkScopes, type Scope } from "./scopes.ts";
 
 /** Options of {@link AuthUrl}. */
 export interface AuthUrlOptions {
@@ -47,7 +47,8 @@ export interface AuthUrlParams extends BotUrlParams {
  *
  * @param clientId The application's client id.
  * @param scope The scopes to ask for, at least one. Unknown scopes are accepted.
- * @param redirectUri The address to which the platform redirects, exactly as it is registered.
+ * @param redirectUri The address to which the platform redirects, exactly as it is registered. A custom scheme, as in
+ * `com.example.app:/callback`, needs PKCE. `null` sends none, and the platform redirects to the first registered address.
  * @param permissions The bot's permissions, for links with the `bot` scope. `0` is kept.
  * @throws {TypeError} If an argument is wrong.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 | RFC 6749 section 4.1.1}
@@ -56,24 +57,24 @@ export class AuthUrl {
   /** The link without the parameters of one login: without state and PKCE. */
   readonly href: string;
   readonly #scope: readonly Scope[];
+  readonly #hasCustomScheme: boolean;
   readonly #link: (params: AuthUrlParams, codeChallenge?: string) => string;
 
   constructor(
     clientId: string,
     scope: readonly Scope[],
-    redirectUri: string | URL,
+    redirectUri: string | URL | null,
     permissions?: PermissionInput | null,
     options?: AuthUrlOptions | null,
   ) {
     checkSnowflake("clientId", clientId);
-    const { platform } = options ?? {};
-    const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
-    const start = linkStart(checkedUrl("platform.authorizeUrl", page));
-    if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", page);
-    const scopes = joinScopes(scope);
+    const start = linkStart(options?.platform);
+    const scopes = joinLinkScopes(scope);
     this.#scope = scopes.split(" ");
     const application = parameter("client_id", clientId) + parameter("scope", scopes);
-    const redirect = parameter("redirect_uri", checkedRedirectUri(redirectUri));
+    const checkedUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
+    this.#hasCustomScheme = checkedUri !== null && !/^https?:/i.test(checkedUri);
+    const redirect = parameter("redirect_uri", checkedUri);
     const value = permissions == null ? undefined : permissionValue(permissions);
     this.#link = (params, codeChallenge) =>
       `${start}response_type=${params.responseType ?? "code"}` +
@@ -91,8 +92,8 @@ export class AuthUrl {
   /**
    * Builds the link for one login. It is asynchronous, since Web Crypto derives the PKCE challenge.
    *
-   * @throws {TypeError} If a parameter is wrong, and for a pair that the platform refuses: `role_connections.write` with a verifier or
-   * with the implicit grant, and `webhook.incoming` with the implicit grant.
+   * @throws {TypeError} If a parameter is wrong, and for what the platform refuses: `role_connections.write` with a verifier or with
+   * the implicit grant, `webhook.incoming` with the implicit grant, and a code for a custom scheme without a verifier.
    */
   async makeUrl(params?: AuthUrlParams | null): Promise<string> {
     // The caller may change the object while the challenge is derived.
@@ -106,22 +107,27 @@ export class AuthUrl {
     if (responseType != null && responseType !== "code" && responseType !== "token") {
       throwBadArgument("responseType", '"code" or "token"', responseType);
     }
-    const implicit = responseType === "token" && 'responseType "token"';
-    const verifier = codeVerifier != null && "codeVerifier";
-    this.#refusePair(
-      "role_connections.write",
-      implicit || verifier,
-      "use a client secret and no PKCE; the state protects such a login",
-    );
-    this.#refusePair("webhook.incoming", implicit, 'use responseType "code"');
+    this.#checkGrant(responseType === "token", codeVerifier != null);
     return this.#link(rest, codeVerifier == null ? undefined : await codeChallenge(codeVerifier));
   }
 
-  /** Refuses a scope together with a parameter. */
-  #refusePair(scope: Scope, parameter: string | false, advice: string): void {
-    if (parameter && this.#scope.includes(scope)) {
+  /** Refuses what the platform answers with `invalid_scope`, and a code that it does not exchange. */
+  #checkGrant(isImplicit: boolean, hasVerifier: boolean): void {
+    const scope = this.#scope;
+    if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
       throw new TypeError(
-        `${scope} can't go with ${parameter}, because the platform answers invalid_scope: ${advice}`,
+        'scope "role_connections.write" must be without codeVerifier and responseType "token", which the platform answers with ' +
+          "invalid_scope: use a client secret, and let the state alone protect the login",
+      );
+    }
+    if (scope.includes("webhook.incoming") && isImplicit) {
+      throw new TypeError(
+        'scope "webhook.incoming" needs responseType "code": the platform answers "token" with invalid_scope',
+      );
+    }
+    if (this.#hasCustomScheme && !isImplicit && !hasVerifier) {
+      throw new TypeError(
+        "redirectUri with a custom scheme needs a codeVerifier: the platform exchanges its code with PKCE only",
       );
     }
   }

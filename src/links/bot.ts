@@ -7,8 +7,8 @@
 import { checkSnowflake } from "../core/arguments.ts";
 import { type PermissionInput, permissionValue } from "../permissions/permission_input.ts";
 import { type BotUrlParams, installParameters, linkStart, parameter } from "./link_parts.ts";
-import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
-import { joinScopes, type Scope } from "./scopes.ts";
+import type { Platform } from "./platform.ts";
+import { joinLinkScopes, type Scope } from "./scopes.ts";
 
 export type { BotUrlParams } from "./link_parts.ts";
 
@@ -53,10 +53,8 @@ export class Bot {
     options?: BotOptions | null,
   ) {
     checkSnowflake("clientId", clientId);
-    const { platform } = options ?? {};
-    const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
-    const start = `${linkStart(checkedUrl("platform.authorizeUrl", page))}client_id=${clientId}` +
-      parameter("scope", joinScopes(["bot"].concat(options?.scope ?? [])));
+    const start = `${linkStart(options?.platform)}client_id=${clientId}` +
+      parameter("scope", joinLinkScopes(["bot"].concat(options?.scope ?? [])));
     const value = permissions == null ? undefined : permissionValue(permissions);
     this.#link = (params) => start + installParameters(params, value);
     this.href = this.#link({});

@@ -5,6 +5,7 @@
  */
 
 import { checkBoolean, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { checkedUrl, checkEncrypted, discordAuthorizeUrl, type Platform } from "./platform.ts";
 
 /** The parameters of one invitation, in the links of `Bot` and of `AuthUrl`. The constructors take those of the application. */
 export interface BotUrlParams {
@@ -17,8 +18,11 @@ export interface BotUrlParams {
 }
 
 /** Returns a link up to its first parameter. The query of an authorize page is kept (RFC 6749 section 3.1). */
-export function linkStart(authorizeUrl: string): string {
-  return authorizeUrl + (authorizeUrl.includes("?") ? "&" : "?");
+export function linkStart(platform: Platform | null | undefined): string {
+  const page = platform ? platform.authorizeUrl : discordAuthorizeUrl;
+  const url = checkedUrl("platform.authorizeUrl", page);
+  if (!platform?.allowInsecure) checkEncrypted("platform.authorizeUrl", url);
+  return url + (url.includes("?") ? "&" : "?");
 }
 
 /**

@@ -75,7 +75,7 @@ export function checkedUrl(argument: string, url: string | URL): string {
 /**
  * Checks that requests to a URL are encrypted or stay on this machine.
  *
- * {@link checkedUrl} does not do this, since an invitation has no secret and `Bot` accepts every URL.
+ * {@link checkedUrl} does not do this, since the URL of an image has no secret.
  */
 export function checkEncrypted(argument: string, url: string | URL): void {
   if (!/^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])[:/]/.test(`${url}/`)) {

@@ -74,6 +74,17 @@ export function joinScopes(scopes: readonly string[]): string {
   return [...new Set(scopes)].join(" ");
 }
 
+/** Joins the scopes of a link. One scope is for client credentials only. */
+export function joinLinkScopes(scopes: readonly string[]): string {
+  const text = joinScopes(scopes);
+  if (scopes.includes("applications.commands.update")) {
+    throw new TypeError(
+      'scope "applications.commands.update" needs clientCredentials(): no link can ask for it',
+    );
+  }
+  return text;
+}
+
 /**
  * Checks that no scope misspells a known one. Other unknown scopes pass.
  *

@@ -6,8 +6,8 @@
 
 import { checkSnowflake } from "../core/arguments.ts";
 import { linkStart, parameter } from "./link_parts.ts";
-import { checkedUrl, discordAuthorizeUrl, type Platform } from "./platform.ts";
-import { joinScopes, type Scope } from "./scopes.ts";
+import type { Platform } from "./platform.ts";
+import { joinLinkScopes, type Scope } from "./scopes.ts";
 
 /** Options of {@link userInstallUrl}. */
 export interface UserInstallOptions {
@@ -41,13 +41,12 @@ export interface UserInstallOptions {
  */
 export function userInstallUrl(clientId: string, options?: UserInstallOptions | null): string {
   checkSnowflake("clientId", clientId);
-  const page = options?.platform ? options.platform.authorizeUrl : discordAuthorizeUrl;
-  const scope = joinScopes(["applications.commands"].concat(options?.scope ?? []));
+  const scope = joinLinkScopes(["applications.commands"].concat(options?.scope ?? []));
   if (scope.split(" ").includes("bot")) {
     throw new TypeError(
       'scope must be without "bot", which needs a guild: use Bot for a link with it',
     );
   }
-  return `${linkStart(checkedUrl("platform.authorizeUrl", page))}client_id=${clientId}` +
+  return `${linkStart(options?.platform)}client_id=${clientId}` +
     parameter("scope", scope) + parameter("integration_type", 1);
 }

@@ -75,7 +75,7 @@ export class LoginFlow {
     const { store, secret, keepToken, idleTimeout, maxAge } = this.options;
     this.attempts = new Attempts(createSealer("secret", secret, "login attempts"));
     // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
-    const api = this.#createApi("https://application.invalid/");
+    const api = this.#createApi(null);
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
@@ -215,7 +215,7 @@ export class LoginFlow {
     return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
   }
 
-  #createApi(redirectUri: string): PlatformApi {
+  #createApi(redirectUri: string | null): PlatformApi {
     const { clientId, clientSecret, scope } = this.options;
     return new PlatformApi(clientId, clientSecret, scope, redirectUri, this.#clientOptions());
   }

@@ -6,7 +6,7 @@
 
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
 import { discord } from "../links/platform.ts";
-import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
+import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
@@ -177,7 +177,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   checkClientOptionNames(options, loginOptionNames);
   const { scope, store, sessionUser, onLogin, onError } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
-  joinScopes(scope);
+  joinLinkScopes(scope);
   checkScopeSpelling(scope);
   if (!includesScope(scope, "identify")) {
     throw new TypeError(

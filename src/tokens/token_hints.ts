@@ -25,11 +25,11 @@ export function clientHint(error: string, isPublicClient: boolean): string | und
 export function codeHint(
   error: string,
   description: string,
-  redirectUri: string,
+  redirectUri: string | null,
 ): string | undefined {
   if (error !== "invalid_grant" && error !== "invalid_request") return undefined;
 
-  const sent = withoutSecrets(redirectUri);
+  const sent = redirectUri === null ? "none" : withoutSecrets(redirectUri);
   if (/redirect.?uri/i.test(description)) {
     return `redirectUri must be the one in the link, to the letter; sent was ${sent}`;
   }

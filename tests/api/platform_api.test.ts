@@ -91,6 +91,30 @@ describe("PlatformApi.accessToken()", () => {
     });
   });
 
+  test("sends no redirect URI for null, as the exchange of an Activity's code must not", async () => {
+    const { fetch, requests } = fakeFetch(respondWith({ access_token: "a", token_type: "Bearer" }));
+    await new PlatformApi(id, secret, ["identify"], null, { fetch }).accessToken("c0de");
+    expect(await requests[0]?.text()).toBe("grant_type=authorization_code&code=c0de");
+  });
+
+  test("exchanges the code of a link without a redirect URI, and only without one", async () => {
+    const fake = platformWithAll();
+    const codeWithout = async () => {
+      const link = await new AuthUrl(id, ["identify"], null, null, fake).makeUrl({ state: "s7" });
+      return parseCallback(await fake.authorize(link), { state: "s7" }).code;
+    };
+    const without = new PlatformApi(id, secret, ["identify"], null, fake);
+    const token = await without.accessToken(await codeWithout());
+    expect(token.scopes).toEqual(["identify"]);
+    const refreshed = await without.refresh(token);
+    await without.revoke(refreshed);
+    const error = await thrownBy(async () => without.accessToken(await codeFor(fake)));
+    expect(error).toMatchObject({
+      error: "invalid_grant",
+      hint: expect.stringContaining("to the letter; sent was none"),
+    });
+  });
+
   test("form-encodes the secret within the Basic credentials (RFC 6749 section 2.3.1)", async () => {
     const fake = platformWithAll();
     const code = await codeFor(fake, { clientId: odd.id });

@@ -136,6 +136,13 @@ describe("wrongFields()", () => {
       .toEqual(new Set(["guildId"]));
   });
 
+  test("finds a custom scheme, for which the link would need PKCE, and a scope that no link gets", async () => {
+    const invite = { ...bot, scopes: ["guilds"], redirectUri: "myapp://cb" };
+    await expect(findWrongFields(invite)).resolves.toEqual(new Set(["redirectUri"]));
+    await expect(findWrongFields({ ...bot, scopes: ["applications.commands.update"] })).resolves
+      .toEqual(new Set(["scopes"]));
+  });
+
   test.each(["clientId", "guildId", "scopes", "redirectUri"] as const)(
     "explains a wrong %s in plain words, in two lines",
     (field) => {

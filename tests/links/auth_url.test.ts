@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AuthUrl, type AuthUrlParams } from "../../src/links/auth_url.ts";
 import { Bot, type BotUrlParams } from "../../src/links/bot.ts";
+import { userInstallUrl } from "../../src/links/user_install.ts";
 import { type PermissionInput, Permissions } from "../../src/permissions/permissions.ts";
 import type { Platform } from "../../src/links/platform.ts";
 
@@ -159,29 +160,45 @@ describe("AuthUrl.makeUrl()", () => {
   });
 });
 
-describe("AuthUrl.makeUrl() with a scope that the platform refuses in this way", () => {
+describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   const link = (...scope: string[]) => new AuthUrl(CLIENT, scope, REDIRECT);
+  const rejection = (url: Promise<string>) => url.then(() => "no error", (error) => error);
+  const linkedRoles = new TypeError(
+    'scope "role_connections.write" must be without codeVerifier and responseType "token", which the platform answers with ' +
+      "invalid_scope: use a client secret, and let the state alone protect the login",
+  );
 
-  test.each<[string, AuthUrlParams, string]>([
-    ["role_connections.write", { codeVerifier: VERIFIER }, "codeVerifier"],
-    ["role_connections.write", { responseType: "token" }, 'responseType "token"'],
-    [
-      "role_connections.write",
-      { responseType: "token", codeVerifier: VERIFIER },
-      'responseType "token"',
-    ],
-    ["webhook.incoming", { responseType: "token" }, 'responseType "token"'],
-  ])("rejects %s with %j", async (scope, params, named) => {
-    const error = await link("identify", scope).makeUrl({ state: "s7ate", ...params })
-      .catch((error) => error);
-    expect(error).toBeInstanceOf(TypeError);
-    expect(error.message).toBe(
-      `${scope} can't go with ${named}, because the platform answers invalid_scope: ` +
-        (scope === "webhook.incoming"
-          ? 'use responseType "code"'
-          : "use a client secret and no PKCE; the state protects such a login"),
+  test.each<AuthUrlParams>([
+    { codeVerifier: VERIFIER },
+    { responseType: "token" },
+    { responseType: "token", codeVerifier: VERIFIER },
+  ])("rejects role_connections.write with %j", async (params) => {
+    expect(await rejection(link("identify", "role_connections.write").makeUrl(params)))
+      .toEqual(linkedRoles);
+  });
+
+  test("rejects webhook.incoming with the implicit grant", async () => {
+    expect(await rejection(link("webhook.incoming").makeUrl({ responseType: "token" }))).toEqual(
+      new TypeError(
+        'scope "webhook.incoming" needs responseType "code": the platform answers "token" with invalid_scope',
+      ),
     );
   });
+
+  test.each(["myapp://callback", `discord-${CLIENT}:/authorize/callback`, "http.app:/"])(
+    "rejects the custom scheme of %s without PKCE",
+    async (uri) => {
+      const login = new AuthUrl(CLIENT, ["identify"], uri);
+      expect(await rejection(login.makeUrl({ state: "s7ate" }))).toEqual(
+        new TypeError(
+          "redirectUri with a custom scheme needs a codeVerifier: the platform exchanges its code with PKCE only",
+        ),
+      );
+      const url = await login.makeUrl({ codeVerifier: VERIFIER });
+      expect(new URL(url).searchParams.get("redirect_uri")).toBe(uri);
+      expect(await login.makeUrl({ responseType: "token" })).toContain("response_type=token");
+    },
+  );
 
   test.each<[string, AuthUrlParams]>([
     ["role_connections.write", {}],
@@ -218,10 +235,20 @@ describe("AuthUrl", () => {
     expect(thrownBy(() => new Bot(id as never))).toBe(expected);
   });
 
-  test("accepts every scope of discord-api-types, and unknown ones", () => {
-    const scope = [...Object.values(OAuth2Scopes), "brand.new:scope_2"];
+  test("accepts the scopes of discord-api-types but one, and unknown ones", () => {
+    const scope = [...Object.values(OAuth2Scopes), "brand.new:scope_2"]
+      .filter((name) => name !== OAuth2Scopes.ApplicationsCommandsUpdate);
     const { searchParams } = new URL(new AuthUrl(CLIENT, scope, REDIRECT).href);
     expect(searchParams.get("scope")?.split(" ")).toEqual(scope);
+  });
+
+  test("refuses the scope that only client credentials get, as every link does", () => {
+    const scope = ["identify", "applications.commands.update"];
+    const message =
+      'scope "applications.commands.update" needs clientCredentials(): no link can ask for it';
+    expect(thrownBy(() => new AuthUrl(CLIENT, scope, REDIRECT))).toBe(message);
+    expect(thrownBy(() => new Bot(CLIENT, 8, { scope }))).toBe(message);
+    expect(thrownBy(() => userInstallUrl(CLIENT, { scope }))).toBe(message);
   });
 
   test("asks for each scope once, in the given order", () => {
@@ -280,6 +307,12 @@ describe("AuthUrl", () => {
   ])("keeps the redirect URI %s unchanged", (uri) => {
     const { searchParams } = new URL(new AuthUrl(CLIENT, ["identify"], uri).href);
     expect(searchParams.get("redirect_uri")).toBe(uri);
+  });
+
+  test("sends no redirect URI for null", async () => {
+    const link = new AuthUrl(CLIENT, ["identify"], null);
+    expect(link.href).toBe(`${AUTHORIZE}?response_type=code&client_id=${CLIENT}&scope=identify`);
+    expect(await link.makeUrl({ state: "s7ate" })).toBe(`${link.href}&state=s7ate`);
   });
 
   test("accepts a URL as the redirect URI", () => {
@@ -546,6 +579,8 @@ describe("Any link", () => {
       anyParams,
       anyBotParams,
       async (id, scope, uri, permissions, params, botParams) => {
+        const { codeVerifier, responseType } = params;
+        fc.pre(codeVerifier !== undefined || responseType === "token" || /^https?:/.test(uri));
         const url = await new AuthUrl(id, scope, uri, permissions)
           .makeUrl({ ...params, ...botParams });
         const query = [...new URL(url).searchParams];

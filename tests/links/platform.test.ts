@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AuthUrl } from "../../src/links/auth_url.ts";
 import { Bot } from "../../src/links/bot.ts";
 import { discord, type Platform } from "../../src/links/platform.ts";
+import { userInstallUrl } from "../../src/links/user_install.ts";
 import { PlatformApi } from "../../src/api/platform_api.ts";
 import { User } from "../../src/api/user.ts";
 
@@ -35,6 +36,7 @@ const linkMakers = {
   Bot: (platform: unknown) => new Bot("1", 8, { platform: platform as Platform }),
   AuthUrl: (platform: unknown) =>
     new AuthUrl("1", ["identify"], "https://app.example/", 8, { platform: platform as Platform }),
+  userInstallUrl: (platform: unknown) => userInstallUrl("1", { platform: platform as Platform }),
 };
 
 /** Everything that sends requests, and checks all addresses. */
@@ -56,7 +58,7 @@ const checks = [
   ),
 ];
 
-describe.each(checks)("%s, given platform.%s,", (maker, name, make) => {
+describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
   test.each([
     [undefined, "undefined: is the environment variable set?"],
     ["", '"": is the environment variable set?'],
@@ -99,8 +101,6 @@ describe.each(checks)("%s, given platform.%s,", (maker, name, make) => {
     expect(() => make(null)).not.toThrow();
     expect(() => make(undefined)).not.toThrow();
   });
-
-  if (maker === "Bot") return;
 
   test.each([
     "http://host/",

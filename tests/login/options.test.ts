@@ -45,6 +45,11 @@ describe("new Login()", () => {
       { scope: ["identify", "role_connections.write"], clientSecret: null },
       'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE',
     ],
+    [
+      "a scope that no login gets",
+      { scope: ["identify", "applications.commands.update"] },
+      'scope "applications.commands.update" needs clientCredentials()',
+    ],
     ["several scopes in one", { scope: ["identify guilds"] }, "scope must be one scope per entry"],
     [
       "a missing secret",
