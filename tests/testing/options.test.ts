@@ -107,6 +107,8 @@ const WHOLE = {
     name: "Lantern",
     secret: "a secret",
     redirectUris: ["https://app.example/cb"],
+    ownedByTeam: true,
+    approvedScopes: ["rpc"],
     botToken: "bot-token",
     ownerId: "1",
     icon: "abc",
@@ -231,8 +233,8 @@ describe("the options of a fake platform", () => {
       `{"applications":[{"id":"1","secret":"s","redirect_uris":[]}]}`,
     ],
     [
-      "applications[0].clientSecret is unknown: known are id, name, secret, redirectUris, botToken, ownerId, icon, " +
-      "description, installParams",
+      "applications[0].clientSecret is unknown: known are id, name, secret, redirectUris, botToken, ownerId, " +
+      "ownedByTeam, approvedScopes, icon, description, installParams",
       `{"applications":[{"id":"1","clientSecret":"s"}]}`,
     ],
     ["options.gilds is unknown: did you mean guilds?", `{"gilds":[]}`],

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { invalidScopeDescription } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { isPermissions } from "../world/permissions.ts";
-import { installScopes } from "../world/scopes.ts";
+import { installScopes, isGivenBy } from "../world/scopes.ts";
 import { isSnowflake } from "../world/snowflake.ts";
 import type { World } from "../world/world.ts";
 
@@ -137,7 +138,8 @@ interface AuthorizeError {
   readonly description: string;
 }
 
-function errorResult(
+/** Ends a request with an error: at the application if there is a redirect URI, and on a page otherwise. */
+export function errorResult(
   world: World,
   request: AuthorizeRequest,
   { error, description }: AuthorizeError,
@@ -161,12 +163,7 @@ function findError(
       description: "The authorization server does not support this response type",
     };
   }
-  if (scopes.length === 0 || !scopes.every((scope) => world.knownScopes.has(scope))) {
-    return {
-      error: "invalid_scope",
-      description: "The requested scope is invalid, unknown, or malformed.",
-    };
-  }
+  if (!areScopesValid(world, request)) return invalidScope;
   if (prompt !== null && prompt !== "consent" && prompt !== "none") {
     return invalidRequest("prompt must be consent or none");
   }
@@ -185,6 +182,24 @@ function findError(
   }
   return null;
 }
+
+/** Returns true if the platform knows the scopes, and gives them to this client by this grant. */
+function areScopesValid(
+  { knownScopes }: World,
+  { scopes, implicit, application, challenge }: AuthorizeRequest,
+): boolean {
+  const grant = implicit ? "implicit" : "code";
+  const areGiven = scopes.every((scope) => knownScopes.has(scope) && isGivenBy(grant, scope));
+  if (scopes.length === 0 || !areGiven) return false;
+  // With PKCE or as a public client, a person could get the token without the application, and write the metadata themselves.
+  const needsSecret = scopes.includes("role_connections.write");
+  return !needsSecret || application.secret !== null && challenge === null;
+}
+
+export const invalidScope: AuthorizeError = {
+  error: "invalid_scope",
+  description: invalidScopeDescription,
+};
 
 /** Checks the PKCE parameters (RFC 7636 section 4.3). */
 function findChallengeError(

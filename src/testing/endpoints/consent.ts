@@ -7,13 +7,15 @@
 import type { Application } from "../world/application.ts";
 import { addBot, type Guild } from "../world/guild.ts";
 import { hasPermission, manageGuild, manageWebhooks } from "../world/permissions.ts";
-import { installScopes } from "../world/scopes.ts";
+import { approvalScopes, installScopes } from "../world/scopes.ts";
 import { issueAccessToken, randomToken } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
 import { applicationUserKey, type Grant, type World } from "../world/world.ts";
 import {
   type AuthorizeRequest,
   type AuthorizeResult,
+  errorResult,
+  invalidScope,
   redirectToApplication,
 } from "./authorize_request.ts";
 
@@ -34,6 +36,8 @@ export function grantRequest(
 ): AuthorizeResult {
   const { application, scopes, redirectUri, needsGuild } = request;
   const { user } = consent;
+  // The consent page looks normal: only its button tells that the application is not approved.
+  if (needsApproval(application, scopes)) return errorResult(world, request, invalidScope);
   const guildId = consent.guildId ?? request.guildId;
   const permissions = consent.permissions ?? request.permissions;
   const guild = needsGuild ? chooseGuild(world, request, user, guildId) : null;
@@ -52,7 +56,7 @@ export function grantRequest(
   const fields: Record<string, string> = request.implicit
     ? {
       token_type: "Bearer",
-      access_token: issueAccessToken(world, grant, scopes),
+      access_token: issueAccessToken(world, grant),
       expires_in: String(world.tokenLifetime),
       scope: scopes.join(" "),
     }
@@ -63,13 +67,23 @@ export function grantRequest(
   return redirectToApplication(world, redirectUri, request, fields);
 }
 
-/** Refuses the request. */
+/** Refuses the request. The application hears of it only if the URL names its redirect URI. */
 export function denyRequest(world: World, request: AuthorizeRequest): AuthorizeResult {
   if (request.redirectUri === null) return { kind: "page", message: "Nothing was added" };
+  if (!request.redirectUriGiven) {
+    return { kind: "page", message: "The application was not authorized" };
+  }
   return redirectToApplication(world, request.redirectUri, request, {
     error: "access_denied",
     error_description: "The resource owner or authorization server denied the request",
   });
+}
+
+/** Returns true if the platform has not approved the application for all of these scopes. */
+export function needsApproval(application: Application, scopes: readonly string[]): boolean {
+  return scopes.some((scope) =>
+    approvalScopes.includes(scope) && !application.approvedScopes.includes(scope)
+  );
 }
 
 /** Lists the guilds that a user may choose for a request. */

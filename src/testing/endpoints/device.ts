@@ -11,16 +11,15 @@ import {
   invalidScopeError,
   oauthError,
   oauthJson,
-  readKnownScopes,
   readOAuthForm,
+  readScopes,
   requireClient,
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { issueTokens, randomToken } from "../world/tokens.ts";
 import type { User } from "../world/user.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
-import { requiresGuild } from "./authorize_request.ts";
-import { rememberConsent } from "./consent.ts";
+import { needsApproval, rememberConsent } from "./consent.ts";
 import { signIdToken } from "./openid.ts";
 
 export const deviceRoutes: Routes = {
@@ -38,8 +37,8 @@ function startDeviceLogin(call: Call): Response {
   const { world } = call;
   const form = readOAuthForm(call);
   const application = requireClient(call, form);
-  const scopes = readKnownScopes(world, form);
-  if (requiresGuild(scopes, null)) throw invalidScopeError();
+  const scopes = readScopes(world, form, "device");
+  if (needsApproval(application, scopes)) throw invalidScopeError();
   const deviceCode = randomToken("device");
   const userCode = randomUserCode();
   world.deviceLogins.set(deviceCode, {
@@ -82,7 +81,7 @@ export async function exchangeDeviceCode(
   }
   world.deviceLogins.delete(deviceCode);
   const { grant } = login.decision;
-  const tokens = issueTokens(world, grant, grant.scopes);
+  const tokens = issueTokens(world, grant);
   const idToken = grant.scopes.includes("openid")
     ? { id_token: await signIdToken(world, login.decision, tokens.access_token) }
     : {};
@@ -101,13 +100,12 @@ function pendingError(world: World, login: DeviceLogin): Response {
   return oauthError("slow_down", "The device asks too often");
 }
 
-/** Finds the login that waits for a decision by its user code, which may be typed in lower case or without its hyphen. */
+/** Finds the login that waits for a decision by its user code, which may be typed in lower case and in groups. */
 export function findDeviceLogin(world: World, typed: string): DeviceLogin | null {
-  const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, "");
+  const code = typed.toUpperCase().replaceAll(/[\s-]/g, "");
   for (const login of world.deviceLogins.values()) {
     if (
-      login.userCode.replace("-", "") === letters && login.decision === null &&
-      login.expiresAt > world.now()
+      login.userCode === code && login.decision === null && login.expiresAt > world.now()
     ) return login;
   }
   return null;
@@ -129,13 +127,13 @@ export function denyDevice(login: DeviceLogin): void {
   login.decision = "denied";
 }
 
-/** Makes two groups of four consonants, which are easy to type and form no words (RFC 8628 section 6.1). */
+/** Makes a code of eight letters and digits, as on the platform. */
 function randomUserCode(): string {
-  const letters = Array.from(
+  return Array.from(
     crypto.getRandomValues(new Uint8Array(8)),
-    (byte) => consonants.charAt(byte % consonants.length),
+    (byte) => userCodeCharacters.charAt(byte % userCodeCharacters.length),
   ).join("");
-  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-const consonants = "BCDFGHJKLMNPQRSTVWXZ";
+/** The letters and digits that nobody confuses. */
+const userCodeCharacters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

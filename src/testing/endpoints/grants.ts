@@ -7,14 +7,15 @@
 import type { Call } from "../http/call.ts";
 import {
   invalidGrantError,
+  invalidScopeError,
   oauthError,
   oauthJson,
-  readGrantedScopes,
-  readKnownScopes,
+  readScopes,
 } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { base64url } from "../world/encoding.ts";
 import { type Guild, guildObject } from "../world/guild.ts";
+import { teamScopes } from "../world/scopes.ts";
 import { newSnowflake } from "../world/snowflake.ts";
 import { issueAccessToken, issueTokens, randomToken } from "../world/tokens.ts";
 import type { AuthorizationCode, Grant, World } from "../world/world.ts";
@@ -32,14 +33,17 @@ export async function exchangeCode(
   if (redirectUri === null ? code.redirectUriWasSent : redirectUri !== code.redirectUri) {
     throw invalidGrantError("redirect_uri");
   }
+  // The platform takes other schemes with PKCE alone, also from a confidential client.
+  if (code.codeChallenge === null && !/^https?:/i.test(code.redirectUri)) {
+    throw invalidGrantError("redirect_uri");
+  }
   if (!await matchesChallenge(form.get("code_verifier"), code.codeChallenge)) {
     throw invalidGrantError("code_verifier");
   }
-  const scopes = readGrantedScopes(form, code.grant.scopes);
   // Another exchange of the same code may have finished while the verifier was hashed.
   if (code.used) throw invalidGrantError("code");
   code.used = true;
-  const tokens = issueTokens(world, code.grant, scopes);
+  const tokens = issueTokens(world, code.grant);
   return oauthJson({ ...tokens, ...await extraTokenFields(call, code, tokens.access_token) });
 }
 
@@ -54,9 +58,8 @@ export function exchangeRefreshToken(
   if (grant === undefined || grant.revoked || grant.application !== application) {
     throw invalidGrantError("refresh_token");
   }
-  const scopes = readGrantedScopes(form, grant.scopes);
   world.refreshTokens.delete(value);
-  return oauthJson(issueTokens(world, grant, scopes));
+  return oauthJson(issueTokens(world, grant));
 }
 
 /** Issues a token for the application's owner (RFC 6749 section 4.4). */
@@ -68,7 +71,10 @@ export function exchangeClientCredentials(
   if (application.secret === null) {
     throw oauthError("unauthorized_client", "A public client has no credentials");
   }
-  const scopes = readKnownScopes(world, form);
+  const scopes = readScopes(world, form, "client_credentials");
+  if (application.ownedByTeam && !scopes.every((scope) => teamScopes.includes(scope))) {
+    throw invalidScopeError();
+  }
   const grant: Grant = {
     application,
     user: application.owner,
@@ -77,7 +83,7 @@ export function exchangeClientCredentials(
     revoked: false,
   };
   return oauthJson({
-    access_token: issueAccessToken(world, grant, scopes),
+    access_token: issueAccessToken(world, grant),
     token_type: "Bearer",
     expires_in: world.tokenLifetime,
     scope: scopes.join(" "),

@@ -93,7 +93,7 @@ function requireJoiningUser(
   if (token?.grant.application !== application || token.grant.user.payload.id !== userId) {
     throw apiError(403, 50025, "Invalid OAuth2 access token");
   }
-  if (!token.scopes.includes("guilds.join")) {
+  if (!token.grant.scopes.includes("guilds.join")) {
     throw apiError(403, 50026, "Missing required OAuth2 scope");
   }
   return token.grant.user;

@@ -11,7 +11,8 @@ import { ownProperty } from "../http/parameters.ts";
 import { json } from "../http/responses.ts";
 import { endAuthorization, eventKey } from "../webhook_events.ts";
 import type { Application } from "../world/application.ts";
-import { userObject } from "../world/user.ts";
+import { publicUser } from "../world/payloads/user.ts";
+import { includesScope } from "../world/scopes.ts";
 import { exchangeDeviceCode } from "./device.ts";
 import { exchangeClientCredentials, exchangeCode, exchangeRefreshToken } from "./grants.ts";
 
@@ -66,8 +67,8 @@ function revokeToken(call: Call): Response {
 }
 
 async function currentAuthorization(call: Call): Promise<Response> {
-  const { grant, scopes, expiresAt } = requireBearer(call, null);
-  const { id, name, icon, description } = grant.application;
+  const { grant: { application, user, scopes }, expiresAt } = requireBearer(call, null);
+  const { id, name, icon, description } = application;
   return json({
     application: {
       id,
@@ -78,12 +79,12 @@ async function currentAuthorization(call: Call): Promise<Response> {
       type: null,
       bot_public: true,
       bot_require_code_grant: false,
-      verify_key: (await eventKey(call.world, grant.application)).publicKey,
+      verify_key: (await eventKey(call.world, application)).publicKey,
       flags: 0,
       flags_new: "0",
     },
     scopes,
     expires: new Date(expiresAt).toISOString().replace("Z", "000+00:00"),
-    ...(scopes.includes("identify") ? { user: userObject(grant.user, scopes) } : {}),
+    ...(includesScope(scopes, "identify") ? { user: publicUser(user.payload) } : {}),
   });
 }

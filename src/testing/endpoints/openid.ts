@@ -8,6 +8,7 @@ import { requireBearer } from "../http/authentication.ts";
 import type { Call, Routes } from "../http/call.ts";
 import { json } from "../http/responses.ts";
 import { base64url } from "../world/encoding.ts";
+import { includesScope } from "../world/scopes.ts";
 import { randomToken } from "../world/tokens.ts";
 import type { Consent, IdTokenKey, World } from "../world/world.ts";
 
@@ -22,12 +23,12 @@ async function publicKeys({ world }: Call): Promise<Response> {
 }
 
 function userInfo(call: Call): Response {
-  const { grant, scopes } = requireBearer(call, "openid");
-  const { id, username, global_name, avatar, locale, email, verified } = grant.user.payload;
+  const { user, scopes } = requireBearer(call, "openid").grant;
+  const { id, username, global_name, avatar, locale, email, verified } = user.payload;
   const { cdnUrl } = call.world;
   return json({
     sub: id,
-    ...(scopes.includes("identify")
+    ...(includesScope(scopes, "identify")
       ? {
         preferred_username: username,
         nickname: global_name,

@@ -26,8 +26,8 @@ export const userRoutes: Routes = {
 function currentUser(call: Call): Response {
   const bot = findBot(call);
   if (bot !== null) return json(botUser(bot));
-  const { grant, scopes } = requireBearer(call, "identify");
-  return json(userObject(grant.user, scopes));
+  const { user, scopes } = requireBearer(call, "identify").grant;
+  return json(userObject(user, scopes));
 }
 
 function currentUserConnections(call: Call): Response {

@@ -5,6 +5,7 @@
  */
 
 import type { Application } from "../world/application.ts";
+import { includesScope } from "../world/scopes.ts";
 import type { AccessToken, World } from "../world/world.ts";
 import type { Call } from "./call.ts";
 import { statusError } from "./responses.ts";
@@ -12,12 +13,14 @@ import { statusError } from "./responses.ts";
 /**
  * Returns the valid access token of a request.
  *
- * @param scope The scope that the token must have, or `null` if any token will do.
+ * @param scope The scope that the token must have, by itself or within another one, or `null` if any token will do.
  * @throws {Response} 401 if there is no valid token, or it lacks the scope.
  */
 export function requireBearer(call: Call, scope: string | null): AccessToken {
   const token = findAccessToken(call.world, readCredentials(call.headers, "Bearer"));
-  if (token === null || (scope !== null && !token.scopes.includes(scope))) throw statusError(401);
+  if (token === null || (scope !== null && !includesScope(token.grant.scopes, scope))) {
+    throw statusError(401);
+  }
   return token;
 }
 

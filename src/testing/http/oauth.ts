@@ -5,6 +5,7 @@
  */
 
 import type { Application } from "../world/application.ts";
+import { type GrantName, isGivenBy } from "../world/scopes.ts";
 import type { World } from "../world/world.ts";
 import { readCredentials } from "./authentication.ts";
 import type { Call } from "./call.ts";
@@ -61,38 +62,20 @@ function decodeFormValue(text: string): string {
   return decodeURIComponent(text.replaceAll("+", " "));
 }
 
-/** Reads the scopes of a form; `null` if it has none. */
-function readScopes(form: URLSearchParams): readonly string[] | null {
-  const scopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-  return scopes.length === 0 ? null : [...new Set(scopes)];
-}
-
 /**
  * Reads the scopes of a form that must name some.
  *
- * @throws {Response} If there is none, or the platform does not know one.
+ * @throws {Response} If there is none, or the platform does not know one, or does not give it by this grant.
  */
-export function readKnownScopes(world: World, form: URLSearchParams): readonly string[] {
-  const scopes = readScopes(form);
-  if (scopes === null || !scopes.every((scope) => world.knownScopes.has(scope))) {
-    throw invalidScopeError();
-  }
-  return scopes;
-}
-
-/**
- * Reads the scopes of a form that may narrow what was granted.
- *
- * @returns All granted scopes if the form names none.
- * @throws {Response} If one was not granted.
- */
-export function readGrantedScopes(
+export function readScopes(
+  world: World,
   form: URLSearchParams,
-  granted: readonly string[],
+  grant: GrantName,
 ): readonly string[] {
-  const scopes = readScopes(form) ?? granted;
-  if (!scopes.every((scope) => granted.includes(scope))) throw invalidScopeError();
-  return scopes;
+  const scopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+  const areGiven = scopes.every((scope) => world.knownScopes.has(scope) && isGivenBy(grant, scope));
+  if (scopes.length === 0 || !areGiven) throw invalidScopeError();
+  return [...new Set(scopes)];
 }
 
 /** Returns a response that must not be stored (RFC 6749 section 5.1). */
@@ -111,5 +94,7 @@ export function invalidGrantError(parameter: string): Response {
 }
 
 export function invalidScopeError(): Response {
-  return oauthError("invalid_scope", "The requested scope is invalid, unknown, or malformed.");
+  return oauthError("invalid_scope", invalidScopeDescription);
 }
+
+export const invalidScopeDescription = "The requested scope is invalid, unknown, or malformed.";

@@ -38,5 +38,5 @@ export function issueToken(world: World, request: FakeTokenRequest): TokenPayloa
     throw new TypeError(`scopes must be known to the platform: found ${JSON.stringify(unknown)}`);
   }
   const grant: Grant = { application, user, scopes: [...scopes], consented: true, revoked: false };
-  return issueTokens(world, grant, grant.scopes);
+  return issueTokens(world, grant);
 }

@@ -5,6 +5,7 @@
  */
 
 import {
+  boolean,
   type Check,
   type Fields,
   formatValue,
@@ -19,7 +20,7 @@ import {
   string,
   throwUnless,
 } from "./schema.ts";
-import { installScopes } from "./scopes.ts";
+import { approvalScopes, installScopes } from "./scopes.ts";
 import type { User } from "./user.ts";
 
 /** An application registered at the fake platform. */
@@ -33,7 +34,7 @@ export interface FakeApplication {
   readonly name?: string | undefined;
   /** The client secret. `null` makes a public client, which must use PKCE. */
   readonly secret: string | null;
-  /** The allowed redirect URIs. They are compared character by character. */
+  /** The allowed redirect URIs, at most 10. They are compared character by character. */
   readonly redirectUris?: readonly string[] | undefined;
   /** The bot's token, for `Authorization: Bot …`. Without it the bot can make no request. */
   readonly botToken?: string | undefined;
@@ -42,6 +43,18 @@ export interface FakeApplication {
    * @default the first user
    */
   readonly ownerId?: string | undefined;
+  /**
+   * True if a team owns the application. Its client credentials get few scopes then: `identify`, `applications.commands.update`,
+   * and those about builds, the store and entitlements.
+   * @default false
+   */
+  readonly ownedByTeam?: boolean | undefined;
+  /**
+   * The scopes that the platform has approved for the application, such as `rpc`. Without approval, the consent page looks normal,
+   * and “Authorize” ends in `invalid_scope`.
+   * @default {none}
+   */
+  readonly approvedScopes?: readonly string[] | undefined;
   /** The icon hash. */
   readonly icon?: string | null | undefined;
   /** The description of the application. */
@@ -83,6 +96,8 @@ export interface Application {
   readonly redirectUris: readonly string[];
   readonly botToken: string | null;
   readonly owner: User;
+  readonly ownedByTeam: boolean;
+  readonly approvedScopes: readonly string[];
   readonly icon: string | null;
   readonly description: string;
   /** The scopes and permissions of a link that has only a client id. */
@@ -95,9 +110,11 @@ export function applicationFields(): Fields<FakeApplication> {
     id: required(snowflake),
     name: optional(string),
     secret: required(nullable(secretString)),
-    redirectUris: optional(listOf(redirectUri)),
+    redirectUris: optional(redirectUriList),
     botToken: optional(secretString),
     ownerId: optional(string),
+    ownedByTeam: optional(boolean),
+    approvedScopes: optional(listOf(approvalScope)),
     icon: optional(nullable(string)),
     description: optional(string),
     installParams: optional(objectOf<FakeInstallParams>({
@@ -111,6 +128,17 @@ export function applicationFields(): Fields<FakeApplication> {
 const redirectUri: Check = (value, path) => {
   const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
   throwUnless(holds, "an absolute URL without a fragment", value, path);
+};
+
+const redirectUriList: Check = (value, path) => {
+  listOf(redirectUri)(value, path);
+  const count = Array.isArray(value) ? value.length : 0;
+  throwUnless(count <= 10, "a list of at most 10 addresses", count, path);
+};
+
+const approvalScope: Check = (value, path) => {
+  const holds = typeof value === "string" && approvalScopes.includes(value);
+  throwUnless(holds, "a scope that needs the platform's approval", value, path);
 };
 
 const installScope: Check = (value, path) => {
@@ -149,6 +177,8 @@ export function buildApplication(
     redirectUris: [...options.redirectUris ?? []],
     botToken: botToken ?? null,
     owner,
+    ownedByTeam: options.ownedByTeam ?? false,
+    approvedScopes: [...options.approvedScopes ?? []],
     icon: options.icon ?? null,
     description: options.description ?? "",
     installParams: {

@@ -6,6 +6,67 @@
 
 /** The scopes that install an application without logging anybody in. */
 export const installScopes: readonly string[] = ["applications.commands", "bot"];
+
+/** The scopes that the platform grants only to applications that it has approved for them. */
+export const approvalScopes: readonly string[] = [
+  "activities.invites.write",
+  "activities.read",
+  "activities.write",
+  "applications.builds.upload",
+  "dm_channels.read",
+  "gdm.join",
+  "identify.premium",
+  "messages.read",
+  "relationships.read",
+  "rpc",
+  "rpc.activities.write",
+  "rpc.notifications.read",
+  "rpc.screenshare.read",
+  "rpc.screenshare.write",
+  "rpc.video.read",
+  "rpc.video.write",
+  "rpc.voice.read",
+  "rpc.voice.write",
+  "voice",
+];
+
+/** The scopes that the client credentials of a team's application get. */
+export const teamScopes: readonly string[] = [
+  "applications.builds.read",
+  "applications.builds.upload",
+  "applications.commands.update",
+  "applications.entitlements",
+  "applications.store.update",
+  "identify",
+];
+
+/** Returns true if granted scopes have a scope, or another one that includes it. */
+export function includesScope(granted: readonly string[], needed: string): boolean {
+  return granted.some((scope) => scope === needed || umbrellaScopes.get(scope)?.includes(needed));
+}
+
+/** The scopes that include others. An access token names the including scope alone. */
+const umbrellaScopes: ReadonlyMap<string, readonly string[]> = new Map([
+  ["sdk.social_layer", ["guilds", "identify"]],
+  ["sdk.social_layer_presence", ["identify"]],
+]);
+
+/** A way to get a token. */
+export type GrantName = "code" | "implicit" | "device" | "client_credentials";
+
+/** Returns true if the platform gives a scope by this grant. */
+export function isGivenBy(grant: GrantName, scope: string): boolean {
+  return grantsOfScope.get(scope)?.includes(grant) ?? true;
+}
+
+/** The scopes that not every grant gives. */
+const grantsOfScope: ReadonlyMap<string, readonly GrantName[]> = new Map<string, GrantName[]>([
+  ["applications.commands.update", ["client_credentials"]],
+  ["bot", ["code", "implicit"]],
+  ["role_connections.write", ["code"]],
+  ["webhook.incoming", ["code"]],
+]);
+
 /** The documented scopes, each with its text on the consent page. */
 export const scopeDescriptions: Readonly<Record<string, string>> = {
   "identify": "Know who you are: username, avatar and banner",

@@ -13,21 +13,20 @@ import { applicationUserKey } from "./world.ts";
 export function issueTokens(
   world: World,
   grant: Grant,
-  scopes: readonly string[],
 ): TokenPayload & { readonly refresh_token: string } {
   return {
-    access_token: issueAccessToken(world, grant, scopes),
+    access_token: issueAccessToken(world, grant),
     token_type: "Bearer",
     expires_in: world.tokenLifetime,
     refresh_token: issueRefreshToken(world, grant),
-    scope: scopes.join(" "),
+    scope: grant.scopes.join(" "),
   };
 }
 
-export function issueAccessToken(world: World, grant: Grant, scopes: readonly string[]): string {
+export function issueAccessToken(world: World, grant: Grant): string {
   const value = randomToken("access");
   const expiresAt = world.now() + world.tokenLifetime * 1000;
-  world.accessTokens.set(value, { grant, scopes, expiresAt });
+  world.accessTokens.set(value, { grant, expiresAt });
   return value;
 }
 

@@ -85,7 +85,6 @@ export interface DeviceLogin {
 
 export interface AccessToken {
   readonly grant: Grant;
-  readonly scopes: readonly string[];
   readonly expiresAt: number;
 }
 

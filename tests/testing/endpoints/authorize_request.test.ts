@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { approvalScopes } from "../../../src/testing/world/scopes.ts";
 import {
   APP,
   authorizeLink,
@@ -10,6 +11,9 @@ import {
   smallPlatform,
   submitDecision,
 } from "../small_platform.ts";
+
+const PKCE = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+const PUBLIC = { client_id: "200", redirect_uri: "https://spa.example/" };
 
 describe("An authorize request", () => {
   test("shows that no redirect URI is registered", async () => {
@@ -96,12 +100,60 @@ describe("An authorize request", () => {
     expect(await fake.deny(url)).toContain(`error=${error}`);
   });
 
-  test("accepts prompt=consent, every documented scope, and extra scopes", async () => {
-    const fake = smallPlatform({ extraScopes: ["brand.new"] });
-    const scopes = (await discordScopes()).concat("openid", "brand.new").join(" ");
+  test.each([
+    ["role_connections.write", {}, 302],
+    ["role_connections.write", PKCE, 400],
+    ["role_connections.write", { ...PKCE, code_challenge: "whatever" }, 400],
+    ["role_connections.write", { response_type: "token" }, 400],
+    ["role_connections.write", { ...PUBLIC, ...PKCE }, 400],
+    ["role_connections.write", PUBLIC, 400],
+    ["webhook.incoming", {}, 302],
+    ["webhook.incoming", PKCE, 302],
+    ["webhook.incoming", { response_type: "token" }, 400],
+    ["applications.commands.update", {}, 400],
+    ["applications.commands.update", { response_type: "token" }, 400],
+    ["bot", { response_type: "token" }, 302],
+  ])("for %s with %j is answered as on the platform", async (scope, params, status) => {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { scope: `identify ${scope}`, ...params });
+    const callback = await fake.authorize(url);
+    const error = "error=invalid_scope&error_description=" +
+      "The+requested+scope+is+invalid%2C+unknown%2C+or+malformed.";
+    expect(callback.includes(error)).toBe(status === 400);
+    expect(/[#?&](code|access_token)=/.test(callback)).toBe(status === 302);
+    // The page is never shown.
+    expect((await openPage(fake, url)).status).toBe(status === 400 ? 302 : 200);
+  });
+
+  test("with the implicit grant has an invalid scope's error in the fragment", async () => {
+    const fake = smallPlatform();
+    const scope = "identify role_connections.write";
+    expect(await fake.authorize(authorizeLink(fake, { scope, response_type: "token" }))).toBe(
+      "https://app.example/cb#error=invalid_scope&error_description=" +
+        "The+requested+scope+is+invalid%2C+unknown%2C+or+malformed." +
+        "&iss=https%3A%2F%2Fplatform.test",
+    );
+  });
+
+  test("accepts prompt=consent, every scope that the platform documents for it, and extra scopes", async () => {
+    const approvedScopes = [...approvalScopes];
+    const fake = smallPlatform({
+      applications: [{ ...APP, approvedScopes }],
+      extraScopes: ["brand.new"],
+    });
+    const scopes = (await discordScopes()).concat("openid", "brand.new")
+      .filter((scope) => scope !== "applications.commands.update").join(" ");
     const url = authorizeLink(fake, { scope: scopes, prompt: "consent" });
     expect(new URL(await fake.authorize(url)).searchParams.has("code")).toBe(true);
     expect(await (await openPage(fake, url)).text()).toContain("<li>brand.new</li>");
+  });
+
+  test("may use each of ten redirect URIs", async () => {
+    const redirectUris = Array.from({ length: 10 }, (_, at) => `https://app.example/${at}`);
+    const fake = smallPlatform({ applications: [{ ...APP, redirectUris }] });
+    for (const redirect_uri of redirectUris) {
+      expect(await fake.authorize(authorizeLink(fake, { redirect_uri }))).toContain(redirect_uri);
+    }
   });
 
   test.each(inherited)("can ask for a scope named %s", async (scope) => {

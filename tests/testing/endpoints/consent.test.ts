@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { APP, authorizeLink, get, LOOMS, openPage, smallPlatform } from "../small_platform.ts";
+import type { FakePlatform } from "../../../src/testing/mod.ts";
+import {
+  APP,
+  authorizeLink,
+  get,
+  LOOMS,
+  openPage,
+  smallPlatform,
+  submitDecision,
+} from "../small_platform.ts";
 
 describe("Consent", () => {
   test("offers guilds with Manage Webhooks for webhook.incoming", async () => {
@@ -33,6 +42,39 @@ describe("Consent", () => {
     expect(await (await openPage(fake, `${url}&integration_type=1`)).text()).not.toContain(
       "<select",
     );
+  });
+
+  test.each(["rpc", "relationships.read", "gdm.join", "identify.premium", "voice"])(
+    "is asked for %s, and ends in invalid_scope unless the application is approved for it",
+    async (scope) => {
+      const [fake, approved] = [[], [scope]].map((approvedScopes) =>
+        smallPlatform({ applications: [{ ...APP, approvedScopes }] })
+      ) as [FakePlatform, FakePlatform];
+      const link = { scope: `identify ${scope}`, state: "s" };
+      const url = authorizeLink(fake, link);
+      expect((await openPage(fake, url)).status).toBe(200);
+      const answer = await submitDecision(fake, url, { action: "authorize", user: "1" });
+      const refused = answer.headers.get("location") ?? "";
+      expect(refused).toBe(
+        "https://app.example/cb?error=invalid_scope&error_description=" +
+          "The+requested+scope+is+invalid%2C+unknown%2C+or+malformed." +
+          "&state=s&iss=https%3A%2F%2Fplatform.test",
+      );
+      expect(await fake.authorize(url)).toBe(refused);
+      expect(await fake.deny(url)).toContain("?error=access_denied&");
+      expect(await fake.authorize(authorizeLink(fake, { ...link, response_type: "token" })))
+        .toContain("/cb#error=invalid_scope&");
+      expect(await approved.authorize(authorizeLink(approved, link))).toContain("?code=");
+    },
+  );
+
+  test("that is refused leads to a page of the platform if the link names no redirect URI", async () => {
+    const fake = smallPlatform();
+    const url = authorizeLink(fake, { redirect_uri: undefined });
+    const answer = await submitDecision(fake, url, { action: "cancel", user: "1" });
+    expect(answer.headers.has("location")).toBe(false);
+    expect(await answer.text()).toContain("The application was not authorized.");
+    await expect(fake.deny(url)).rejects.toThrow(TypeError);
   });
 
   test("keeps the query of the redirect URI in the redirect", async () => {

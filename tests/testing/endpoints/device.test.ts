@@ -50,7 +50,7 @@ describe("The device grant", () => {
     const started = await readJson(answer);
     expect(started).toEqual({
       device_code: expect.stringMatching(/^fake_device_[\w-]{43}$/),
-      user_code: expect.stringMatching(/^[BCDFGHJ-NP-TV-XZ]{4}-[BCDFGHJ-NP-TV-XZ]{4}$/),
+      user_code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{8}$/),
       verification_uri: "https://platform.test/activate",
       verification_uri_complete: `https://platform.test/activate?user_code=${started["user_code"]}`,
       expires_in: 300,
@@ -153,8 +153,16 @@ describe("The device grant", () => {
       .toBe(401);
   });
 
-  test.each(["", "nonsense", "identify bot", "webhook.incoming"])(
-    "refuses the scopes %j, of which one is unknown or needs a guild",
+  test.each([
+    "",
+    "nonsense",
+    "identify bot",
+    "webhook.incoming",
+    "role_connections.write",
+    "applications.commands.update",
+    "identify rpc",
+  ])(
+    "refuses the scopes %j, of which one is unknown, needs approval, or comes by another grant",
     async (scope) => {
       const answer = postForm(smallPlatform(), "/oauth2/device/authorize", { scope }, CREDENTIALS);
       expect(await errorOf(answer)).toBe("invalid_scope");
@@ -176,8 +184,12 @@ describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
   test("accept the code as people type it", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
-    await fake.authorizeDevice(` ${userCode.toLowerCase().replace("-", " ")} `);
+    const groups = [userCode.slice(0, 4), userCode.slice(4)];
+    await fake.authorizeDevice(` ${groups.join(" ").toLowerCase()} `);
     expect((await poll(fake, deviceCode)).status).toBe(200);
+    const other = await start(fake);
+    await fake.authorizeDevice(`${other.userCode.slice(0, 4)}-${other.userCode.slice(4)}`);
+    expect((await poll(fake, other.deviceCode)).status).toBe(200);
   });
 
   test("throw if no device waits with the code, or the user is unknown", async () => {
@@ -185,6 +197,7 @@ describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
     const { userCode } = await start(fake);
     const message = 'userCode must be the code of a device that waits: found "ABCD"';
     await expect(fake.authorizeDevice("ABCD")).rejects.toThrow(new TypeError(message));
+    await expect(fake.authorizeDevice(`${userCode}!`)).rejects.toThrow(TypeError);
     await expect(fake.denyDevice("ABCD")).rejects.toThrow(new TypeError(message));
     await expect(fake.authorizeDevice(userCode, { as: "eve" })).rejects.toThrow(`found "eve"`);
   });

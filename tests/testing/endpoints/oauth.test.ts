@@ -19,6 +19,8 @@ import {
   VERIFIER,
 } from "../small_platform.ts";
 
+const INVALID_SCOPE = "The requested scope is invalid, unknown, or malformed.";
+
 describe("The token endpoint", () => {
   test("exchanges a code for tokens that begin with fake_", async () => {
     const fake = smallPlatform();
@@ -270,20 +272,33 @@ describe("The token endpoint", () => {
     expect((await readOauthError(own)).slice(0, 2)).toEqual([400, "unauthorized_client"]);
   });
 
-  test("narrows the scopes of an exchange and never widens them", async () => {
-    const fake = smallPlatform();
-    const form = { redirect_uri: "https://app.example/cb" };
-    const code = await obtainCode(fake, { scope: "identify guilds" });
-    expect(
-      (await readOauthError(requestToken(fake, { ...form, code, scope: "guilds email" }))).slice(
-        0,
-        2,
-      ),
-    )
-      .toEqual([400, "invalid_scope"]);
-    const { scope } = await readJson(requestToken(fake, { ...form, code, scope: "guilds" }));
-    expect(scope).toBe("guilds");
-  });
+  test.each(["guilds", "guilds email", "nonsense"])(
+    "ignores the scope %j of an exchange and of a refresh",
+    async (scope) => {
+      const fake = smallPlatform();
+      const form = { redirect_uri: "https://app.example/cb", scope };
+      const code = await obtainCode(fake, { scope: "identify guilds" });
+      const token = await readJson(requestToken(fake, { ...form, code }));
+      expect(token["scope"]).toBe("identify guilds");
+      const refresh_token = String(token["refresh_token"]);
+      const refresh = { grant_type: "refresh_token", refresh_token, scope };
+      expect((await readJson(requestToken(fake, refresh)))["scope"]).toBe("identify guilds");
+    },
+  );
+
+  test.each(["myapp://login", "discord-100:/authorize/callback"])(
+    "refuses the code for %s without PKCE, to a confidential client too",
+    async (redirect_uri) => {
+      const fake = smallPlatform({ applications: [{ ...APP, redirectUris: [redirect_uri] }] });
+      const code = await obtainCode(fake, { redirect_uri });
+      expect(await readOauthError(requestToken(fake, { code, redirect_uri })))
+        .toEqual([400, "invalid_grant", `Invalid "redirect_uri" in request.`]);
+      const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+      const proven = await obtainCode(fake, { redirect_uri, ...pkce });
+      const form = { code: proven, redirect_uri, code_verifier: VERIFIER };
+      expect((await requestToken(fake, form)).status).toBe(200);
+    },
+  );
 
   test("exchanges a refresh token once for a new one", async () => {
     const fake = smallPlatform();
@@ -299,14 +314,6 @@ describe("The token endpoint", () => {
     expect((await get(fake, "/users/@me", `Bearer ${second["access_token"]}`)).status).toBe(200);
     expect(await readOauthError(requestToken(fake, form)))
       .toEqual([400, "invalid_grant", `Invalid "refresh_token" in request.`]);
-    const third = { ...form, refresh_token: String(second["refresh_token"]) };
-    expect(
-      (await readOauthError(requestToken(fake, { ...third, scope: "identify email" }))).slice(0, 2),
-    )
-      .toEqual([400, "invalid_scope"]);
-    expect((await readJson(requestToken(fake, { ...third, scope: "identify" })))["scope"]).toBe(
-      "identify",
-    );
   });
 
   test("refuses the refresh token of another client, and a missing one", async () => {
@@ -337,6 +344,35 @@ describe("The token endpoint", () => {
     const me = await readJson(get(fake, "/users/@me", `Bearer ${token["access_token"]}`));
     expect(me["username"]).toBe("bob");
   });
+
+  test.each(["role_connections.write", "bot", "webhook.incoming"])(
+    "gives no application %s with client credentials",
+    async (scope) => {
+      const form = { grant_type: "client_credentials", scope: `identify ${scope}` };
+      expect(await readOauthError(requestToken(smallPlatform(), form)))
+        .toEqual([400, "invalid_scope", INVALID_SCOPE]);
+    },
+  );
+
+  test.each([
+    ["identify", true],
+    ["applications.commands.update", true],
+    ["applications.builds.read applications.builds.upload", true],
+    ["applications.store.update applications.entitlements", true],
+    ["identify guilds", false],
+    ["email", false],
+    ["rpc", false],
+  ])(
+    "gives %s with client credentials to the application of a person, and to a team's: %s",
+    async (scope, isGiven) => {
+      const form = { grant_type: "client_credentials", scope };
+      expect((await requestToken(smallPlatform(), form)).status).toBe(200);
+      const team = smallPlatform({ applications: [{ ...APP, ownedByTeam: true }] });
+      const answer = await requestToken(team, form);
+      if (isGiven) expect((await readJson(answer))["scope"]).toBe(scope);
+      else expect(await readOauthError(answer)).toEqual([400, "invalid_scope", INVALID_SCOPE]);
+    },
+  );
 
   test("refuses client credentials without scopes and with unknown ones", async () => {
     const fake = smallPlatform();
@@ -506,7 +542,7 @@ describe("The revocation endpoint", () => {
 });
 
 describe("GET /oauth2/@me", () => {
-  test("answers the application, the scopes, the expiry, and with identify the user", async () => {
+  test("answers the application, the scopes and the expiry", async () => {
     const fake = smallPlatform({ now: () => 0 });
     expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["identify", "guilds"]))))
       .toMatchObject({
@@ -525,8 +561,30 @@ describe("GET /oauth2/@me", () => {
         },
         scopes: ["identify", "guilds"],
         expires: "1970-01-08T00:00:00.000000+00:00",
-        user: { id: "1" },
       });
+  });
+
+  test("answers a partial user, without email and without what concerns the person alone", async () => {
+    const fake = smallPlatform();
+    const authorization = bearerToken(fake, ["identify", "email", "identify.premium"]);
+    const { user } = await readJson(get(fake, "/oauth2/@me", authorization));
+    expect(Object.keys(user as object).sort()).toEqual([
+      "avatar",
+      "avatar_decoration_data",
+      "collectibles",
+      "discriminator",
+      "flags",
+      "global_name",
+      "id",
+      "primary_guild",
+      "public_flags",
+      "username",
+    ]);
+    expect(user).toMatchObject({ id: "1", username: "ada" });
+  });
+
+  test("answers no user without identify, and 401 without an access token", async () => {
+    const fake = smallPlatform();
     expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["guilds"])))).not
       .toHaveProperty(
         "user",
