@@ -21,7 +21,7 @@ import { expiredHint } from "../tokens/token_hints.ts";
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export interface DeviceLogin<Granted extends string = any> {
-  /** The code that the person types in, for example `WDJB-MJHT`. */
+  /** The code that the person types in, for example `ZAW6C586`. */
   readonly userCode: string;
   /** The page for the code, for example `https://discord.com/activate`. */
   readonly verificationUri: string;

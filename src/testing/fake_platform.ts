@@ -56,7 +56,7 @@ export interface FakePlatform {
   /**
    * Consents as a person does who types the code of a device into the page at `verification_uri`.
    *
-   * @param userCode The `user_code` that the device got, in upper or lower case, with or without its hyphen.
+   * @param userCode The `user_code` that the device got, in upper or lower case. Spaces and hyphens are ignored.
    * @param consent The person who consents.
    * @throws {TypeError} If no device waits with this code, or the user is unknown.
    */

@@ -331,7 +331,7 @@ describe.each([
     const { fake, api } = platformFor(client);
     const login = await api.startDeviceLogin();
     expect(login).toMatchObject({
-      userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
+      userCode: expect.stringMatching(/^[A-Z2-9]{8}$/),
       verificationUri: "https://platform.test/activate",
       verificationUriComplete: `https://platform.test/activate?user_code=${login.userCode}`,
       expiresAt: Date.now() + 300 * second,

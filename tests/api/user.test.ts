@@ -364,11 +364,11 @@ describe("User.getAuthorization()", () => {
     expect(fake.requests).toMatchObject([{ method: "GET", path: "/api/v10/oauth2/@me" }]);
   });
 
-  test("reads the user with identify", async () => {
+  test("reads the user with identify, and no email", async () => {
     const { user } = logIn({ scopes: ["identify", "email"] });
     expect(await user.getAuthorization()).toMatchObject({
       scopes: ["identify", "email"],
-      user: { username: "ada", email: "ada@example.com" },
+      user: { username: "ada", email: null },
     });
   });
 

@@ -10,7 +10,7 @@ const noApplication = { DISCORD_CLIENT_ID: "", DISCORD_CLIENT_SECRET: "", PLATFO
 /** Waits until the script shows the address of the page for the code, with the code in it, and returns the address. */
 async function pageOf(program: RunningProgram): Promise<string> {
   await expect.poll(() => program.printed, { timeout: 60_000 }).toContain("Waiting for you");
-  const [, page, code] = /^Open (http\S+) on any device.*\n\n {4}([A-Z]{4}-[A-Z]{4})\n/m
+  const [, page, code] = /^Open (http\S+) on any device.*\n\n {4}([A-Z2-9]{8})\n/m
     .exec(program.printed) ?? [];
   return `${page}?user_code=${code}`;
 }
