@@ -63,9 +63,12 @@ export function checkTextLength(
 
 /** Checks that a secret is text that fits into a header. The texts `undefined` and `null` come from an unset variable. */
 export function checkSecret(argument: string, secret: unknown): asserts secret is string {
-  if (typeof secret !== "string" || !/^[!-~]+$/.test(secret) || /^(undefined|null)$/.test(secret)) {
-    throwBadArgument(argument, "text without white space", secret);
-  }
+  if (!isSecret(secret)) throwBadArgument(argument, "text without white space", secret);
+}
+
+/** Returns true for text that may be a secret: it has no white space, and is not the text of a missing value. */
+export function isSecret(value: unknown): value is string {
+  return typeof value === "string" && /^[!-~]+$/.test(value) && !/^(undefined|null)$/.test(value);
 }
 
 /** Returns a redirect URI as text. It must be absolute and have no fragment (RFC 6749 section 3.1.2). */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { digestOf } from "../stores/digest.ts";
@@ -12,7 +12,7 @@ import { createSealer, type Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
 import type { Attempt } from "./attempts.ts";
-import { LoginError } from "./login_error.ts";
+import { LoginError, refusedTokenError } from "./login_error.ts";
 
 /**
  * The progress of an attempt, as the store has it. Tokens and outcomes are sealed with the verifier of the attempt, which only the
@@ -22,13 +22,18 @@ type Progress =
   /** A request is sending the code. After `until`, nobody knows whether the code was used. */
   | { readonly status: "exchanging"; readonly until: number; readonly firstSentAt: number }
   /** The code was sent and certainly not used. After `until`, it may be sent again. */
-  | { readonly status: "postponed"; readonly until: number; readonly firstSentAt: number }
+  | {
+    readonly status: "postponed";
+    readonly until: number;
+    readonly firstSentAt: number;
+    readonly blockedByEdge: boolean;
+  }
   /** There is a token. Before `until`, another request may be completing the login with it. */
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   /** The login is complete. */
   | { readonly status: "done"; readonly sealedOutcome: string }
-  /** The code is lost. */
-  | { readonly status: "failed" };
+  /** The code is lost, or its token is refused. */
+  | { readonly status: "failed"; readonly reason: "used" | "refused_token" };
 
 /** The time for which the progress is kept, in milliseconds: the lifetime of an attempt. */
 const progressLifetime = 600_000;
@@ -36,14 +41,20 @@ const progressLifetime = 600_000;
 /** The time for which the platform is known to accept a code, in milliseconds. */
 const codeLifetime = 100_000;
 
-/** The wait after a 429 without a time, in milliseconds. */
+/** The wait after a 429 or a block without a time, in milliseconds. */
 const defaultPause = 5000;
 
-/** The shortest wait after a 429, in milliseconds. */
+/** The shortest wait after a 429 or a block, in milliseconds. */
 const minPause = 1000;
 
-/** The time between two looks at the progress of another request, in milliseconds. */
-const pollInterval = 100;
+/** The longest wait, in milliseconds. After a longer one, the code would not work any more. */
+const maxPause = codeLifetime;
+
+/** The first pause between two looks at the progress of another request, in milliseconds. Each further one is twice as long. */
+const firstPollPause = 100;
+
+/** The longest pause between two looks, in milliseconds. */
+const maxPollPause = 1600;
 
 /** The steps that complete an attempt. */
 export interface Steps<Outcome> {
@@ -60,8 +71,10 @@ export interface Steps<Outcome> {
 /**
  * Completes an attempt. If another request is completing it, waits for that result.
  *
- * If the exchange fails and the code was certainly not used, the next request with this callback sends it again: after the
- * platform's wait for a 429, and at once if the platform was not reached. Requests before the end of that wait send nothing.
+ * If the exchange fails and the code was certainly not used, the next request with this callback sends it again: after a wait for a
+ * 429 or a block by the edge, and at once if the platform was not reached. Requests before the end of that wait send nothing.
+ *
+ * If a step ends in a {@link LoginError} with the reason `"refused_token"`, the attempt ends, and no request is sent for it again.
  *
  * If the store fails before the code is sent, this throws the store's error. If it fails later, the login goes on, because only
  * a callback that is opened again needs what was not saved.
@@ -121,26 +134,28 @@ class Completion<Outcome> {
 
   async run(): Promise<Outcome> {
     const deadline = Date.now() + 2 * this.#stepTimeout;
+    let pause = firstPollPause;
     while (Date.now() < deadline) {
       const { progress, version } = await loadProgress(this.#store, this.#key);
       const now = Date.now();
       const until = now + this.#stepTimeout;
-      if (progress?.status === "failed") throw usedError();
+      if (progress?.status === "failed") throw failedError(progress.reason);
       if (progress?.status === "done") {
         return this.#steps.restore(await this.#sealer.open("outcome", progress.sealedOutcome));
       }
       if (progress === null || progress.status === "postponed") {
-        if (progress && progress.until > now) throw tooEarlyError(progress.until - now);
+        if (progress && progress.until > now) throw tooEarlyError(progress, now);
         const firstSentAt = progress?.firstSentAt ?? now;
         const claimed = await this.#save({ status: "exchanging", until, firstSentAt }, version);
         if (claimed !== null) return await this.#exchange(firstSentAt, claimed);
       } else if (progress.until <= now) {
         // The code may have been used, and sending it twice would end the token.
-        if (progress.status === "exchanging") throw usedError();
+        if (progress.status === "exchanging") throw failedError("used");
         const claimed = await this.#save({ ...progress, until }, version);
         if (claimed !== null) return await this.#resume(progress.sealedToken, claimed);
       }
-      await sleep(pollInterval);
+      await sleep(pause);
+      pause = Math.min(2 * pause, maxPollPause);
     }
     throw new TimeoutError("Another request with the same callback did not finish");
   }
@@ -151,9 +166,10 @@ class Completion<Outcome> {
       token = await this.#steps.exchange();
     } catch (error) {
       const pause = pauseBeforeRetry(error);
+      const blockedByEdge = isEdgeBlock(error);
       const progress: Progress = pause === null
-        ? { status: "failed" }
-        : { status: "postponed", until: Date.now() + pause, firstSentAt };
+        ? { status: "failed", reason: "used" }
+        : { status: "postponed", until: Date.now() + pause, firstSentAt, blockedByEdge };
       await this.#tryToSave(progress, version);
       throw error;
     }
@@ -176,7 +192,10 @@ class Completion<Outcome> {
     try {
       outcome = await this.#steps.complete(token);
     } catch (error) {
-      await this.#tryToSave(exchanged, version);
+      const progress: Progress = isRefusedToken(error)
+        ? { status: "failed", reason: "refused_token" }
+        : exchanged;
+      await this.#tryToSave(progress, version);
       throw error;
     }
     const serialized = this.#steps.serialize(outcome);
@@ -216,19 +235,37 @@ async function keyOf({ state }: Attempt): Promise<string> {
 
 /** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */
 function pauseBeforeRetry(error: unknown): number | null {
-  if (error instanceof RateLimitError) {
-    const { retryAfter } = error;
-    return retryAfter === null ? defaultPause : Math.max(retryAfter * 1000, minPause);
+  if (error instanceof RateLimitError && error.retryAfter !== null) {
+    // The platform may send a number of three hundred digits.
+    return Math.min(Math.max(error.retryAfter * 1000, minPause), maxPause);
   }
+  if (error instanceof RateLimitError || isEdgeBlock(error)) return defaultPause;
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
 }
 
-function tooEarlyError(milliseconds: number): RateLimitError {
+function isEdgeBlock(error: unknown): boolean {
+  return error instanceof ApiError && error.blockedByEdge;
+}
+
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof LoginError && error.reason === "refused_token";
+}
+
+function tooEarlyError(
+  { until, blockedByEdge }: { readonly until: number; readonly blockedByEdge: boolean },
+  now: number,
+): RateLimitError {
   return new RateLimitError(
-    "The code was not sent: the platform has asked to wait",
-    { httpStatus: 429, retryAfter: milliseconds / 1000 },
+    blockedByEdge
+      ? "The code was not sent: the edge in front of the platform has blocked the last request"
+      : "The code was not sent: the platform has asked to wait",
+    { httpStatus: 429, retryAfter: (until - now) / 1000, blockedByEdge },
     "Open the callback again after that",
   );
+}
+
+function failedError(reason: "used" | "refused_token"): LoginError {
+  return reason === "used" ? usedError() : refusedTokenError();
 }
 
 function usedError(): LoginError {

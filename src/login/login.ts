@@ -5,14 +5,13 @@
  */
 
 import { checkOptionNames } from "../core/options.ts";
-import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
-import { LoginError } from "./login_error.ts";
+import { LoginError, noAttemptError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
 import type { LoginOptions, SessionUser } from "./options.ts";
 import { redirect, responseHeaders } from "./responses.ts";
@@ -190,11 +189,12 @@ export class Login<
 
   /**
    * Finishes a login: exchanges the code of the callback, and creates a session. The code is sent once, however often the callback is
-   * opened; with a store, also across several servers. After a 429 or without a connection, the platform has certainly not used the
-   * code, so the next request with this callback sends it again.
+   * opened; with a store, also across several servers. After a 429, a block by the edge, or without a connection, the platform has
+   * certainly not used the code, so the next request with this callback sends it again.
    *
    * @throws {StateMismatchError} If this browser has begun no login with this state in the last ten minutes.
-   * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed.
+   * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if
+   * the platform answered 401 to the new token.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
    * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. This and the store's own errors can be retried with
@@ -204,9 +204,8 @@ export class Login<
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
     const site = this.#flow.siteOf(request);
     const state = new URL(request.url).searchParams.get("state");
-    if (state === null) throw stateMismatchError("no_state");
     const attempt = await this.#flow.attempts.find(request, site, state);
-    if (!attempt) throw stateMismatchError("no_expected_state");
+    if (!attempt) throw noAttemptError(state);
     const { cookies, ...login } = await this.#flow.complete(request, site, attempt);
     const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
     return {

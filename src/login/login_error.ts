@@ -1,10 +1,10 @@
 /**
- * The error of a refused login or logout.
+ * The errors of a refused login or logout.
  *
  * @module
  */
 
-import { GuildpassError } from "../core/errors.ts";
+import { GuildpassError, StateMismatchError } from "../core/errors.ts";
 
 /**
  * The reason for which a login or a logout is refused:
@@ -12,6 +12,8 @@ import { GuildpassError } from "../core/errors.ts";
  * - `"insecure_site"`: the application's address is neither HTTPS nor on this machine;
  * - `"other_origin"`: the request came to another name of this machine than the redirect URI has;
  * - `"used"`: the callback was opened before, and that did not end in a login;
+ * - `"refused_token"`: the platform has refused the new token at once, which happens to some people again and again until they remove
+ *   the application under User Settings > Authorized Apps, and log in again;
  * - `"other_person"`: a session was to be renewed without asking, and the platform named another person; `handle` then asks, so
  *   that this comes from `finish` alone;
  * - `"cross_site"`: another site sent the request to log out.
@@ -20,6 +22,7 @@ export type LoginErrorReason =
   | "insecure_site"
   | "other_origin"
   | "used"
+  | "refused_token"
   | "other_person"
   | "cross_site";
 
@@ -37,4 +40,36 @@ export class LoginError extends GuildpassError {
     super("login_failed", message, hint);
     this.reason = reason;
   }
+}
+
+/** Creates the error for a person whose new token is refused. */
+export function refusedTokenError(): LoginError {
+  return new LoginError(
+    "refused_token",
+    "The platform has answered 401 to the token that it had just given",
+    "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
+      "Authorized Apps, and to log in again. Log nobody in again automatically, since refused requests count toward a ban of this address",
+  );
+}
+
+/**
+ * Creates the error for a callback that belongs to no attempt of this browser.
+ *
+ * @param state The state of the callback, or `null`.
+ */
+export function noAttemptError(state: string | null): StateMismatchError {
+  if (state === null) {
+    return new StateMismatchError(
+      "no_state",
+      "The callback belongs to no login: it has no state",
+      "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
+        "application, and the verification URL of its linked roles",
+    );
+  }
+  return new StateMismatchError(
+    "no_expected_state",
+    "The callback belongs to no login that this browser began in the last ten minutes",
+    "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+      "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+  );
 }

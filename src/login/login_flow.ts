@@ -7,9 +7,11 @@
 import { AuthorizedHttp } from "../api/authorized_http.ts";
 import { requestOf } from "../api/operations.ts";
 import { PlatformApi } from "../api/platform_api.ts";
-import { IdTokenError } from "../core/errors.ts";
+import { isSecret } from "../core/arguments.ts";
+import { ApiError, IdTokenError } from "../core/errors.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
+import { invalidAnswerError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
 import { discord } from "../links/platform.ts";
 import { verifyIdToken } from "../openid/verify_id_token.ts";
@@ -26,7 +28,7 @@ import { type Attempt, type AttemptOptions, Attempts } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import { localPath } from "./local_path.ts";
-import { LoginError } from "./login_error.ts";
+import { LoginError, refusedTokenError } from "./login_error.ts";
 import {
   type AnyLoginOptions,
   type CheckedLoginOptions,
@@ -136,6 +138,7 @@ export class LoginFlow {
     });
     // Without PKCE, the verifier only seals the progress of the attempt.
     const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
+    if (!isSecret(code)) throw invalidAnswerError("The callback's code is text that no code is");
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
       exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {
@@ -169,13 +172,15 @@ export class LoginFlow {
    * Reads the person whom a token belongs to, and checks that it is the right one.
    *
    * @throws {IdTokenError} If the `id_token` is not for this attempt.
-   * @throws {LoginError} If a session of another person was to be renewed.
+   * @throws {LoginError} If the platform refuses the token, or a session of another person was to be renewed.
    */
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     if (token.id_token !== null) await this.#verifyIdToken(token.id_token, token, attempt);
     // A `User` sends the same request, but would add all other operations to the bundle.
     const http = new AuthorizedHttp(token, this.#clientOptions());
-    const user = await http.request(requestOf("getCurrentUser", {}), toUser);
+    const user = await http.request(requestOf("getCurrentUser", {}), toUser).catch((error) => {
+      throw error instanceof ApiError && error.httpStatus === 401 ? refusedTokenError() : error;
+    });
     if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();
     return user;
   }

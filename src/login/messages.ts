@@ -75,11 +75,46 @@ const errorMessages: readonly ErrorMessage[] = [
     button: "log in",
   },
   {
+    matches: isBadCallback,
+    status: 400,
+    title: "This link does not work",
+    text: "Discord did not make this address, or it is not complete. Please log in again.",
+    button: "log in",
+    code: "invalid_request",
+  },
+  {
     matches: isCrossSite,
     status: 403,
-    title: "You are still logged in",
-    text: "Another site tried to log you out. If you want to log out, do it here.",
+    // A browser sends no session cookie with such a request, so it is unknown if anybody is logged in.
+    title: "You were not logged out",
+    text: "Another site tried to log you out of this one. If you want to log out, do it here.",
     button: "log out",
+  },
+  {
+    matches: (error) => error instanceof LoginError && error.reason === "refused_token",
+    status: 403,
+    title: "Discord does not accept your login",
+    text:
+      "Discord let this site see your account, and then refused to show it. To repair that, open Discord and go to " +
+      "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
+    button: "log in",
+  },
+  {
+    matches: (error) => error instanceof ApiError && error.blockedByEdge,
+    status: 503,
+    title: "Discord does not let this site in",
+    text:
+      "Discord has blocked this site for a while. This is not your fault. Please try again {wait}.",
+    button: "retry",
+  },
+  {
+    matches: (error) => error instanceof RateLimitError && error.ofPerson,
+    status: 429,
+    title: "Please wait a little",
+    text:
+      "Discord answers only a few requests about each person in a short time, and yours are used up. " +
+      "Please try again {wait}.",
+    button: "retry",
   },
   {
     matches: (error) => error instanceof RateLimitError,
@@ -114,6 +149,22 @@ const errorMessages: readonly ErrorMessage[] = [
   },
 ];
 
+/**
+ * The errors that the platform puts into a callback because of the application or of itself. A visitor who writes one into an address
+ * of their own is rare, and an application that does not hear of one can't mend it.
+ */
+const platformErrors: ReadonlySet<string> = new Set([
+  "unauthorized_client",
+  "unsupported_response_type",
+  "invalid_scope",
+  "server_error",
+  "temporarily_unavailable",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+  "account_selection_required",
+]);
+
 const home: Action = { label: "Go to the home page", href: "/" };
 
 /** The longest time that a page tells people to wait, in seconds. */
@@ -122,7 +173,13 @@ const maxWait = 86_400;
 /** Returns true for an error of the application or the platform, and false for one that a visitor caused. */
 export function isWorthLogging(error: unknown): boolean {
   return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
-    isUsedCallback(error) || isCrossSite(error));
+    isBadCallback(error) || isUsedCallback(error) || isCrossSite(error));
+}
+
+/** Returns true for the error of a callback that the platform did not make: without a code, with two of them, with a made-up error. */
+export function isBadCallback(error: unknown): boolean {
+  return error instanceof OAuthError && error.httpStatus === null && !isRefusedConsent(error) &&
+    !platformErrors.has(error.error);
 }
 
 /** Returns the message about an error. */

@@ -13,10 +13,11 @@ export function responseHeaders(cookies: readonly string[]): Headers {
   return headers;
 }
 
-/** Returns a copy of a response that sets more cookies. */
+/** Returns a copy of a response that sets more cookies, and is kept out of caches for that reason. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   // The headers of some responses can't be changed.
   const copy = new Response(response.body, response);
+  copy.headers.set("cache-control", "no-store");
   for (const cookie of cookies) copy.headers.append("set-cookie", cookie);
   return copy;
 }

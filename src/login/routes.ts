@@ -5,13 +5,13 @@
  */
 
 import { OAuthError, StoreTimeoutError } from "../core/errors.ts";
-import { stateMismatchError } from "../links/state_mismatch.ts";
 import type { Attempt } from "./attempts.ts";
-import { LoginError } from "./login_error.ts";
+import { LoginError, noAttemptError } from "./login_error.ts";
 import type { LoginFlow } from "./login_flow.ts";
 import { type Action, pageResponse } from "./message_page.ts";
 import {
   botMessage,
+  isBadCallback,
   isWorthLogging,
   logoutQuestion,
   messageAbout,
@@ -82,7 +82,7 @@ export class Routes {
     if (attempt) return await this.#finishAndRedirect(request, site, attempt);
     // The callback was opened again: by a reload, by Back, or from a bookmark.
     if (!await this.#flow.sessions.find(request, site)) {
-      throw stateMismatchError(state === null ? "no_state" : "no_expected_state");
+      throw noAttemptError(state);
     }
     const { scope, onError } = this.#flow.options;
     const hasAddedBot = scope.includes("bot") && searchParams.has("guild_id");
@@ -102,6 +102,8 @@ export class Routes {
       if (response) return withCookies(response, [removeAttempt]);
       return redirect(request, site, returnTo, [removeAttempt, ...cookies]);
     } catch (error) {
+      // Nothing was sent, so the callback that the platform did give still works.
+      if (isBadCallback(error)) return await this.#errorResponse(error, request, { returnTo });
       if (error instanceof OAuthError || isOtherPerson(error)) {
         // A session that can't be renewed in silence needs the person's consent. The new attempt renews nothing, so this does not
         // repeat.
@@ -119,8 +121,8 @@ export class Routes {
 
   /** Answers 405. A person who has followed a link to the logout gets a page with a button. */
   #wrongMethodResponse(request: Request, allowedMethod: string): Response {
-    const isLink = request.method === "GET" && !this.#flow.options.onError;
-    const response = isLink
+    // The other two paths allow GET. This is no error, so that the page is the same with onError.
+    const response = request.method === "GET"
       ? pageResponse(logoutQuestion(this.#pageLinks(request)), request)
       : new Response(null, { status: 405 });
     response.headers.set("allow", allowedMethod);

@@ -12,6 +12,7 @@ import {
 } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
 import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
+import { refusedTokenError } from "../../src/login/login_error.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const STEP_TIMEOUT = 10_000;
@@ -300,6 +301,75 @@ describe("completeOnce()", () => {
   });
 });
 
+test("While another request completes an attempt, completeOnce() looks less and less often", async () => {
+  const store = new MemoryStore();
+  const attempt = createAttempt();
+  const { steps } = countingSteps();
+  await new Promise<void>((resolve) => {
+    const exchange = () => {
+      resolve();
+      return new Promise<never>(() => {});
+    };
+    completeOnce(store, attempt, 2 * STEP_TIMEOUT, { ...steps, exchange });
+  });
+  const times: number[] = [];
+  const load = store.load.bind(store);
+  store.load = (key) => {
+    times.push(Date.now());
+    return load(key);
+  };
+  await settled(completeOnce(store, attempt, 2 * STEP_TIMEOUT, steps));
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(pauses.slice(0, 6)).toEqual([100, 200, 400, 800, 1600, 1600]);
+  // The 20 seconds that the other request may take had 200 looks when all pauses were alike.
+  expect(times.length).toBeLessThan(20);
+});
+
+describe("An attempt whose new token is refused", () => {
+  test("ends: neither the code nor the token is sent again", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = countingSteps();
+    const refusing = { ...steps, complete: () => Promise.reject(refusedTokenError()) };
+    const refused = { name: "LoginError", reason: "refused_token", hint: expect.any(String) };
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, refusing)))
+      .toMatchObject(refused);
+    expect(await canRetryCallback(store, attempt)).toBe(false);
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject(refused);
+    expect(counts).toEqual({ exchange: 1, complete: 0 });
+  });
+});
+
+describe("After a block by the edge,", () => {
+  test.each<[string, ApiError, number]>([
+    ["without a time", new ApiError("blocked", { httpStatus: 403, blockedByEdge: true }), 5000],
+    [
+      "with a time",
+      new RateLimitError("blocked", { httpStatus: 429, retryAfter: 30, blockedByEdge: true }),
+      30_000,
+    ],
+  ])("the code is sent again after a pause: %s", async (_what, error, pause) => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = countingSteps();
+    vi.setSystemTime(1_000_000);
+    const blocked = { ...steps, exchange: () => Promise.reject(error) };
+    await expect(completeOnce(store, attempt, STEP_TIMEOUT, blocked)).rejects.toBe(error);
+    expect(await canRetryCallback(store, attempt)).toBe(true);
+    vi.setSystemTime(1_000_000 + pause - 1);
+    await expect(completeOnce(store, attempt, STEP_TIMEOUT, steps)).rejects.toMatchObject({
+      name: "RateLimitError",
+      message: expect.stringContaining("the edge"),
+      blockedByEdge: true,
+      retryAfter: 0.001,
+    });
+    expect(counts.exchange).toBe(0);
+    vi.setSystemTime(1_000_000 + pause);
+    expect(await completeOnce(store, attempt, STEP_TIMEOUT, steps)).toEqual({ welcome: "t0ken" });
+    expect(counts.exchange).toBe(1);
+  });
+});
+
 describe("After a 429,", () => {
   const busy = (retryAfter: number | null) =>
     new RateLimitError("busy", { httpStatus: 429, retryAfter });
@@ -341,7 +411,14 @@ describe("After a 429,", () => {
     expect(counts).toEqual({ exchange: 3, complete: 1 });
   });
 
-  test.each([[null, 5000], [0, 1000], [0.2, 1000], [2.5, 2500]])(
+  test.each([
+    [null, 5000],
+    [0, 1000],
+    [0.2, 1000],
+    [2.5, 2500],
+    [101, 100_000],
+    [1e308, 100_000],
+  ])(
     "with a wait of %s s, the code is not sent again for %i ms",
     async (retryAfter, wait) => {
       const store = new MemoryStore();
@@ -356,6 +433,8 @@ describe("After a 429,", () => {
       vi.setSystemTime(1_000_000 + wait - 1);
       await expect(completeOnce(store, attempt, STEP_TIMEOUT, steps)).rejects.toMatchObject({
         name: "RateLimitError",
+        message: expect.stringContaining("asked to wait"),
+        blockedByEdge: false,
         retryAfter: 0.001,
       });
       vi.setSystemTime(1_000_000 + wait);

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MemoryStore } from "../../mod.ts";
+import { MemoryStore, type StateMismatchError } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
@@ -128,11 +128,23 @@ describe("The routes of handle()", () => {
     expect(await page?.text()).toContain("Log out with a form and not with a link");
   });
 
-  test("answer a link to the logout without a page when the application has onError", async () => {
-    const { login } = createApp({ onError: () => new Response("Sorry") });
+  test("ask a person who has followed a link to the logout also when the application has onError", async () => {
+    const onError = vi.fn(() => new Response("Sorry"));
+    const { login } = createApp({ onError });
     const answer = await login.handle(new Request(`${SITE}/logout`));
     expect(answer?.status).toBe(405);
-    expect(await answer?.text()).toBe("");
+    expect(await answer?.text()).toContain("Do you want to log out?");
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test("do not tell a person whom another site tried to log out that there is a session", async () => {
+    const { login } = createApp();
+    const headers = { "sec-fetch-site": "cross-site" };
+    const answer = await login.handle(new Request(`${SITE}/logout`, { method: "POST", headers }));
+    expect(answer?.status).toBe(403);
+    const page = await answer?.text() ?? "";
+    expect(page).toContain("You were not logged out");
+    expect(page).not.toContain("still logged in");
   });
 
   test("make start() throw for a request that handle() has answered", async () => {
@@ -211,6 +223,94 @@ describe("A callback", () => {
   });
 });
 
+describe("A callback that the platform did not make", () => {
+  const nonsense = [
+    ["an empty code", "code="],
+    ["the text of a missing value", "code=undefined"],
+    ["another text of one", "code=null"],
+    ["a code with white space", "code=a+b"],
+    ["no code", "code"],
+    ["two codes", "code=a&code=b"],
+    ["a guild that is none", "code=a&guild_id=x"],
+    ["permissions that are no number", "code=a&permissions=x"],
+    ["an error that nobody knows", "error=x"],
+    ["an error without a word", "error=%00"],
+  ] as const;
+
+  test.each([...nonsense, ["two states", "code=a&state=b"] as const])(
+    "with the state of an attempt and %s ends in a page, is not logged, and leaves the attempt alone",
+    async (_what, query) => {
+      const app = createApp();
+      const browser = new Browser(app);
+      const callback = await browser.consent("/shop");
+      const state = new URL(callback).searchParams.get("state");
+      const answer = await browser.open(`/callback?state=${state}&${query}`);
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toContain("This link does not work");
+      expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
+      expect(console.error).not.toHaveBeenCalled();
+      expect(exchanges(app)).toBe(0);
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+      expect(await browser.whoAmI()).toBe("ada");
+    },
+  );
+
+  test.each(nonsense)(
+    "with %s, without a state or with any other, ends in a page and is not logged",
+    async (_what, query) => {
+      const app = createApp();
+      const browser = new Browser(app);
+      for (const state of ["", "state=&", "state=x&", "state=x&state=y&", "state=%00&"]) {
+        const answer = await browser.open(`/callback?${state}${query}`);
+        expect(answer.status).toBe(400);
+      }
+      expect(console.error).not.toHaveBeenCalled();
+      expect(exchanges(app)).toBe(0);
+    },
+  );
+
+  test("is given to onError", async () => {
+    const errors: Error[] = [];
+    const app = createApp({
+      onError(error) {
+        errors.push(error);
+        return new Response("Sorry", { status: 400 });
+      },
+    });
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    const state = new URL(callback).searchParams.get("state");
+    for (const [, query] of nonsense) await browser.open(`/callback?state=${state}&${query}`);
+    expect(errors.map(({ name }) => name)).toEqual(nonsense.map(() => "OAuthError"));
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+  });
+
+  test("is an error of the application when the platform refuses its scopes", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const state = new URL(await browser.consent()).searchParams.get("state");
+    const answer = await browser.open(`/callback?state=${state}&error=invalid_scope`);
+    expect(answer.status).toBe(500);
+    expect(console.error).toHaveBeenCalledOnce();
+    expect(browser.jar.cookies).toEqual([]);
+  });
+
+  test("without a state has a hint about links that do not begin at the login", async () => {
+    const { login } = createApp();
+    const errorOf = async (query: string): Promise<StateMismatchError> =>
+      await login.finish(new Request(`${SITE}/callback?${query}`)).catch((error) => error);
+    const { message, hint } = await errorOf("code=a");
+    expect(message).toBe("The callback belongs to no login: it has no state");
+    expect(hint).toMatch(/did not begin at loginPath.*install link.*verification URL/);
+    const other = await errorOf("code=a&state=b");
+    expect(other.hint).toMatch(/opened in another browser/);
+    expect(message + hint + other.message + other.hint).not.toContain("makeUrl");
+    const page = await login.handle(new Request("http://localhost:8787/callback?code=a"));
+    expect(await page?.text()).toContain("did not begin at loginPath");
+  });
+});
+
 describe("onLogin", () => {
   test("decides who is logged in", async () => {
     const app = createApp({
@@ -225,6 +325,17 @@ describe("onLogin", () => {
     const member = new Browser(app);
     await member.open(await member.consent("/", "ada"));
     expect(await member.whoAmI()).toBe("ada");
+  });
+
+  test("sends a response that no cache keeps", async () => {
+    const app = createApp({
+      onLogin: () =>
+        new Response("Members only", { headers: { "cache-control": "public, max-age=600" } }),
+    });
+    const browser = new Browser(app);
+    const answer = await browser.open(await browser.consent());
+    expect(await answer.text()).toBe("Members only");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
   test("gets the user, the token, the data, the bot and the request", async () => {

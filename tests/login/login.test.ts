@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MemoryStore } from "../../mod.ts";
-import { createFakePlatform, sampleUsers } from "../../src/testing/mod.ts";
+import { MemoryStore, type TokenObj, User } from "../../mod.ts";
+import { createFakePlatform, type Failure, sampleUsers } from "../../src/testing/mod.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const [ada] = sampleUsers;
@@ -296,11 +296,112 @@ describe("A login that meets an obstacle", () => {
     const app = createApp();
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
-    app.fake.failNext({ path: "/users/@me", status: 403, body: "" });
+    app.fake.failNext({ path: "/users/@me", status: 403, body: { message: "no", code: 50001 } });
     expect((await browser.open(callback)).status).toBe(500);
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
     expect(exchanges(app)).toBe(1);
     expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("ends in a page about Authorized Apps when the new token is refused, and sends nothing when it is reloaded", async () => {
+    for (const store of [undefined, new MemoryStore()]) {
+      const app = createApp({ store });
+      const browser = new Browser(app);
+      const callback = await browser.consent("/shop");
+      app.fake.failNext({ path: "/users/@me", status: 401, times: 9 });
+      for (let visit = 0; visit < 3; visit++) {
+        const answer = await browser.open(callback);
+        expect(answer.status).toBe(403);
+        const page = await answer.text();
+        expect(page).toContain("User Settings &#62; Authorized Apps. Remove this application");
+        expect(page).toContain('<a href="/login?returnTo=%2Fshop">Log in</a>');
+        expect(page).not.toContain("Try again");
+      }
+      expect(exchanges(app)).toBe(1);
+      expect(app.fake.requests.filter(({ path }) => path.endsWith("/users/@me"))).toHaveLength(1);
+    }
+  });
+
+  test("tells onError that the new token is refused", async () => {
+    const errors: Error[] = [];
+    const app = createApp({
+      onError(error) {
+        errors.push(error);
+        return new Response("Sorry", { status: 500 });
+      },
+    });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    app.fake.failNext({ path: "/users/@me", status: 401 });
+    await browser.open(callback);
+    await browser.open(callback);
+    const refused = {
+      name: "LoginError",
+      code: "login_failed",
+      reason: "refused_token",
+      hint: expect.stringContaining("Authorized Apps"),
+    };
+    expect(errors).toMatchObject([refused, refused]);
+  });
+
+  test.each<[string, Omit<Failure, "path">]>([
+    ["a page", { edge: true }],
+    ["a code", { status: 403, body: { message: "internal network error", code: 40333 } }],
+    ["a page with a time", { edge: true, status: 429 }],
+  ])("continues after a block by the edge: %s", async (_what, failure) => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/token", ...failure });
+    const blocked = await browser.open(callback);
+    expect(blocked.status).toBe(503);
+    const page = await blocked.text();
+    expect(page).toContain("Discord has blocked this site for a while.");
+    expect(page).toContain('<a href="">Try again</a>');
+    // Who reloads at once hears the same, and nothing is sent.
+    expect(await (await browser.open(callback)).text()).toContain("Discord has blocked this site");
+    expect(exchanges(app)).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+    expect(exchanges(app)).toBe(2);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("is not closed by a 429 that asks to wait for ever", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/token", status: 429, body: { retry_after: 1e308 } });
+    expect(await (await browser.open(callback)).text()).toContain("Please try again tomorrow.");
+    // The code lives that long at most, but another platform may accept it for longer.
+    vi.advanceTimersByTime(100_000);
+    await browser.open(callback);
+    expect(exchanges(app)).toBe(2);
+  });
+
+  test("ends in a page about the person's own limit when that is used up in onLogin", async () => {
+    const app = createApp({
+      async onLogin({ token }) {
+        await new User(token as TokenObj, { ...app.fake, timeout: 500 }).getUserGuilds();
+      },
+    });
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({
+      path: "/users/@me/guilds",
+      status: 429,
+      headers: { "retry-after": "200" },
+      body: { message: "You are being rate limited.", retry_after: 200, global: false },
+    });
+    const answer = await browser.open(callback);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "200"]);
+    const page = await answer.text();
+    expect(page).toContain("yours are used up. Please try again in 4 minutes.");
+    expect(page).not.toContain("Too many people");
+    expect(page).toContain('<a href="">Try again</a>');
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
   });
 
   test("ends in a page for a stranger, and at the home page for a person with a session", async () => {

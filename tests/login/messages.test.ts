@@ -5,6 +5,7 @@ import {
   NetworkError,
   OAuthError,
   PayloadError,
+  type RateLimitDetails,
   RateLimitError,
   StateMismatchError,
   StoreTimeoutError,
@@ -28,29 +29,69 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     false,
   ],
   ["a used callback", new LoginError("used", "found", "hint"), 400, "This login has ended", false],
-  ["a used code", new OAuthError("invalid_grant"), 400, "This login has ended", true],
+  ["a used code", answeredWith("invalid_grant"), 400, "This login has ended", true],
   [
     "another site",
     new LoginError("cross_site", "found", "hint"),
     403,
-    "You are still logged in",
+    "You were not logged out",
     false,
   ],
   ["no HTTPS", new LoginError("insecure_site", "found", "hint"), 500, "Something went wrong", true],
+  ["no code", new OAuthError("invalid_request"), 400, "This link does not work", false],
+  ["a made-up error", new OAuthError("x"), 400, "This link does not work", false],
+  ["a scope", new OAuthError("invalid_scope"), 500, "Something went wrong", true],
+  [
+    "a request that was wrong",
+    answeredWith("invalid_request"),
+    500,
+    "Something went wrong",
+    true,
+  ],
+  [
+    "a refused token",
+    new LoginError("refused_token", "found", "hint"),
+    403,
+    "Discord does not accept your login",
+    true,
+  ],
   ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
+  ["a person's limit", rateLimit(2.5, { ofPerson: true }), 429, "Please wait a little", true],
+  [
+    "a block",
+    new ApiError("found", { httpStatus: 403, blockedByEdge: true }),
+    503,
+    "Discord does not let this site in",
+    true,
+  ],
+  [
+    "a block that lasts",
+    rateLimit(2.5, { blockedByEdge: true }),
+    503,
+    "Discord does not let this site in",
+    true,
+  ],
   ["a store", new StoreTimeoutError("found"), 503, "This site is slow right now", true],
   ["no answer", new NetworkError("found"), 502, "Discord does not answer", true],
   ["no answer in time", new TimeoutError("found"), 502, "Discord does not answer", true],
   ["a strange answer", new PayloadError("found", []), 502, "Discord does not answer", true],
   ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not answer", true],
   ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
-  ["a wrong secret", new OAuthError("invalid_client"), 500, "Something went wrong", true],
+  ["a wrong secret", answeredWith("invalid_client"), 500, "Something went wrong", true],
   ["a database", new Error("password=hunter2"), 500, "Something went wrong", true],
   ["something else", "hunter2", 500, "Something went wrong", true],
 ];
 
-function rateLimit(retryAfter: number | null): RateLimitError {
-  return new RateLimitError("found", { httpStatus: 429, retryAfter, scope: null, global: false });
+/** Returns the error for an answer of the token endpoint. */
+function answeredWith(error: string): OAuthError {
+  return new OAuthError(error, { httpStatus: 400 });
+}
+
+function rateLimit(
+  retryAfter: number | null,
+  details: Partial<RateLimitDetails> = {},
+): RateLimitError {
+  return new RateLimitError("found", { httpStatus: 429, retryAfter, ...details });
 }
 
 describe("messageAbout()", () => {
@@ -72,7 +113,7 @@ describe("messageAbout()", () => {
     const codeOf = async (error: unknown) =>
       (await pageResponse(messageAbout(error, links), asking).json()).error;
     expect(await codeOf(new OAuthError("access_denied"))).toBe("access_denied");
-    expect(await codeOf(new OAuthError("invalid_client"))).toBe("oauth_error");
+    expect(await codeOf(answeredWith("invalid_client"))).toBe("oauth_error");
   });
 
   test.each([
@@ -85,7 +126,30 @@ describe("messageAbout()", () => {
     [86_400, "in 24 hours"],
     [1e300, "tomorrow"],
   ])("tells a wait of %s s as %s", (retryAfter, words) => {
-    expect(messageAbout(rateLimit(retryAfter), links).text).toContain(`Please try again ${words}.`);
+    for (const details of [{}, { ofPerson: true }, { blockedByEdge: true }]) {
+      expect(messageAbout(rateLimit(retryAfter, details), links).text)
+        .toContain(`Please try again ${words}.`);
+    }
+  });
+
+  test("speaks of many people only where the limit is that of the application", () => {
+    const textFor = (details: Partial<RateLimitDetails>) =>
+      messageAbout(rateLimit(1, details), links).text;
+    expect(textFor({})).toContain("Too many people are logging in");
+    expect(textFor({ ofPerson: true })).not.toContain("people are");
+    expect(textFor({ blockedByEdge: true })).not.toContain("people");
+  });
+
+  test("tells a person whose new token is refused where to remove the application", () => {
+    const { text, actions } = messageAbout(new LoginError("refused_token", "found", "hint"), links);
+    expect(text).toMatch(
+      /User Settings > Authorized Apps\. Remove this application there, .* log in again\.$/,
+    );
+    expect(actions[0]).toMatchObject({ label: "Log in" });
+  });
+
+  test("has a code of its own for a callback that the platform did not make", () => {
+    expect(messageAbout(new OAuthError("x"), links).code).toBe("invalid_request");
   });
 
   test("offers to retry what may work the next time, and otherwise a new login", () => {
@@ -93,6 +157,8 @@ describe("messageAbout()", () => {
     const labelFor = (error: unknown) => messageAbout(error, { ...links, retry }).actions[0]?.label;
     const may = [
       rateLimit(1),
+      rateLimit(1, { ofPerson: true }),
+      new ApiError("found", { httpStatus: 403, blockedByEdge: true }),
       new NetworkError("found"),
       new Error("found"),
       new PayloadError("found", []),

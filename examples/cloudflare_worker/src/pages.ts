@@ -118,7 +118,7 @@ export function errorPage(error: unknown): Response {
     const text = "Another site tried to log you out. If you want to log out, do it here.";
     return message(
       403,
-      "You are still logged in",
+      "You were not logged out",
       text,
       html`${logoutButton}${startButton}`,
     );

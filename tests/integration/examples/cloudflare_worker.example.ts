@@ -305,7 +305,7 @@ describe("The Worker: a session", () => {
       ];
       for (const headers of forms) {
         const answer = await browser.open(path, { method: "POST", headers });
-        expectPage(answer, 403, "You are still logged in");
+        expectPage(answer, 403, "You were not logged out");
       }
       expect((await browser.open(path)).status).toBeGreaterThanOrEqual(404);
       expect((await browser.open("/guilds")).status).toBe(200);
