@@ -26,6 +26,8 @@ export default defineConfig({
   test: {
     // A busy machine is slow, and no test depends on real time.
     testTimeout: 30_000,
+    // By default, one processor has nothing to do, which is half of a small machine.
+    maxWorkers: "100%",
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
@@ -44,7 +46,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "page", include: pageTests, environment: "happy-dom" },
+        test: {
+          name: "page",
+          include: pageTests,
+          environment: "happy-dom",
+          // One page for all files, since it takes longer to make than to test these modules, which keep no state.
+          isolate: false,
+        },
       },
       {
         extends: true,

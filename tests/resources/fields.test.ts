@@ -208,6 +208,14 @@ const answers: [string, Shape<unknown>, Read][] = [
 describe.each(answers)("%s", (name, root, read) => {
   const payload = payloadOf(root);
   const places = placesIn(root);
+  /** The readings of documented answers, of which many wrong values need the same. */
+  const documented = new Map<string, Promise<Reading<unknown>>>();
+
+  function readDocumented(text: string): Promise<Reading<unknown>> {
+    const reading = documented.get(text) ?? read(text);
+    documented.set(text, reading);
+    return reading;
+  }
 
   test("is read without a report if everything is as documented", async () => {
     const { model, issues } = await read(payload);
@@ -257,7 +265,8 @@ describe.each(answers)("%s", (name, root, read) => {
         expect(issues).toEqual([
           { path, message: `expected ${place.shape.expected}, received ${received}` },
         ]);
-        const healthy = await read(sameAs(payload, parent, parent === place ? value : undefined));
+        const same = sameAs(payload, parent, parent === place ? value : undefined);
+        const healthy = await readDocumented(same);
         expect(healthy.issues).toEqual([]);
         expect(withoutDerived(model)).toEqual(withoutDerived(healthy.model));
         expect(unfrozenPartsOf(model)).toEqual([]);
