@@ -76,7 +76,8 @@ export class AuthorizedHttp {
       ? accessToken
       : readAccessToken(accessToken, options.tokenType);
     this.#cdnUrl = checked.cdnUrl;
-    this.#http = createHttp(checked, new Queue());
+    const queue = new Queue();
+    this.#http = createHttp(checked, () => queue);
     this.#onUnexpected = options.onUnexpected;
   }
 

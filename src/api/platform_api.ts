@@ -14,6 +14,7 @@ import { checkCallOptions, checkClientOptionNames } from "../http/option_names.t
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
+import { TokenEndpoint } from "../http/token_endpoint.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
@@ -113,7 +114,9 @@ export class PlatformApi<const Asked extends Scope = any> {
     checkClientOptionNames(options);
     this.#timeout = checked.timeout;
     this.#cdnUrl = checked.cdnUrl;
-    this.#http = createHttp(checked);
+    const tokenEndpoint = new TokenEndpoint(checked, clientId);
+    // Revocations never wait: a token that was to end would go on working.
+    this.#http = createHttp(checked, ({ path }) => path === tokenPath ? tokenEndpoint : null);
     this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
   }
 

@@ -287,7 +287,10 @@ export class RateLimitError extends ApiError {
   override get name(): string {
     return "RateLimitError";
   }
-  /** The seconds to wait before the next request, with decimals, or `null` if the answer did not say. */
+  /**
+   * The seconds to wait before the next request, with decimals, a day at most; `null` if the answer did not say. After a block by
+   * the edge that did not say, it is the time for which this library sends nothing.
+   */
   readonly retryAfter: number | null;
   /** The kind of the limit: `user`, `global` or `shared`, or `null` if the answer did not say. */
   readonly scope: string | null;

@@ -8,9 +8,10 @@ import { mapTexts } from "../core/safe_text.ts";
 import { ApiError, type GuildpassError, OAuthError, RateLimitError } from "../core/errors.ts";
 import { createRedactor } from "../core/redactor.ts";
 import type { Answer } from "./attempt.ts";
+import { edgeHint, isEdgeBlock, secondsAfterBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
 import type { HttpRequest } from "./request.ts";
-import { isEdgeBlock, isGlobalLimit, readRetryAfter } from "./rate_limit.ts";
+import { isGlobalLimit, readRetryAfter } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
 /** Creates the error for an answer: with the platform's words, and without the secrets of the request. */
@@ -53,7 +54,9 @@ export function answerError(
     const scope = redact(answer.rateLimitScope) || null;
     const global = isGlobalLimit(answer, json);
     const limit = {
-      retryAfter: readRetryAfter(answer, json),
+      retryAfter: details.blockedByEdge
+        ? secondsAfterBlock(answer, json)
+        : readRetryAfter(answer, json),
       scope,
       global,
       ofPerson: isTokenOfPerson(request) && !global && !details.blockedByEdge && scope !== "shared",
@@ -67,10 +70,6 @@ export function answerError(
 export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
   return authorization?.startsWith("Bearer ") === true;
 }
-
-const edgeHint =
-  "The edge in front of the platform blocked this client or its IP address, which no scope or token changes: check the " +
-  "userAgent option, and whether this address has sent too many requests that were refused";
 
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {
   // A browser hides a redirect behind 0.

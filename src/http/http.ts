@@ -8,10 +8,9 @@ import { PayloadError, PayloadTooLargeError } from "../core/errors.ts";
 import { type Answer, isSuccess } from "./attempt.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
-import type { Queue } from "./queue.ts";
 import { answerError } from "./answer_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
-import { send } from "./send.ts";
+import { type Gate, send } from "./send.ts";
 
 /** Sends a request and returns the JSON of its answer; `null` for an empty answer. */
 export type Http = (request: HttpRequest) => Promise<unknown>;
@@ -19,12 +18,15 @@ export type Http = (request: HttpRequest) => Promise<unknown>;
 /**
  * Creates the function that sends the requests of a client.
  *
- * @param queue The queue in which they wait for their turn. Without one they are sent at once, and not retried after a 429.
+ * @param gateOf Returns the gate that a request has to pass; without one it is sent at once, and not retried after a 429.
  */
-export function createHttp(options: CheckedOptions, queue: Queue | null = null): Http {
+export function createHttp(
+  options: CheckedOptions,
+  gateOf: (request: HttpRequest) => Gate | null = () => null,
+): Http {
   return async (request) => {
     const requestLine = `${methodOf(request)} ${options.apiUrl}${request.path}`;
-    const answer = await send(request, requestLine, options, queue);
+    const answer = await send(request, requestLine, options, gateOf(request));
     if (!isSuccess(answer)) throw answerError(answer, request, requestLine);
     if (isEmptyAsExpected(answer, request)) return null;
     return parsePayload(

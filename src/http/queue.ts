@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Answer, AttemptResult, Failure, Rejection } from "./attempt.ts";
+import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
 import { refusedTokenError, tooLateError } from "./queue_errors.ts";
 import {
@@ -15,23 +15,17 @@ import {
 } from "./rate_limit.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { maxRetries } from "./retry.ts";
+import type { Call, Gate } from "./send.ts";
 
-/** A call. It keeps its place in the queue until it ends, however often its request is sent again. */
-export interface Call {
-  readonly request: HttpRequest;
-  /** The method and the URL, for errors. */
-  readonly requestLine: string;
-  /** The time by which it must have ended, as of `performance.now()`. */
-  readonly deadline: number;
-  /** Fires when the call has ended. */
-  readonly signal: AbortSignal;
+/** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */
+interface QueuedCall extends Call {
   /** The number of calls that came before it. */
   readonly number: number;
 }
 
 /** A call that waits for its turn. */
 interface WaitingCall {
-  readonly call: Call;
+  readonly call: QueuedCall;
   readonly route: string;
   /** Lets the request be sent, counted in a bucket, or rejects it. */
   readonly decide: (decision: Bucket | Rejection) => void;
@@ -39,12 +33,12 @@ interface WaitingCall {
 
 /** An attempt that has ended. */
 interface EndedAttempt {
-  readonly call: Call;
+  readonly call: QueuedCall;
   readonly route: string;
   /** The bucket in which it was counted when it was sent. */
   readonly bucket: Bucket;
   readonly sentAt: number;
-  readonly result: Answer | Failure;
+  readonly result: AttemptResult;
   readonly tooMany: TooManyRequests | null;
 }
 
@@ -55,7 +49,7 @@ const maxBuckets = 1000;
 const defaultWait = 1000;
 
 /** The queue for the requests of one client. */
-export class Queue {
+export class Queue implements Gate {
   /**
    * The limits by route, and by the platform's name for them, since several routes may share one. The last used comes last.
    */
@@ -68,20 +62,19 @@ export class Queue {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** True if the queue will run in a microtask. */
   #isRunPlanned = false;
+  readonly #numbers = new WeakMap<Call, number>();
   #calls = 0;
   /** The last `Authorization` header that the platform refused. */
   #refusedAuthorization: string | null = null;
-
-  /** Gives a call its place in the queue. */
-  register(call: Omit<Call, "number">): Call {
-    return { ...call, number: this.#calls++ };
-  }
 
   /**
    * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
    * waits for its turn, the promise stays pending, since nobody waits for it any more.
    */
-  async attempt(call: Call, attempt: () => Promise<Answer | Failure>): Promise<AttemptResult> {
+  async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
+    const number = this.#numbers.get(given) ?? this.#calls++;
+    this.#numbers.set(given, number);
+    const call = { ...given, number };
     const route = routeOf(call.request);
     let refused: Answer | null = null;
     let retries = 0;
@@ -93,7 +86,7 @@ export class Queue {
       const tooMany = result.kind === "answer" ? readTooManyRequests(result) : null;
       this.#record({ call, route, bucket: decision, sentAt, result, tooMany });
       // If the 429 states no wait, a retry would only count toward a ban of the address.
-      if (result.kind === "failure" || tooMany === null || tooMany.wait === null) return result;
+      if (result.kind !== "answer" || tooMany === null || tooMany.wait === null) return result;
       if (methodOf(call.request) !== "GET") return result;
       if (!tooMany.isShared) retries += 1;
       if (retries > maxRetries) return result;
@@ -102,7 +95,7 @@ export class Queue {
   }
 
   /** Waits until a request may be sent. Returns the bucket that counts it, or a rejection. */
-  #waitForTurn(call: Call, route: string): Bucket | Promise<Bucket | Rejection> {
+  #waitForTurn(call: QueuedCall, route: string): Bucket | Promise<Bucket | Rejection> {
     // The usual case: no call waits, and no limit is used up.
     if (this.#waiting.length === 0 && !this.#hasRefusedToken(call)) {
       const now = performance.now();
@@ -181,7 +174,7 @@ export class Queue {
     const now = performance.now();
     counted.countEnd(sentAt);
     this.#global.countEnd(sentAt);
-    if (result.kind === "failure") {
+    if (result.kind !== "answer") {
       counted.recordAccepted(sentAt, now, null, false);
     } else {
       if (result.status === 401) this.#refusedAuthorization = call.request.authorization ?? null;

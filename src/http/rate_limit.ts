@@ -1,5 +1,5 @@
 /**
- * Reads what an answer says about rate limits, and about blocks by the edge in front of the platform.
+ * Reads what an answer says about rate limits.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -30,6 +30,9 @@ export interface TooManyRequests {
   readonly isShared: boolean;
 }
 
+/** The longest wait that is believed, in seconds. A longer one would close something for good. */
+const longestWait = 86_400;
+
 /** The shortest wait after a 429, in milliseconds. Some answers ask for none. */
 const shortestWait = 250;
 
@@ -39,7 +42,7 @@ export function readStatedLimit(answer: Answer): StatedLimit | null {
   const endsIn = parseNumber(answer.rateLimitResetAfter);
   if (remaining === null || endsIn === null) return null;
   const limit = parseNumber(answer.rateLimitLimit) ?? remaining + 1;
-  return { limit, remaining, endsIn: endsIn * 1000 };
+  return { limit, remaining, endsIn: Math.min(endsIn, longestWait) * 1000 };
 }
 
 /** Reads the name of the bucket in which the platform counted a request; `null` if there is none. */
@@ -55,23 +58,24 @@ export function readTooManyRequests(answer: Answer): TooManyRequests | null {
   const seconds = readRetryAfter(answer, json);
   return {
     wait: seconds === null ? null : Math.max(shortestWait, jitter(seconds * 1000)),
-    // The edge blocks an address as a whole.
-    isGlobal: isGlobalLimit(answer, json) || isEdgeBlock(answer.status, json),
+    isGlobal: isGlobalLimit(answer, json),
     isShared: answer.rateLimitScope === "shared",
   };
 }
 
 /**
  * Reads the seconds to wait after a 429; `null` if the answer does not say. The body has the decimals that the header rounds up;
- * the header may be a date.
+ * the header may be a date. A wait of more than a day becomes a day.
  */
 export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): number | null {
   const { retry_after } = Object(body) as { readonly retry_after?: unknown };
   const inBody = typeof retry_after === "number" && isDuration(retry_after) ? retry_after : null;
   const inHeader = parseRetryAfter(header);
-  if (inBody === null) return inHeader;
   // The longer one, if they contradict each other.
-  return inHeader !== null && inHeader - inBody >= 1 ? inHeader : inBody;
+  const seconds = inBody === null || (inHeader !== null && inHeader - inBody >= 1)
+    ? inHeader
+    : inBody;
+  return seconds === null ? null : Math.min(seconds, longestWait);
 }
 
 /** Returns true if a 429 is about all requests of the client. */
@@ -79,18 +83,6 @@ export function isGlobalLimit(answer: Answer, json: unknown): boolean {
   const { global } = Object(json) as { readonly global?: unknown };
   return global === true || answer.rateLimitGlobal === "true" ||
     answer.rateLimitScope === "global";
-}
-
-/**
- * Returns true if the edge in front of the platform refused the request. The edge answers with HTML, plain text or an empty body,
- * the platform with a JSON object. Code 40333, "internal network error", comes from the edge as well.
- *
- * @param json The parsed body of the answer.
- */
-export function isEdgeBlock(status: number, json: unknown): boolean {
-  const { code } = Object(json) as { readonly code?: unknown };
-  if (code === 40333) return true;
-  return (status === 403 || status === 429) && (typeof json !== "object" || json === null);
 }
 
 /** Adds up to 5 %, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */

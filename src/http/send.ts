@@ -8,11 +8,28 @@ import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
+import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
+import { knowledgeOf } from "./knowledge.ts";
 import type { CheckedOptions } from "./options.ts";
-import type { Queue } from "./queue.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
+
+/** A call, from its first attempt to its end. */
+export interface Call {
+  readonly request: HttpRequest;
+  /** The method and the URL, for errors. */
+  readonly requestLine: string;
+  /** The time by which it must have ended, as of `performance.now()`. */
+  readonly deadline: number;
+  /** Fires when the call has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** Decides when the attempts of calls are made, and which are not. */
+export interface Gate {
+  attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult>;
+}
 
 /**
  * Sends a request and returns the platform's answer, whatever its status.
@@ -25,7 +42,7 @@ export async function send(
   request: HttpRequest,
   requestLine: string,
   options: CheckedOptions,
-  queue: Queue | null,
+  gate: Gate | null,
 ): Promise<Answer> {
   const { query, signal } = request;
   const method = methodOf(request);
@@ -36,7 +53,7 @@ export async function send(
   const deadline = performance.now() + timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
   const controller = new AbortController();
-  const call = queue?.register({ request, requestLine, deadline, signal: controller.signal });
+  const call = { request, requestLine, deadline, signal: controller.signal };
   const results: AttemptResult[] = [];
   const lastResult = () => results.at(-1) ?? noAnswerYet;
 
@@ -46,8 +63,13 @@ export async function send(
     // limit and the retries. ky learns only whether the attempt was a success, and sees none of its content.
     fetch: async (input, init) => {
       const sendOnce = () => fetch(input as Request, { ...init, signal: controller.signal });
-      const makeAttempt = () => attempt(sendOnce, maxBytes, controller.signal);
-      const made = queue && call ? queue.attempt(call, makeAttempt) : makeAttempt();
+      const makeAttempt = () =>
+        attemptUnlessBlocked(
+          knowledgeOf(options),
+          requestLine,
+          () => attempt(sendOnce, maxBytes, controller.signal),
+        );
+      const made = gate ? gate.attempt(call, makeAttempt) : makeAttempt();
       // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
       const result = await unlessAborted(made, controller.signal);
       results.push(result);

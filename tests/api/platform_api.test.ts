@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   AuthUrl,
   type CallOptions,
@@ -521,9 +521,12 @@ describe("PlatformApi.refresh()", () => {
       const fake = platformWithAll();
       const { confidential, token } = await loggedIn(fake);
       fake.failNext({ path: "/oauth2/token", ...failure });
+      vi.useFakeTimers({ toFake: ["performance"] });
+      onTestFinished(() => void vi.useRealTimers());
       const error = await thrownBy(() => confidential.refresh(token));
       expect(error).toMatchObject(expected);
       expect(error).toMatchObject(hint ? { hint: expect.stringMatching(hint) } : {});
+      vi.advanceTimersByTime(7000);
       expect(await confidential.refresh(token)).toMatchObject({ token_type: "Bearer" });
     },
   );

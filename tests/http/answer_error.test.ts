@@ -96,6 +96,15 @@ describe("the error for an answer", () => {
     ["HTML", 429, "<!doctype html><title>Rate limited</title>"],
     ["plain text", 429, "error code: 1015"],
     ["nothing", 403, ""],
+    [
+      "JSON about a block",
+      429,
+      {
+        message:
+          "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently",
+        code: 0,
+      },
+    ],
     ["a code for it", 403, { message: "internal network error", code: 40333 }],
     ["a code for it", 400, { message: "internal network error", code: 40333 }],
   ])("names the edge if it answers %s with %i", async (_what, status, body) => {
@@ -118,7 +127,7 @@ describe("the error for an answer", () => {
       getUser(fakeFetch(respondWith("<html>", { status: 429, headers })))
     );
     expect((error as RateLimitError).hint)
-      .toMatch(/^The edge .* that were refused\. Wait 60 s before the next request$/);
+      .toMatch(/^The edge .* option, and wait\. Wait 60 s before the next request$/);
   });
 
   test.each([[403, { message: "Missing Access", code: 50001 }], [401, "<html>"], [404, ""]])(
@@ -212,6 +221,9 @@ describe("a rate limit", () => {
     ["seconds with an exponent", {}, { "retry-after": "1e1" }, null],
     ["seconds without an end", {}, { "retry-after": "1." }, null],
     ["eternity", '{"retry_after":1e999}', {}, null],
+    ["a day", { retry_after: 86_400 }, {}, 86_400],
+    ["more than a day", { retry_after: 1e308 }, {}, 86_400],
+    ["more than a day in the header", {}, { "retry-after": "1000000000" }, 86_400],
     ["a string", { retry_after: "1" }, {}, null],
   ])("has the time to wait, given as %s", async (_what, body, headers, retryAfter) => {
     const error = await thrownBy(() =>

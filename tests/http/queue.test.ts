@@ -4,6 +4,7 @@ import { ApiError, type ClientOptions, RateLimitError, User } from "../../mod.ts
 import { createHttp, type Http } from "../../src/http/http.ts";
 import { checkOptions } from "../../src/http/options.ts";
 import { Queue } from "../../src/http/queue.ts";
+import type { Gate } from "../../src/http/send.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import {
   fakeFetch,
@@ -13,7 +14,7 @@ import {
   respondWith,
   thrownBy,
 } from "../support/answers.ts";
-import { exchangeCode, respondUnavailable } from "../support/calls.ts";
+import { respondUnavailable } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 /** The headers of an answer with the remaining requests of a window and the seconds until its end. */
@@ -56,8 +57,14 @@ function client(timeout: number, ...answers: Responder[]) {
       return fetch(input, init);
     },
   };
-  const http = createHttp(checkOptions(options), new Queue());
+  const http = createHttp(checkOptions(options), queueGate());
   return { http, sent, requests, times: () => sent.map((line) => parseInt(line)) };
+}
+
+/** Returns the gate of a new queue. */
+function queueGate(): () => Gate {
+  const queue = new Queue();
+  return () => queue;
 }
 
 /** Sends reads with different queries, and collects the answer or the error of each. */
@@ -315,10 +322,6 @@ describe("After a 429", () => {
     ["its body says so", respondWith({ retry_after: 3, global: true }, { status: 429 })],
     ["a header says so", tooMany(3, { "x-ratelimit-global": "true" })],
     ["its scope says so", tooMany(3, { "x-ratelimit-scope": "global" })],
-    [
-      "the edge has sent it",
-      respondWith("<html>", { status: 429, headers: { "retry-after": "3" } }),
-    ],
   ])("no other route is used if %s", async (_when, answer) => {
     useVirtualTime();
     const { http, times } = client(10_000, answer, ok);
@@ -509,7 +512,7 @@ describe("A call that is aborted while it waits", () => {
 describe("The memory", () => {
   test("is bounded: the least recently used limits are forgotten", async () => {
     const { fetch, requests } = fakeFetch(respondWith({}, limits(0, 60, 1)));
-    const http = createHttp(checkOptions({ fetch }), new Queue());
+    const http = createHttp(checkOptions({ fetch }), queueGate());
     const isRemembered = async (id: number) => {
       const before = requests.length;
       await http({ path: `/guilds/${id}` }).catch(() => {});
@@ -535,16 +538,6 @@ describe("The memory", () => {
     await untilDone(several(http, 2));
     expect(times()).toEqual([0, 0, 2000]);
   });
-});
-
-test("Token requests never wait, since a code lives for less than two minutes", async () => {
-  const { fetch, requests } = fakeFetch(
-    respondWith({ error: "slow" }, { status: 429, headers: { "retry-after": "60" } }),
-  );
-  for (const _ of [1, 2]) {
-    expect(await thrownBy(() => exchangeCode({ fetch }))).toBeInstanceOf(RateLimitError);
-  }
-  expect(requests).toHaveLength(2);
 });
 
 test("All calls end in order, in time, and without an avoidable 429, under any limits", async () => {
@@ -623,7 +616,7 @@ async function expectOrderly(
         : Response.json({}, { headers });
     },
   };
-  const http = createHttp(checkOptions(options), new Queue());
+  const http = createHttp(checkOptions(options), queueGate());
 
   // In the order in which they are made.
   const calls = plan.toSorted((a, b) => a.at - b.at).map(({ route, at }, n) => ({

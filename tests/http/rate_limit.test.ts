@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../../src/http/attempt.ts";
 import {
-  isEdgeBlock,
-  isGlobalLimit,
   jitter,
   readBucketName,
   readStatedLimit,
@@ -16,6 +14,11 @@ describe("An answer", () => {
     expect(readStatedLimit(answerOf(headers))).toEqual({ limit: 5, remaining: 0, endsIn: 1250 });
     expect(readStatedLimit(answerOf({ ...headers, rateLimitLimit: "" })))
       .toEqual({ limit: 1, remaining: 0, endsIn: 1250 });
+  });
+
+  test("states no window of more than a day", () => {
+    const headers = { rateLimitRemaining: "0", rateLimitResetAfter: "100000" };
+    expect(readStatedLimit(answerOf(headers))).toMatchObject({ endsIn: 86_400_000 });
   });
 
   test.each<[string, string]>([["", "1"], ["0", ""], ["-1", "1"], ["0", "soon"], ["0", "1e3"]])(
@@ -59,18 +62,12 @@ describe("A 429", () => {
     ["everything, as its body says", { text: '{"global":true}' }, true],
     ["everything, as a header says", { rateLimitGlobal: "true" }, true],
     ["everything, as its scope says", { rateLimitScope: "global" }, true],
-    ["everything, as it is the edge's", { text: "<html>" }, true],
-    ["everything, as it is the edge's, with a code", { text: '{"code":40333}' }, true],
   ])("is about %s", (_what, fields, isGlobal) => {
     expect(limited(fields)).toMatchObject({ isGlobal, isShared: false });
   });
 
   test("may be about a shared limit", () => {
     expect(limited({ rateLimitScope: "shared" })).toMatchObject({ isShared: true });
-  });
-
-  test("of the edge is not global in the platform's sense", () => {
-    expect(isGlobalLimit(answerOf({ status: 429, text: "<html>" }), undefined)).toBe(false);
   });
 });
 
@@ -81,15 +78,4 @@ test("jitter() adds up to 5 %, and never exceeds the longest timer", () => {
   expect(Math.max(...waits)).toBeLessThanOrEqual(1051);
   expect(Math.max(...waits)).toBeGreaterThan(1040);
   expect(jitter(1e15)).toBe(2 ** 31 - 1);
-});
-
-test.each<[string, number, unknown, boolean]>([
-  ["HTML with 403", 403, undefined, true],
-  ["a string with 429", 429, "slow down", true],
-  ["null with 403", 403, null, true],
-  ["code 40333", 401, { code: 40333 }, true],
-  ["an object with 403", 403, { code: 50001 }, false],
-  ["HTML with 404", 404, undefined, false],
-])("isEdgeBlock() judges %s", (_what, status, json, isBlock) => {
-  expect(isEdgeBlock(status, json)).toBe(isBlock);
 });

@@ -241,7 +241,7 @@ describe("A login that meets an obstacle", () => {
   });
 
   test("continues after a 429, whose page tells the wait and does not show the code", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const app = createApp();
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");

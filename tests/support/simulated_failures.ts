@@ -24,6 +24,7 @@ export const requestOutcomes = [
   "works, as text of another type",
   "429",
   "429 without a time",
+  "429 of the edge",
   "429 for a day",
   "no connection",
   "cut, not done",
@@ -51,6 +52,7 @@ export const pauseOfUnusedCode: ReadonlyMap<RequestOutcome, number> = new Map<
 >([
   ["429", 7500],
   ["429 without a time", 5000],
+  ["429 of the edge", 30_000],
   ["429 for a day", 86_400_000],
   ["no connection", 0],
 ]);
@@ -144,9 +146,11 @@ async function answer(outcome: RequestOutcome, act: () => string): Promise<Respo
     case "429":
       return Response.json({ message: platformText, retry_after: 7.5 }, { status: 429 });
     case "429 without a time":
+      return Response.json({ message: platformText }, { status: 429 });
+    case "429 of the edge":
       return new Response(platformText, { status: 429 });
     case "429 for a day":
-      return new Response(platformText, { status: 429, headers: { "retry-after": "86400" } });
+      return Response.json({ message: platformText, retry_after: 86_400 }, { status: 429 });
     case "no connection":
       throw new TypeError(`failed ${platformText}`, { cause: { code: "ECONNREFUSED" } });
     case "cut, not done":

@@ -1,0 +1,32 @@
+/**
+ * A map of limited size.
+ *
+ * @module
+ */
+
+/** A map that forgets the entry that was used least recently when it has too many. */
+export class RecentMap<Value> {
+  readonly #size: number;
+  readonly #entries = new Map<string, Value>();
+
+  /** @param size The most entries. */
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Returns the value of a key, and creates it if there is none. */
+  get(key: string, create: () => Value): Value {
+    const value = this.#entries.get(key) ?? create();
+    this.set(key, value);
+    return value;
+  }
+
+  /** Sets the value of a key. */
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#size) return;
+    const [oldest = ""] = this.#entries.keys();
+    this.#entries.delete(oldest);
+  }
+}

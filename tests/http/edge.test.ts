@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from "vitest";
+import { ApiError, PlatformApi, RateLimitError, User } from "../../mod.ts";
+import { isEdgeBlock } from "../../src/http/edge.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
+import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { exchangeCode, getUser, respondWithUser } from "../support/calls.ts";
+import { useVirtualTime } from "../support/virtual_time.ts";
+
+const blockMessage =
+  "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. " +
+  "Please read our docs at https://discord.com/developers/docs/topics/rate-limits to prevent this moving forward.";
+
+test.each<[string, number, unknown, boolean]>([
+  ["HTML with 403", 403, undefined, true],
+  ["a string with 429", 429, "slow down", true],
+  ["null with 403", 403, null, true],
+  ["code 40333", 401, { code: 40333 }, true],
+  ["a 429 that speaks of a block", 429, { code: 0, message: blockMessage }, true],
+  ["a 429 with a time to wait", 429, { message: blockMessage, retry_after: 1 }, false],
+  ["a 429 of the platform", 429, { message: "429: Too Many Requests", code: 0 }, false],
+  ["a 403 that speaks of a block", 403, { message: "You blocked this user", code: 50007 }, false],
+  ["an object with 403", 403, { code: 50001 }, false],
+  ["HTML with 404", 404, undefined, false],
+])("isEdgeBlock() judges %s", (_what, status, json, isBlock) => {
+  expect(isEdgeBlock(status, json)).toBe(isBlock);
+});
+
+describe("After a block by the edge", () => {
+  test.each<[string, number, unknown]>([
+    ["HTML", 403, "<!doctype html><title>Access denied</title>"],
+    ["plain text", 429, "error code: 1015"],
+    ["JSON", 429, { message: blockMessage, code: 0 }],
+    ["code 40333", 403, { message: "internal network error", code: 40333 }],
+  ])("in %s, no request of any client is sent for half a minute", async (_as, status, body) => {
+    useVirtualTime();
+    const { fetch, requests } = fakeFetch(respondWith(body, { status }), respondWithUser);
+    expect(await thrownBy(() => getUser({ fetch }))).toMatchObject({
+      blockedByEdge: true,
+      ...(status === 429 && { retryAfter: 30 }),
+    });
+    await vi.advanceTimersByTimeAsync(29_000);
+    for (const call of [getUser, exchangeCode]) {
+      const error = await thrownBy(() => call({ fetch }));
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({
+        message: expect.stringMatching(
+          /was not sent: the edge in front of the platform has blocked a request before$/,
+        ),
+        hint: expect.stringMatching(
+          /address.*Cloudflare Workers, Render or Cloud Run: a fixed outgoing address or a proxy helps.*refused.*and wait\. Wait 1 s/,
+        ),
+        httpStatus: 429,
+        retryAfter: 1,
+        blockedByEdge: true,
+        ofPerson: false,
+      });
+    }
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    await getUser({ fetch });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([["3", 3000], ["86400", 60_000]])(
+    "that asks for %s seconds, nothing is sent for %i ms",
+    async (retryAfter, pause) => {
+      useVirtualTime();
+      const headers = { "retry-after": retryAfter };
+      const { fetch, requests } = fakeFetch(
+        respondWith("error code: 1015", { status: 429, headers }),
+        respondWithUser,
+      );
+      await thrownBy(() => exchangeCode({ fetch }));
+      await vi.advanceTimersByTimeAsync(pause - 1);
+      await thrownBy(() => getUser({ fetch }));
+      expect(requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      await getUser({ fetch });
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  test("a client with another fetch or another platform sends its requests", async () => {
+    const { fetch } = fakeFetch(respondWith("<html>", { status: 403 }), respondWithUser);
+    await thrownBy(() => getUser({ fetch }));
+    const platform = {
+      authorizeUrl: "https://chat.example/oauth2/authorize",
+      apiUrl: "https://chat.example/api",
+      cdnUrl: "https://cdn.chat.example",
+    };
+    expect(await getUser({ fetch, platform })).toMatchObject({ username: "ada" });
+    expect(await getUser({ fetch: fakeFetch(respondWithUser).fetch }))
+      .toMatchObject({ username: "ada" });
+  });
+
+  test("of the fake platform, a token and a person wait too", async () => {
+    const fake = createFakePlatform();
+    const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+    const api = new PlatformApi(id, secret, ["identify"], redirectUri, fake);
+    const { access_token: token } = fake.issueToken({ scopes: ["identify"] });
+    fake.failNext({ edge: true });
+    expect(await thrownBy(() => api.refresh(token))).toBeInstanceOf(ApiError);
+    const before = fake.requests.length;
+    expect(await thrownBy(() => api.revoke(token))).toMatchObject({ blockedByEdge: true });
+    expect(await thrownBy(() => new User(token, fake).getCurrentUser()))
+      .toMatchObject({ blockedByEdge: true });
+    expect(fake.requests).toHaveLength(before);
+  });
+});

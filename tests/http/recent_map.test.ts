@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { RecentMap } from "../../src/http/recent_map.ts";
+
+test("A RecentMap creates a value once, and forgets the entry that was used least recently", () => {
+  const created: string[] = [];
+  const map = new RecentMap<string>(2);
+  const get = (key: string) =>
+    map.get(key, () => {
+      created.push(key);
+      return `value of ${key}`;
+    });
+  expect(["a", "b", "a", "c", "a"].map(get).at(-1)).toBe("value of a");
+  expect(created).toEqual(["a", "b", "c"]);
+  map.set("d", "another");
+  expect(get("d")).toBe("another");
+  expect(["a", "c"].map(get)).toEqual(["value of a", "value of c"]);
+  expect(created).toEqual(["a", "b", "c", "c"]);
+});
