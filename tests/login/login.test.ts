@@ -374,7 +374,7 @@ describe("A login that meets an obstacle", () => {
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
     app.fake.failNext({ path: "/oauth2/token", status: 429, body: { retry_after: 1e308 } });
-    expect(await (await browser.open(callback)).text()).toContain("Please try again tomorrow.");
+    expect(await (await browser.open(callback)).text()).toContain("Please try again in 24 hours.");
     // The code lives that long at most, but another platform may accept it for longer.
     vi.advanceTimersByTime(100_000);
     await browser.open(callback);
