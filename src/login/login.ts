@@ -4,6 +4,7 @@
  * @module
  */
 
+import { checkSnowflake } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
@@ -62,9 +63,12 @@ export interface FinishedLogin<Asked extends Scope> {
   readonly token: TokenObj<Asked>;
   /** The page to return to: a path of this site. */
   readonly returnTo: string;
-  /** The guild to which a bot was added, or `null`. */
+  /**
+   * The guild to which a bot was added, or `null`. It is that of the token. If the token names none although the scope `bot` was asked
+   * for, it is that of the address, which the visitor can change.
+   */
   readonly guildId: string | null;
-  /** The permissions of the bot in that guild, as a decimal string, or `null`. */
+  /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
   readonly permissions: `${bigint}` | null;
   /** The headers that set the cookies. The application's response must have them. */
   readonly headers: Headers;
@@ -251,11 +255,13 @@ export class Login<
    * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
    * cookies in browsers can't be ended from here.
    *
-   * @throws {TypeError} Without a store.
+   * @param userId The person's id, a snowflake.
+   * @throws {TypeError} Without a store, or if the id is no snowflake.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The call can be
    * repeated, for example by answering the platform's event with 503, which makes the platform send it again.
    */
   async endAll(userId: string): Promise<void> {
+    checkSnowflake("userId", userId);
     await this.#flow.sessions.endAll(userId);
   }
 }

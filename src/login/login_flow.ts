@@ -59,6 +59,9 @@ export interface CompletedLogin {
   readonly response: Response | null;
 }
 
+/** The bot's part of a callback. */
+type CallbackBot = Pick<CompletedLogin, "guildId" | "permissions">;
+
 /** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
 const storeAllowance = 5000;
 
@@ -131,7 +134,7 @@ export class LoginFlow {
   async complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.options.platform ?? discord;
-    const { code, guildId, permissions } = parseCallback(searchParams, {
+    const callback = parseCallback(searchParams, {
       state: attempt.state,
       // Not every platform sends its issuer (RFC 9207).
       issuer: searchParams.has("iss") ? issuer : null,
@@ -140,10 +143,11 @@ export class LoginFlow {
     const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
     if (!isSecret(code)) throw invalidAnswerError("The callback's code is text that no code is");
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
-      exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
+      exchange: () =>
+        this.#createApi(site.redirectUri).accessToken(callback.code, { codeVerifier }),
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
-        const login = { user, token, guildId, permissions };
+        const login = { user, token, ...addedBot(token, callback, this.options) };
         const { data } = attempt;
         const response = await this.options.onLogin?.({ ...login, data, request }) ?? null;
         const content = { user: this.#storedUser(user), userId: user.id, token };
@@ -229,6 +233,22 @@ export class LoginFlow {
     const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.options;
     return { fetch, timeout, maxBytes, platform, userAgent, onUnexpected };
   }
+}
+
+/**
+ * Returns the guild that a bot was added to, and the permissions of the bot's role there. The platform names them in the token, and
+ * the visitor can change the address of the callback.
+ */
+function addedBot(
+  { guild }: TokenObj,
+  { guildId, permissions }: CallbackBot,
+  { clientId, scope }: CheckedLoginOptions,
+): CallbackBot {
+  if (guild) {
+    const role = guild.roles?.find(({ tags }) => tags?.bot_id === clientId);
+    return { guildId: guild.id, permissions: role?.permissions ?? null };
+  }
+  return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
 }
 
 /** A renewal asks nobody, so it must not log the visitor in as another person. */

@@ -37,9 +37,12 @@ export interface ConfirmedLogin<Asked extends Scope> {
   readonly token: TokenObj<Asked>;
   /** The value that was given to `start`, or `null`. */
   readonly data: unknown;
-  /** The guild to which a bot was added, or `null`. */
+  /**
+   * The guild to which a bot was added, or `null`. It is that of the token. If the token names none although the scope `bot` was asked
+   * for, it is that of the address, which the visitor can change.
+   */
   readonly guildId: string | null;
-  /** The permissions of the bot in that guild, as a decimal string, or `null`. */
+  /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */
   readonly permissions: `${bigint}` | null;
   /** The request of the callback. */
   readonly request: Request;

@@ -357,6 +357,44 @@ describe("onLogin", () => {
     }]);
   });
 
+  test("gets the guild and the permissions that the platform names, and none of a changed address", async () => {
+    const guildId = "1200000000000000001";
+    const changed = { guild_id: "1200000000000000002", permissions: "8" };
+    const seen: unknown[] = [];
+    const run = async (scope: string[], consent: object, change: (token: object) => object) => {
+      const fake = createFakePlatform();
+      const app = createApp({
+        scope: scope as never,
+        onLogin({ guildId, permissions }) {
+          seen.push({ guildId, permissions });
+        },
+        async fetch(request) {
+          const response = await fake.fetch(request);
+          return (request as Request).url.endsWith("/oauth2/token")
+            ? Response.json(change(await response.json()))
+            : response;
+        },
+      }, fake);
+      const browser = new Browser(app);
+      const callback = new URL(await fake.authorize(await browser.begin(), consent));
+      for (const [name, value] of Object.entries(changed)) callback.searchParams.set(name, value);
+      const { guildId, permissions } = await app.login.finish(browser.jar.request(callback));
+      expect(seen.at(-1)).toEqual({ guildId, permissions });
+    };
+    const bot = ["identify", "bot"];
+    const consent = { guildId, permissions: "2048" };
+    await run(bot, consent, (token) => token);
+    await run(bot, consent, (token) => ({ ...token, guild: { id: guildId, name: "Guild" } }));
+    await run(bot, consent, (token) => ({ ...token, guild: undefined }));
+    await run(["identify"], {}, (token) => token);
+    expect(seen).toEqual([
+      { guildId, permissions: "2048" },
+      { guildId, permissions: null },
+      { guildId: changed.guild_id, permissions: changed.permissions },
+      { guildId: null, permissions: null },
+    ]);
+  });
+
   test("runs again when it has failed and the callback is opened again", async () => {
     let isDown = true;
     const app = createApp({

@@ -286,6 +286,18 @@ describe("A session in a store", () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
+  test("is not ended by endAll() with anything but a snowflake, which throws a TypeError", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    for (const wrong of [undefined, null, "", "undefined", "ada", 1000000000000000001n, {}, "1 "]) {
+      await expect(app.login.endAll(wrong as string)).rejects.toThrow(TypeError);
+      await expect(app.login.endAll(wrong as string)).rejects.toThrow(
+        /^userId must be quoted digits/,
+      );
+    }
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
   test("ends once by several calls at the same moment, and endAll() throws when the store saves nothing", async () => {
     const store = new MemoryStore();
     const app = createApp({ store });
