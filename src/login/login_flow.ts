@@ -134,20 +134,19 @@ export class LoginFlow {
   async complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.options.platform ?? discord;
-    const callback = parseCallback(searchParams, {
+    const { code, ...bot } = parseCallback(searchParams, {
       state: attempt.state,
       // Not every platform sends its issuer (RFC 9207).
       issuer: searchParams.has("iss") ? issuer : null,
     });
+    if (!isSecret(code)) throw invalidAnswerError("The callback's code is text that no code is");
     // Without PKCE, the verifier only seals the progress of the attempt.
     const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
-    if (!isSecret(code)) throw invalidAnswerError("The callback's code is text that no code is");
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
-      exchange: () =>
-        this.#createApi(site.redirectUri).accessToken(callback.code, { codeVerifier }),
+      exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
-        const login = { user, token, ...addedBot(token, callback, this.options) };
+        const login = { user, token, ...addedBot(token, bot, this.options) };
         const { data } = attempt;
         const response = await this.options.onLogin?.({ ...login, data, request }) ?? null;
         const content = { user: this.#storedUser(user), userId: user.id, token };
