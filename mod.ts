@@ -45,7 +45,7 @@ export { permissionNames } from "./src/permissions/names.ts";
 export { Permissions } from "./src/permissions/permissions.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./src/links/pkce.ts";
 export { discord } from "./src/links/platform.ts";
-export { knownScopes } from "./src/links/scopes.ts";
+export { approvalScopes, knownScopes } from "./src/links/scopes.ts";
 export { userInstallUrl } from "./src/links/user_install.ts";
 export { Login } from "./src/login/login.ts";
 export { LoginError } from "./src/login/login_error.ts";

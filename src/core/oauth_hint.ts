@@ -21,5 +21,9 @@ const hints: ReadonlyMap<string, string> = new Map([
     "A code works once, for about 100 seconds, with the redirectUri and codeVerifier of its login; start a new one",
   ],
   ["invalid_request", "Start a new login; if that fails too, check the parameters of the link"],
-  ["invalid_scope", "Check the scopes against those the application may ask for"],
+  [
+    "invalid_scope",
+    "The platform refuses unknown scopes, scopes for which it has not approved the application (approvalScopes lists them; some " +
+    "work for invited testers), and role_connections.write together with PKCE or the implicit grant",
+  ],
 ]);

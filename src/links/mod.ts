@@ -21,7 +21,7 @@ export { AuthUrl } from "./auth_url.ts";
 export { Bot } from "./bot.ts";
 export { parseFragment } from "./parse_fragment.ts";
 export { codeChallenge, generateCodeVerifier, generateState } from "./pkce.ts";
-export { knownScopes } from "./scopes.ts";
+export { approvalScopes, knownScopes } from "./scopes.ts";
 export { userInstallUrl } from "./user_install.ts";
 
 export type { ErrorCode, OAuthErrorDetails, StateMismatchReason } from "../core/errors.ts";

@@ -8,7 +8,7 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { misspelledName } from "../core/did_you_mean.ts";
 
 /**
- * Every scope that the platform documents.
+ * Every scope that the platform documents. {@link approvalScopes} are those that need its approval.
  *
  * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
  */
@@ -51,6 +51,34 @@ export const knownScopes = [
   "voice",
   "webhook.incoming",
 ] as const;
+
+/**
+ * The known scopes that the platform grants only to applications that it has approved for them. For others the consent page looks as
+ * usual, and ends with the error `invalid_scope`. Some work for the invited testers of the application, so test with another account.
+ *
+ * @see {@link https://docs.discord.com/developers/topics/oauth2#shared-resources-oauth2-scopes | Scopes in the platform's documentation}
+ */
+export const approvalScopes: readonly KnownScope[] = [
+  "activities.invites.write",
+  "activities.read",
+  "activities.write",
+  "applications.builds.upload",
+  "dm_channels.read",
+  "gdm.join",
+  "identify.premium",
+  "messages.read",
+  "relationships.read",
+  "rpc",
+  "rpc.activities.write",
+  "rpc.notifications.read",
+  "rpc.screenshare.read",
+  "rpc.screenshare.write",
+  "rpc.video.read",
+  "rpc.video.write",
+  "rpc.voice.read",
+  "rpc.voice.write",
+  "voice",
+];
 
 /** A scope that the platform documents. */
 export type KnownScope = (typeof knownScopes)[number];

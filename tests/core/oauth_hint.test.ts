@@ -7,7 +7,10 @@ describe("oauthHint()", () => {
     ["invalid_client", /clientId and clientSecret/],
     ["invalid_grant", /works once, for about 100 seconds.*redirectUri and codeVerifier/],
     ["invalid_request", /new login.*parameters of the link/],
-    ["invalid_scope", /scopes/],
+    [
+      "invalid_scope",
+      /unknown scopes.*not approved.*testers.*role_connections\.write together with PKCE or the implicit/,
+    ],
   ])("tells what to do about %s", (code, hint) => {
     expect(oauthHint(code)).toMatch(hint);
   });

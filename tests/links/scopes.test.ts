@@ -1,7 +1,12 @@
 import { OAuth2Scopes } from "discord-api-types/v10";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkScopeSpelling, joinScopes, knownScopes } from "../../src/links/scopes.ts";
+import {
+  approvalScopes,
+  checkScopeSpelling,
+  joinScopes,
+  knownScopes,
+} from "../../src/links/scopes.ts";
 
 /** The message that a misspelt scope is answered with, or nothing. */
 function refusal(scope: string): string | undefined {
@@ -18,6 +23,18 @@ describe("knownScopes", () => {
   test("has every scope of discord-api-types, and no scope twice", () => {
     expect(knownScopes).toEqual(expect.arrayContaining(Object.values(OAuth2Scopes)));
     expect(new Set(knownScopes).size).toBe(knownScopes.length);
+  });
+});
+
+describe("approvalScopes", () => {
+  test("has scopes of the platform's own clients, and none that any application gets", () => {
+    expect(approvalScopes).toEqual(knownScopes.filter((scope) => approvalScopes.includes(scope)));
+    expect(approvalScopes).toEqual(
+      expect.arrayContaining(["rpc", "relationships.read", "voice", "messages.read", "gdm.join"]),
+    );
+    for (const scope of ["identify", "email", "guilds", "bot", "role_connections.write"] as const) {
+      expect(approvalScopes).not.toContain(scope);
+    }
   });
 });
 
