@@ -307,6 +307,33 @@ describe("docs/security.md", () => {
   }
 });
 
+describe("docs/activities.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/activities.md");
+
+  test("logs in with a code that was given without a redirect URI", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
+    const link = await new sdk.AuthUrl(clientId, ["identify"], null).makeUrl({ state: "s7ate" });
+    const { code } = sdk.parseCallback(await fake.authorize(link, { as: "ada" }), {
+      state: "s7ate",
+    });
+    const exchange = () =>
+      app.fetch(
+        new Request("https://app.example/api/token", {
+          method: "POST",
+          body: JSON.stringify({ code }),
+        }),
+      );
+    const { access_token, session } = await (await exchange()).json();
+    expect((await new sdk.User(access_token).getCurrentUser()).username).toBe("ada");
+    const hello = (headers: Record<string, string>) =>
+      app.fetch(new Request("https://app.example/api/hello", { headers }));
+    expect(await (await hello({ authorization: `Bearer ${session}` })).text()).toBe("Hello, ada");
+    expect((await hello({})).status).toBe(401);
+    expect((await exchange()).status).toBe(400);
+    expect(blocks).toHaveLength(1);
+  });
+});
+
 describe("docs/linked_roles.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/linked_roles.md");
 
