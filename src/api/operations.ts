@@ -54,7 +54,7 @@ export const operations = {
     scope: null,
     forBots: true,
     refusalHint:
-      "Check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
+      "The person may be banned from the guild. If not, check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
       "of this user, not expired, and was given to the bot's application with the scope guilds.join",
   },
   leaveGuild: {

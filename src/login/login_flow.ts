@@ -10,11 +10,12 @@ import { PlatformApi } from "../api/platform_api.ts";
 import { isSecret } from "../core/arguments.ts";
 import { ApiError, IdTokenError } from "../core/errors.ts";
 import type { ClientOptions } from "../http/options.ts";
+import { createReport } from "../http/report.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { invalidAnswerError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
 import { discord } from "../links/platform.ts";
-import { verifyIdToken } from "../openid/verify_id_token.ts";
+import { checkIdToken } from "../openid/verify_id_token.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -178,30 +179,31 @@ export class LoginFlow {
    * @throws {LoginError} If the platform refuses the token, or a session of another person was to be renewed.
    */
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
-    if (token.id_token !== null) await this.#verifyIdToken(token.id_token, token, attempt);
+    const subject = await this.#readSubject(token, attempt);
     // A `User` sends the same request, but would add all other operations to the bundle.
     const http = new AuthorizedHttp(token, this.#clientOptions());
     const user = await http.request(requestOf("getCurrentUser", {}), toUser).catch((error) => {
       throw error instanceof ApiError && error.httpStatus === 401 ? refusedTokenError() : error;
     });
+    if (subject !== null && user.id !== subject) throw otherSubjectError();
     if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();
     return user;
   }
 
   /**
-   * Verifies the `id_token`, which comes with the scope `openid`.
-   *
-   * If the platform's keys can't be read, the login goes on: the token came from the platform itself for a code that only this
-   * browser's verifier opens, and the user is read with it.
+   * Checks the `id_token`, which comes with the scope `openid`, and returns the id of its person. Returns `null` without that scope,
+   * and if the platform has sent no `id_token`, which is reported.
    */
-  async #verifyIdToken(idToken: string, token: TokenObj, { nonce }: Attempt): Promise<void> {
-    const { clientId } = this.options;
-    const accessToken = token.access_token;
-    try {
-      await verifyIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
-    } catch (error) {
-      if (error instanceof IdTokenError) throw error;
+  async #readSubject(token: TokenObj, { nonce }: Attempt): Promise<string | null> {
+    const { clientId, scope, onUnexpected } = this.options;
+    if (!scope.includes("openid")) return null;
+    const { id_token: idToken, access_token: accessToken } = token;
+    if (idToken === null) {
+      const report = createReport(onUnexpected, { method: "POST", path: "/oauth2/token" });
+      report([{ path: "id_token", message: "expected text for the scope openid, received null" }]);
+      return null;
     }
+    return await checkIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
   }
 
   /** Creates a session, and returns the `Set-Cookie` headers that set it and make room for it. */
@@ -256,5 +258,14 @@ function otherPersonError(): LoginError {
     "other_person",
     "Somebody else is logged in to the platform now than when the session began",
     "Start a login that asks who it is",
+  );
+}
+
+function otherSubjectError(): IdTokenError {
+  return new IdTokenError(
+    "claim",
+    "The id_token was refused: it names another person than the one whom the access token belongs to",
+    "Start a new login",
+    "sub",
   );
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { GuildpassError, RateLimitError } from "../core/errors.ts";
+import { sleep } from "../core/wait.ts";
 import { createHttp } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions, type Fetch } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
@@ -23,38 +25,93 @@ const maxAge = 60 * 60 * 1000;
 /** The time between two requests because of unknown keys, in milliseconds: not every forged token may cause a request. */
 const minAge = 30 * 1000;
 
-interface ReadKeys {
-  readonly keys: readonly SigningKey[];
-  readonly readAt: number;
+/** The shortest and the longest time between a request that failed and the next one, in milliseconds. */
+const minPause = 10 * 1000;
+const maxPause = 60 * 1000;
+
+/** The first pause between two looks at the request of another call, in milliseconds. Each further one is twice as long. */
+const firstPollPause = 20;
+
+/** The keys of one platform, and the state of the requests for them. All times are in milliseconds since the epoch. */
+interface KnownKeys {
+  keys: readonly SigningKey[];
+  /** `-Infinity` before the first success. */
+  readAt: number;
+  /** The error of the last request, if that failed. */
+  failure: GuildpassError | null;
+  /** The time until which no request is sent after a failure. */
+  failureEndsAt: number;
+  /** The time by which the request that is under way has ended. */
+  requestEndsAt: number;
 }
 
 /**
  * The keys by the function that sends requests and by the base of the API, since two fake platforms may have the same address. It
  * holds values, never a promise: a Worker can't wait in one request for the work of another one.
  */
-const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, ReadKeys>>();
+const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, KnownKeys>>();
 
 /**
  * Creates the reader for the keys of the platform in the options.
+ *
+ * After a request that failed, calls that need one fail with the same error for ten seconds, or for as long as the platform asks to
+ * wait. While a request is under way, other calls look for its result with timers of their own.
  *
  * @throws {TypeError} If an option is wrong, with its name.
  */
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);
   const http = createHttp(checked);
-  const { apiUrl } = checked;
-  const fetch = checked.fetch ?? globalThis.fetch;
+  const { apiUrl, timeout } = checked;
+  const { signal } = options;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
+  const known = knownKeysOf(checked.fetch ?? globalThis.fetch, apiUrl);
 
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
-    const cached = cache.get(fetch)?.get(apiUrl);
-    if (cached && Date.now() - cached.readAt < age) return cached.keys;
-    const readAt = Date.now();
-    const keys = toSigningKeys(await http({ path, signal: options.signal }), report);
-    const keysByUrl = cache.get(fetch) ?? new Map<string, ReadKeys>();
-    cache.set(fetch, keysByUrl.set(apiUrl, { keys, readAt }));
-    return keys;
+    for (let pause = firstPollPause;; pause *= 2) {
+      const now = Date.now();
+      if (now - known.readAt < age) return known.keys;
+      if (known.failure && now < known.failureEndsAt) throw known.failure;
+      if (now >= known.requestEndsAt) break;
+      await sleep(pause, signal);
+    }
+    const sentAt = Date.now();
+    known.requestEndsAt = sentAt + timeout;
+    try {
+      known.keys = toSigningKeys(await http({ path, signal }), report);
+      known.readAt = sentAt;
+      known.failure = null;
+      return known.keys;
+    } catch (error) {
+      // If the caller's signal has fired, nothing is known about the platform.
+      if (error instanceof GuildpassError) {
+        known.failure = error;
+        known.failureEndsAt = Date.now() + pauseAfter(error);
+      }
+      throw error;
+    } finally {
+      known.requestEndsAt = -Infinity;
+    }
   };
   return { read: () => readUnlessYounger(maxAge), readAgain: () => readUnlessYounger(minAge) };
+}
+
+function knownKeysOf(fetch: Fetch, apiUrl: string): KnownKeys {
+  const byUrl = cache.get(fetch) ?? new Map<string, KnownKeys>();
+  const known = byUrl.get(apiUrl) ?? {
+    keys: [],
+    readAt: -Infinity,
+    failure: null,
+    failureEndsAt: -Infinity,
+    requestEndsAt: -Infinity,
+  };
+  cache.set(fetch, byUrl.set(apiUrl, known));
+  return known;
+}
+
+/** Returns the milliseconds to send nothing after an error. */
+function pauseAfter(error: GuildpassError): number {
+  const seconds = error instanceof RateLimitError ? error.retryAfter ?? 0 : 0;
+  return Math.min(Math.max(seconds * 1000, minPause), maxPause);
 }

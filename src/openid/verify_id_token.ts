@@ -11,9 +11,11 @@ import {
   importJWK,
   type JWTPayload,
   jwtVerify,
+  type JWTVerifyOptions,
+  UnsecuredJWT,
 } from "npm:jose@^6.0.0";
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import type { IdTokenError } from "../core/errors.ts";
+import { GuildpassError, IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
@@ -46,7 +48,8 @@ const maxLength = 16_384;
  * Verifies an `id_token` and returns its claims: the platform has signed it with RS256, for this application and this login, and it
  * has not expired. Clocks may differ by a minute.
  *
- * It reads the platform's keys once an hour, and once more for a token with an unknown key, but not twice in 30 seconds.
+ * It reads the platform's keys once an hour, and once more for a token with an unknown key, but not twice in 30 seconds. If they
+ * can't be read, tokens that need a request fail with the same error for ten seconds, without another request.
  *
  * @example
  * ```ts
@@ -80,6 +83,58 @@ export async function verifyIdToken(
   idToken: string | null,
   options: VerifyIdTokenOptions,
 ): Promise<IdTokenClaims> {
+  const expected = readExpectedClaims(options);
+  if (idToken !== null && typeof idToken !== "string") {
+    throwBadArgument("idToken", "the id_token of a token answer", idToken);
+  }
+  const keys = createKeyReader(options);
+
+  const { token, kid } = readUnverified(idToken);
+  const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
+  if (!key) throw idTokenError("unknown_key");
+  const claims = await verifySignature(token, key, expected);
+  await checkOtherClaims(claims, expected);
+  const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
+  return toIdTokenClaims(claims, report);
+}
+
+/**
+ * Checks the `id_token` of an answer that came from the platform itself, over TLS: as `verifyIdToken` does, but without the signature
+ * if the platform's keys can't be read.
+ *
+ * @returns The id of the person that the token names.
+ * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
+ * @throws {TypeError} If an option is wrong, with its name.
+ */
+export async function checkIdToken(
+  idToken: string,
+  options: VerifyIdTokenOptions,
+): Promise<string> {
+  try {
+    return (await verifyIdToken(idToken, options)).sub;
+  } catch (error) {
+    if (error instanceof IdTokenError || !(error instanceof GuildpassError)) throw error;
+  }
+  const expected = readExpectedClaims(options);
+  const [, payload] = readUnverified(idToken).token.split(".");
+  const claims = await readClaims(() =>
+    // jose checks the claims of a token without a signature in the same way.
+    UnsecuredJWT.decode(`${unsecuredHeader}.${payload}.`, claimOptions(expected))
+  );
+  return await checkOtherClaims(claims, expected);
+}
+
+/** The values that the claims of a token must have. */
+interface ExpectedClaims {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The nonce of the link, or `null` if it had none. */
+  readonly nonce: string | null;
+  /** The access token that came with the token, or `null` to compare none. */
+  readonly accessToken: string | null;
+}
+
+function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
   // Not by `instanceof`, since the object may come from another realm.
   if (typeof options !== "object" || options === null) {
     throwBadArgument("options", "an object with the clientId", options);
@@ -98,20 +153,11 @@ export async function verifyIdToken(
   if (typeof issuer !== "string" || issuer === "") {
     throwBadArgument("platform.issuer", "text", issuer);
   }
-  if (idToken !== null && typeof idToken !== "string") {
-    throwBadArgument("idToken", "the id_token of a token answer", idToken);
-  }
-  const keys = createKeyReader(options);
-
-  const { token, kid } = readUnverified(idToken);
-  const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
-  if (!key) throw idTokenError("unknown_key");
-  const claims = await verifySignature(token, key, { issuer, clientId });
-  checkClaims(claims, { clientId, nonce });
-  if (accessToken !== null) await checkAccessToken(claims, accessToken);
-  const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
-  return toIdTokenClaims(claims, report);
+  return { issuer, clientId, nonce, accessToken };
 }
+
+/** The header `{"alg":"none"}`. */
+const unsecuredHeader = "eyJhbGciOiJub25lIn0";
 
 /** Checks the parts of a token that need no key, and returns the name of its key. */
 function readUnverified(idToken: string | null): { readonly token: string; readonly kid: unknown } {
@@ -142,17 +188,29 @@ function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefi
 async function verifySignature(
   token: string,
   { n, e }: SigningKey,
-  { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
+  expected: ExpectedClaims,
+): Promise<JWTPayload> {
+  return await readClaims(async () => {
+    const key = await importJWK({ kty: "RSA", n, e }, algorithm);
+    return await jwtVerify(token, key, { algorithms: [algorithm], ...claimOptions(expected) });
+  });
+}
+
+/** The claims that jose checks. */
+function claimOptions({ issuer, clientId }: ExpectedClaims): JWTVerifyOptions {
+  return {
+    issuer,
+    audience: clientId,
+    clockTolerance: leeway,
+    requiredClaims: ["sub", "exp", "iat"],
+  };
+}
+
+async function readClaims(
+  read: () => { readonly payload: JWTPayload } | Promise<{ readonly payload: JWTPayload }>,
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, await importJWK({ kty: "RSA", n, e }, algorithm), {
-      algorithms: [algorithm],
-      issuer,
-      audience: clientId,
-      clockTolerance: leeway,
-      requiredClaims: ["sub", "exp", "iat"],
-    });
-    return payload;
+    return (await read()).payload;
   } catch (error) {
     // jose's error is never kept as a cause, since it holds the claims.
     throw translateError(error);
@@ -171,11 +229,8 @@ function translateError(error: unknown): IdTokenError {
   return idTokenError(isWellFormed ? "signature" : "malformed");
 }
 
-/** Checks the claims that jose does not check. */
-function checkClaims(
-  claims: JWTPayload,
-  expected: { readonly clientId: string; readonly nonce: string | null },
-): void {
+/** Checks the claims that jose does not check, and returns the id of the person. */
+async function checkOtherClaims(claims: JWTPayload, expected: ExpectedClaims): Promise<string> {
   const { sub, aud, azp, iat = 0, nonce = null } = claims;
   if (typeof sub !== "string" || sub === "") throw idTokenError("claim", "sub");
   // A token with several audiences must say which of them asked for it.
@@ -185,6 +240,8 @@ function checkClaims(
   }
   if (iat > Date.now() / 1000 + leeway) throw idTokenError("claim", "iat");
   if (nonce !== expected.nonce) throw idTokenError("claim", "nonce");
+  if (expected.accessToken !== null) await checkAccessToken(claims, expected.accessToken);
+  return sub;
 }
 
 /** Checks that a token belongs to an access token, if it has a digest of one (section 3.1.3.8). */

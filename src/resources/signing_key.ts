@@ -33,9 +33,13 @@ const modulus: Shape<string> = {
   schema: v.pipe(v.string(), v.regex(/^[\w-]{342,}$/)),
 };
 
+/**
+ * Smaller exponents than 65537, which is `AQAB`, have weak spots. A number of at least three bytes has four characters, the first of
+ * a byte that is not zero lies outside of `AA` to `AP`, and `AQAA` is 65536.
+ */
 const exponent: Shape<string> = {
-  expected: "base64url",
-  schema: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
+  expected: "an exponent of 65537 or more",
+  schema: v.pipe(v.string(), v.regex(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/)),
 };
 
 /** The shape of the list of keys. A key of another kind is left out. @internal */

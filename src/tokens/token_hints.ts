@@ -75,5 +75,13 @@ export function isRefusedRefresh(error: unknown): boolean {
  * slash. A query, a fragment and a password may be secrets.
  */
 function withoutSecrets(url: string): string {
-  return url.replace(/[?#].*$/, "").replace(/^([a-z][\w+.-]*:[/\\]*)[^/\\]*@/i, "$1");
+  // No expression has a star whose match can fail later: the time for a long URL would grow with the square of its length.
+  const end = url.search(/[?#]/);
+  const address = end < 0 ? url : url.slice(0, end);
+  const [scheme = ""] = /^[a-z][\w+.-]*:[/\\]*/i.exec(address) ?? [];
+  const afterScheme = address.slice(scheme.length);
+  const pathStart = afterScheme.search(/[/\\]/);
+  const authority = pathStart < 0 ? afterScheme : afterScheme.slice(0, pathStart);
+  const host = scheme === "" ? authority : authority.slice(authority.lastIndexOf("@") + 1);
+  return scheme + host + afterScheme.slice(authority.length);
 }

@@ -78,7 +78,9 @@ describe("User.addGuildMember()", () => {
 
   test("says what to check when the platform refuses", async () => {
     const { fake, bot, accessToken } = invite();
-    const hint = expect.stringMatching(/^Check that the bot is in the guild with the permission/);
+    const hint = expect.stringMatching(
+      /^The person may be banned from the guild. If not, check that the bot is in the guild with the permission/,
+    );
     expect(await thrownBy(() => bot.addGuildMember("7", "1", { accessToken })))
       .toMatchObject({ name: "ApiError", httpStatus: 403, platformCode: 50025, hint });
     expect(await thrownBy(() => bot.addGuildMember("8", grace, { accessToken })))

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MemoryStore, type StateMismatchError } from "../../mod.ts";
+import { type ClientOptions, MemoryStore, type StateMismatchError } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
+import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -493,21 +493,122 @@ describe("With the scope openid,", () => {
     expect(answer.status).toBe(500);
     expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ name: "IdTokenError" }));
   });
+
+  test("the id_token must name the user that is read afterwards", async () => {
+    const app = createApp({ scope });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    app.fake.failNext({
+      path: "/users/@me",
+      body: { id: "1000000000000000009", username: "mallory" },
+    });
+    expect((await browser.open(callback)).status).toBe(500);
+    expect(await browser.whoAmI()).toBeNull();
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        name: "IdTokenError",
+        claim: "sub",
+        message: expect.stringContaining("names another person"),
+      }),
+    );
+  });
+
+  test("a missing id_token is reported, and the login goes on", async () => {
+    const onUnexpected = vi.fn();
+    const browser = new Browser(openIdApp(() => null, onUnexpected));
+    expect(locationOf(await browser.open(await browser.consent("/shop")))).toBe(`${SITE}/shop`);
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(onUnexpected.mock.calls).toEqual([[
+      [{ path: "id_token", message: "expected text for the scope openid, received null" }],
+      { method: "POST", path: "/oauth2/token" },
+    ]]);
+  });
+
+  test("a platform without an issuer is an error that names the option", async () => {
+    const fake = createFakePlatform();
+    const { issuer: _issuer, ...platform } = fake.platform;
+    const browser = new Browser(createApp({ scope, platform }, fake));
+    const callback = new URL(await browser.consent());
+    callback.searchParams.delete("iss");
+    expect((await browser.open(callback)).status).toBe(500);
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: expect.stringContaining("platform.issuer") }),
+    );
+  });
 });
 
 describe("When the platform's keys can't be read,", () => {
-  test.each([{ status: 500 }, { status: 429 }, { cut: "before" as const }, { body: "<html>" }])(
-    "a login with the scope openid goes on: %j",
-    async (failure) => {
-      const app = createApp({ scope: ["identify", "openid"] as never });
+  const failures = [
+    { status: 500 },
+    { status: 429 },
+    { cut: "before" as const },
+    { body: "<html>" },
+  ] as const;
+
+  test.each(failures)("a login with the scope openid goes on: %j", async (failure) => {
+    const app = createApp({ scope: ["identify", "openid"] as never });
+    const browser = new Browser(app);
+    const callback = await browser.consent("/shop");
+    app.fake.failNext({ path: "/oauth2/keys", times: 9, ...failure });
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["iss", { iss: "https://evil.example" }],
+    ["iss", { iss: undefined }],
+    ["aud", { aud: ["1100000000000000009"] }],
+    ["exp", { exp: 1 }],
+    ["nonce", { nonce: "another" }],
+    ["nonce", { nonce: undefined }],
+    ["at_hash", { at_hash: "AAAAAAAAAAAAAAAAAAAAAA" }],
+    ["sub", { sub: "1000000000000000009" }],
+    ["sub", { sub: undefined }],
+  ])("a login with another %s in the id_token ends: %j", async (claim, changes) => {
+    const app = openIdApp((claims) => ({ ...claims, ...changes }));
+    app.fake.failNext({ path: "/oauth2/keys", times: 9, body: "<html>" });
+    const browser = new Browser(app);
+    expect((await browser.open(await browser.consent())).status).toBe(500);
+    expect(await browser.whoAmI()).toBeNull();
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: "IdTokenError", reason: "claim", claim }),
+    );
+  });
+
+  test("a login with an id_token that is no JWT ends", async () => {
+    for (const idToken of ["", "a", "a.b.c", "a.b.c.d"]) {
+      const app = openIdApp(() => idToken);
+      app.fake.failNext({ path: "/oauth2/keys", times: 9, body: "<html>" });
       const browser = new Browser(app);
-      const callback = await browser.consent("/shop");
-      app.fake.failNext({ path: "/oauth2/keys", times: 9, ...failure });
-      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
-      expect(await browser.whoAmI()).toBe("ada");
-    },
-  );
+      expect((await browser.open(await browser.consent())).status).toBe(500);
+    }
+  });
 });
+
+/** Creates an application with the scope openid that gets another `id_token` than the platform has signed. */
+function openIdApp(
+  change: (claims: Record<string, unknown>) => Record<string, unknown> | string | null,
+  onUnexpected?: ClientOptions["onUnexpected"],
+): App {
+  const fake = createFakePlatform();
+  return createApp({
+    scope: ["identify", "openid"] as never,
+    onUnexpected,
+    async fetch(request, init) {
+      const answer = await fake.fetch(request, init);
+      if (!new URL(request.url).pathname.endsWith("/oauth2/token")) return answer;
+      const { id_token, ...token } = await answer.json();
+      const [header, payload, signature] = id_token.split(".");
+      const changed = change(JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))));
+      const isClaims = typeof changed === "object" && changed !== null;
+      const encoded = isClaims ? btoa(JSON.stringify(changed)).replaceAll("=", "") : "";
+      return Response.json({
+        ...token,
+        id_token: isClaims ? `${header}.${encoded}.${signature}` : changed,
+      });
+    },
+  }, fake);
+}
 
 describe("Another person in the same browser", () => {
   test.each([

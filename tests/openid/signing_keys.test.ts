@@ -96,6 +96,49 @@ describe("the platform's keys", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test.each<[string, readonly Responder[], string]>([
+    ["answers", [listing(first.jwk)], "IdTokenError"],
+    ["answers, and then fails", [listing(first.jwk), respondWith("<html>")], "PayloadError"],
+    ["fails", [respondWith("<html>")], "PayloadError"],
+  ])(
+    "are read once for 300 forged tokens with unknown keys if the platform %s",
+    async (_what, answers, name) => {
+      const { requests, ...platform } = keysAnsweredWith(...answers);
+      const before = answers.length - 1;
+      if (before > 0) {
+        await verifyIdToken(await signed(first), { ...platform, clientId });
+        vi.advanceTimersByTime(30_000);
+      }
+      const forged = await Promise.all(
+        Array.from({ length: 300 }, (_, index) => signed(second, {}, { kid: `forged-${index}` })),
+      );
+      const refused = async (idToken: string): Promise<void> => {
+        const error = await thrownBy(() => verifyIdToken(idToken, { ...platform, clientId }));
+        expect(error).toMatchObject({ name });
+      };
+      // At the same time, and one after the other.
+      await Promise.all(forged.slice(0, 150).map(refused));
+      for (const idToken of forged.slice(150)) await refused(idToken);
+      expect(requests).toHaveLength(before + 1);
+    },
+  );
+
+  test("are waited for while another call reads them, unless the caller aborts", async () => {
+    const fake = createFakePlatform();
+    fake.failNext({ path: "/oauth2/keys", hang: true });
+    const idToken = await signed(first);
+    const [reading, waiting] = [new AbortController(), new AbortController()];
+    const calls = [reading, waiting].map(({ signal }) =>
+      thrownBy(() => verifyIdToken(idToken, { ...fake, clientId, signal }))
+    );
+    await vi.waitUntil(() => fake.requests.length > 0);
+    waiting.abort(new Error("left"));
+    expect(await calls[1]).toMatchObject({ message: "left" });
+    expect(fake.requests).toHaveLength(1);
+    reading.abort(new Error("left as well"));
+    expect(await calls[0]).toMatchObject({ message: "left as well" });
+  });
+
   test("are not read for a token that can't be the platform's", async () => {
     const { requests, ...platform } = platformWith(first);
     for (
@@ -114,6 +157,13 @@ describe("the platform's keys", () => {
     ["one for another algorithm", { ...first.jwk, alg: "RS512" }],
     ["one without an exponent", { ...first.jwk, e: undefined }],
     ["one with an exponent that is no base64url", { ...first.jwk, e: "****" }],
+    ["one with an exponent of 0", { ...first.jwk, e: "AA" }],
+    ["one with an exponent of 1", { ...first.jwk, e: "AQ" }],
+    ["one with an exponent of 3", { ...first.jwk, e: "Aw" }],
+    ["one with an exponent of 17", { ...first.jwk, e: "EQ" }],
+    ["one with an exponent of 65535", { ...first.jwk, e: "__8" }],
+    ["one with an exponent of 65536", { ...first.jwk, e: "AQAA" }],
+    ["one with an exponent of 3 in four bytes", { ...first.jwk, e: "AAAAAw" }],
     ["one with a name that can't be read", { ...first.jwk, kid: 5 }],
     ["nothing", {}],
   ])("are used without %s", async (_what, jwk) => {
@@ -128,8 +178,6 @@ describe("the platform's keys", () => {
   });
 
   test.each<[string, object]>([
-    ["an exponent of 0", { e: "AA" }],
-    ["an exponent of 1", { e: "AQ" }],
     ["a modulus of 0", { n: "A".repeat(342) }],
     ["an even modulus", { n: "g".repeat(342) }],
     ["a modulus of a length that base64url does not have", { n: "g".repeat(345) }],
@@ -162,21 +210,27 @@ describe("the platform's keys", () => {
 });
 
 describe("without the platform's keys a token is neither accepted nor called forged if", () => {
-  test.each<[string, Responder, string]>([
+  test.each<[string, Responder, string, number?]>([
     ["401", respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 }), "ApiError"],
-    ["429", respondWith({ retry_after: 60 }, { status: 429 }), "RateLimitError"],
+    ["429", respondWith({ retry_after: 60 }, { status: 429 }), "RateLimitError", 60_000],
+    ["429 without a time", respondWith({}, { status: 429 }), "RateLimitError"],
     ["HTML", respondWith("<html>"), "PayloadError"],
     ["no list", respondWith({ keys: {} }), "PayloadError"],
     ["nothing", respondWith({}), "PayloadError"],
     ["a body of 2 MiB", respondWith("x".repeat(2 << 20)), "PayloadTooLargeError"],
-  ])("the platform answers with %s", async (_what, answer, name) => {
+  ])("the platform answers with %s", async (_what, answer, name, pause = 10_000) => {
     const idToken = await signed(first);
     const platform = keysAnsweredWith(answer, listing(first.jwk));
     const options = { ...platform, clientId, timeout: 200, maxBytes: 1 << 20 };
     const error = await thrownBy(() => verifyIdToken(idToken, options));
     expect(error).toMatchObject({ name });
     expect(leaksOf(error, [idToken])).toEqual([]);
-    // A failure is not kept.
+    // The failure is kept for a short time, so that nobody can cause more requests.
+    expect(await thrownBy(() => verifyIdToken(idToken, options))).toBe(error);
+    expect(platform.requests).toHaveLength(1);
+    vi.advanceTimersByTime(pause - 1);
+    expect(await thrownBy(() => verifyIdToken(idToken, options))).toBe(error);
+    vi.advanceTimersByTime(1);
     expect(await verifyIdToken(idToken, options)).toMatchObject(taken);
   });
 
@@ -198,8 +252,13 @@ describe("without the platform's keys a token is neither accepted nor called for
     const left = new AbortController();
     const idToken = await signed(first);
     const call = verifyIdToken(idToken, { ...fake, clientId, signal: left.signal });
+    await vi.waitUntil(() => fake.requests.length > 0);
     left.abort(new Error("left"));
     expect(await thrownBy(() => call)).toMatchObject({ message: "left" });
+    // That says nothing about the platform.
+    fake.failNext({ path: "/oauth2/keys", status: 403, body: {} });
+    expect(await thrownBy(() => verifyIdToken(idToken, { ...fake, clientId })))
+      .toMatchObject({ name: "ApiError" });
   });
 
   test("a second request for the keys fails; tokens with a known key are still accepted", async () => {
@@ -214,6 +273,7 @@ describe("without the platform's keys a token is neither accepted nor called for
     expect(await thrownBy(async () => verifyIdToken(await signed(second), options)))
       .toMatchObject({ name: "PayloadError" });
     expect(await verifyIdToken(await signed(first), options)).toMatchObject(taken);
+    vi.advanceTimersByTime(10_000);
     expect(await verifyIdToken(await signed(second), options)).toMatchObject(taken);
   });
 

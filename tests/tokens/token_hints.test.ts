@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuthUrl, type ClientOptions, OAuthError, parseCallback, PlatformApi } from "../../mod.ts";
-import { isRefusedRefresh } from "../../src/tokens/token_hints.ts";
+import { codeHint, isRefusedRefresh } from "../../src/tokens/token_hints.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 
@@ -42,6 +42,7 @@ describe("the hint for a redirect URI that differs from that of the link", () =>
     ["https://user:hunter2@again@app.example/", "https://app.example/"],
     ["https:/user:hunter2@app.example/", "https:/app.example/"],
     ["https://app.example/@me", "https://app.example/@me"],
+    ["com.example.app:/me@home", "com.example.app:/home"],
   ])(
     "shows what was sent by scheme, host and path only, to the letter: %s",
     async (sent, shown) => {
@@ -49,6 +50,24 @@ describe("the hint for a redirect URI that differs from that of the link", () =>
       expect(differs.exec(hint ?? "")?.[1]).toBe(shown);
     },
   );
+
+  test("takes a number of steps that grows with the length of the URL only", () => {
+    const mebibyte = 1 << 20;
+    for (
+      const [start, part, shown] of [
+        ["https://app.example/", "?", "https://app.example/"],
+        ["https://app.example/?", "#?", "https://app.example/"],
+        ["https://", "a@", "https://app.example/"],
+        ["https:", "/", "https:"],
+        ["https://app.example/", "@", "https://app.example/@"],
+      ] as const
+    ) {
+      const long = `${start}${part.repeat(mebibyte / part.length)}`;
+      const sent = start === "https://" ? `${long}app.example/` : long;
+      const hint = codeHint("invalid_grant", 'Invalid "redirect_uri" in request.', sent);
+      expect(differs.exec(hint ?? "")?.[1]?.startsWith(shown)).toBe(true);
+    }
+  });
 
   test("appears when a link and an exchange have different ones", async () => {
     const fake = createFakePlatform();
