@@ -5,6 +5,9 @@ import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const [ada] = sampleUsers;
 
+/** A kind of request, its headers and method, and the status of the response of `start()`. */
+type StartCase = [string, Record<string, string>, string, number];
+
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
@@ -101,15 +104,19 @@ describe.each([
     for (const tab of tabs) expect(await tab.whoAmI()).toBe("ada");
   });
 
-  test("a logout ends the session", async () => {
+  test("a logout ends the session, and with a store also for a copy of its cookie", async () => {
     const app = createApp(options());
     const browser = new Browser(app);
     await browser.open(await browser.consent());
+    const openCopy = async (header: string) =>
+      (await new Browser(app).open("/", { headers: { cookie: header } })).status;
     const { header } = browser.jar;
+    expect(await openCopy(header)).toBe(200);
     const answer = await browser.open("/logout", { method: "POST" });
     expect([answer.status, locationOf(answer)]).toEqual([303, `${SITE}/`]);
+    expect(browser.jar.cookies).toEqual([]);
     expect(await browser.whoAmI()).toBeNull();
-    expect(header).not.toBe("");
+    expect(await openCopy(header)).toBe("store" in options() ? 302 : 200);
   });
 });
 
@@ -163,9 +170,22 @@ describe("A login that meets an obstacle", () => {
     expect(await person.whoAmI()).toBe("ada");
   });
 
-  test.each<[string, Record<string, string>, string, number]>([
+  test.each<StartCase>([
     ["a page", { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" }, "GET", 302],
-    ["a page in a frame", { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" }, "GET", 302],
+    ...["iframe", "frame", "embed", "object"].flatMap((dest) =>
+      ([
+        [`a page in an ${dest} of the same site`, "same-origin", "navigate", "GET", 302],
+        [`a page in an ${dest} that a proxy in Node asks for`, "same-origin", "cors", "GET", 302],
+        [`a page in an ${dest} of a sibling site`, "same-site", "navigate", "GET", 403],
+        [`a page in an ${dest} of another site`, "cross-site", "navigate", "GET", 403],
+        [`a form in an ${dest} of another site`, "cross-site", "navigate", "POST", 403],
+      ] as const).map(([what, site, mode, method, status]): StartCase => [
+        what,
+        { "sec-fetch-dest": dest, "sec-fetch-site": site, "sec-fetch-mode": mode },
+        method,
+        status,
+      ])
+    ),
     [
       "a page that a service worker asks for",
       {
