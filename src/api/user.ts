@@ -421,8 +421,9 @@ export class User<Granted extends Scope = any> {
    * @throws {TypeError} If an argument is wrong, with its name, or this is not the token of a bot. No token is shown.
    * @throws {RangeError} If `nick` has more than 32 characters, or there are more than 250 roles.
    * @throws {MissingScopeError} Before the request is sent, if `accessToken` is known not to have the scope `guilds.join`.
-   * @throws {ApiError} On 401 (not a bot token), 403 (the bot lacks a permission, or `accessToken` is expired, another person's, or
-   * was issued to another application) and 404 (the bot is not in the guild).
+   * @throws {ApiError} On 400 (the person is in as many guilds as they can be), 401 (not a bot token), 403 (the bot lacks a
+   * permission, the person is banned, or `accessToken` is expired, another person's, or was issued to another application) and 404
+   * (the bot is not in the guild).
    * @throws {PayloadError} If a success can't be read. The person has become a member even so.
    * @see {@link https://docs.discord.com/developers/resources/guild#add-guild-member | Add Guild Member in the platform's documentation}
    */
