@@ -118,6 +118,20 @@ describe("docs/who_may_enter.md", () => {
     expect(await owners.session(jar.request("https://app.example/"))).not.toBeNull();
   });
 
+  test("says right that two logins of one host end each other's sessions", async () => {
+    const scope = ["identify"] as const;
+    const [one, other] = [sdk.generateState(), sdk.generateState()].map((secret) =>
+      new sdk.Login({ clientId, clientSecret, scope, secret })
+    );
+    if (!one || !other) throw new Error("There are two logins");
+    const { jar } = await tryToEnter(one, "ada");
+    const request = () => jar.request("https://app.example/");
+    expect(await one.session(request())).not.toBeNull();
+    await tryToEnter(other, "ada", jar);
+    expect(await one.session(request())).toBeNull();
+    expect(await other.session(request())).not.toBeNull();
+  });
+
   test.each([
     ["members", { ada: 302, grace: 302, kim: 302, mallory: 403 }],
     ["holders", { ada: 302, grace: 403, kim: 403, mallory: 403 }],
@@ -717,8 +731,8 @@ describe("docs/pages_without_a_bundler.md", () => {
 async function tryToEnter(
   login: AnyLogin,
   as: string | null,
+  jar = new CookieJar(),
 ): Promise<{ status: number; jar: CookieJar }> {
-  const jar = new CookieJar();
   const url = "https://app.example/";
   const start = await login.start(new Request(url));
   jar.store(start, url);
