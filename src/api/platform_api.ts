@@ -276,8 +276,8 @@ export class PlatformApi<const Asked extends Scope = any> {
    * const logIn = async () => await login.token(); // asks every few seconds, until the person has decided
    * ```
    *
-   * @throws {OAuthError} `invalid_scope` for scopes that need a guild, and `unauthorized_client` if the device login is not
-   * enabled for the application.
+   * @throws {OAuthError} `invalid_scope` for scopes that need a guild and for `role_connections.write`, and `unauthorized_client` if
+   * the device login is not enabled for the application.
    * @throws {PayloadError} If a success has no readable `device_code`, `user_code` or `verification_uri`.
    * @see {@link https://www.rfc-editor.org/rfc/rfc8628#section-3.1 | RFC 8628 section 3.1},
    * {@link https://docs.discord.com/developers/discord-social-sdk/development-guides/account-linking-on-consoles | Account Linking on Consoles in the platform's documentation}

@@ -188,12 +188,6 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     );
   }
   const usesPkce = !scope.includes("role_connections.write");
-  if (!usesPkce && options.clientSecret === null) {
-    throw new TypeError(
-      'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, and a ' +
-        "public client has nothing else to prove itself with",
-    );
-  }
   if (store != null && typeof store.load !== "function") {
     throwBadArgument("store", "a Store, with load, save and delete", store);
   }

@@ -447,10 +447,15 @@ describe("PlatformApi.startDeviceLogin()", () => {
     expect(leaksOf(error, [device_code, login.userCode])).toEqual([]);
   });
 
-  test("refuses scopes that need a guild, in the platform's words", async () => {
-    const api = new PlatformApi(id, secret, ["bot"], redirectUri, createFakePlatform());
-    expect(await thrownBy(() => api.startDeviceLogin())).toMatchObject({ error: "invalid_scope" });
-  });
+  test.each(["bot", "role_connections.write"])(
+    "refuses %s in the platform's words",
+    async (scope) => {
+      const api = new PlatformApi(id, secret, [scope], redirectUri, createFakePlatform());
+      expect(await thrownBy(() => api.startDeviceLogin())).toMatchObject({
+        error: "invalid_scope",
+      });
+    },
+  );
 
   const started = {
     device_code: "d3v1ce",

@@ -1,6 +1,9 @@
 import { OAuth2Scopes } from "discord-api-types/v10";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { AuthUrl } from "../../src/links/auth_url.ts";
+import { parseCallback } from "../../src/links/parse_callback.ts";
+import { createFakePlatform, sampleApplication, sampleGuilds } from "../../src/testing/mod.ts";
 import {
   approvalScopes,
   checkScopeSpelling,
@@ -27,15 +30,26 @@ describe("knownScopes", () => {
 });
 
 describe("approvalScopes", () => {
-  test("has scopes of the platform's own clients, and none that any application gets", () => {
-    expect(approvalScopes).toEqual(knownScopes.filter((scope) => approvalScopes.includes(scope)));
-    expect(approvalScopes).toEqual(
-      expect.arrayContaining(["rpc", "relationships.read", "voice", "messages.read", "gdm.join"]),
-    );
-    for (const scope of ["identify", "email", "guilds", "bot", "role_connections.write"] as const) {
-      expect(approvalScopes).not.toContain(scope);
-    }
-  });
+  const linkScopes = knownScopes.filter((scope) => scope !== "applications.commands.update");
+
+  test.each(linkScopes)(
+    "tells whether the platform refuses %s after the consent",
+    async (scope) => {
+      const fake = createFakePlatform();
+      const { id, redirectUris: [redirectUri = ""] } = sampleApplication;
+      const link = await new AuthUrl(id, ["identify", scope], redirectUri, null, fake)
+        .makeUrl({ state: "s7ate", guildId: sampleGuilds[0].id });
+      const callback = await fake.authorize(link);
+      if (!approvalScopes.includes(scope)) {
+        expect(parseCallback(callback, { state: "s7ate" }).code).not.toBe("");
+      } else {
+        expect(() => parseCallback(callback, { state: "s7ate" })).toThrow(expect.objectContaining({
+          error: "invalid_scope",
+          hint: expect.stringContaining("approvalScopes"),
+        }));
+      }
+    },
+  );
 });
 
 describe("joinScopes()", () => {
