@@ -54,17 +54,23 @@ export interface UserOptions extends ClientOptions {
 export interface UserGuildsOptions extends CallOptions {
   /** Only guilds whose id comes before this one. */
   readonly before?: string | null | undefined;
-  /** Only guilds whose id comes after this one. */
+  /** Only guilds whose id comes after this one. The platform ignores it beside `before`. */
   readonly after?: string | null | undefined;
   /** The highest number of guilds, 1 to 200. @default {200} */
   readonly limit?: number | null | undefined;
-  /** True to ask for the approximate counts of members and presences. @default {false} */
+  /**
+   * True to ask for the approximate counts of members and presences. They are `null` without the scope `guilds.members.read`.
+   * @default {false}
+   */
   readonly withCounts?: boolean | null | undefined;
 }
 
 /** Options of {@link User.userGuilds}. */
 export interface AllGuildsOptions extends CallOptions {
-  /** True to ask for the approximate counts of members and presences. @default {false} */
+  /**
+   * True to ask for the approximate counts of members and presences. They are `null` without the scope `guilds.members.read`.
+   * @default {false}
+   */
   readonly withCounts?: boolean | null | undefined;
 }
 
@@ -276,7 +282,8 @@ export class User<Granted extends Scope = any> {
   }
 
   /**
-   * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user. Needs no scope.
+   * Reads the application, the scopes and the expiry of the token. With the `identify` scope, it also reads the user, but never
+   * the e-mail address. Needs no scope.
    *
    * A server that receives a token from elsewhere must compare `application.id` with its own client id: the token may have been
    * issued to another application.

@@ -6,6 +6,7 @@
 
 /** The scopes that include another scope, under the included scope's name. */
 const scopesThatInclude = {
+  guilds: ["sdk.social_layer"],
   identify: ["sdk.social_layer", "sdk.social_layer_presence"],
 } as const;
 

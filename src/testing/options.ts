@@ -66,9 +66,10 @@ export interface FakePlatformOptions {
    */
   readonly tokenLifetime?: number | undefined;
   /**
-   * The rate limits. `{}` turns on the only known one of the platform: `GET /users/@me/guilds` once a second for each token.
-   * `routes` can change it.
-   * @default 1000 requests a second on every route
+   * The rate limits. `GET /users/@me/guilds/{guild_id}/member` is always limited as on the platform: 5 requests in 300 seconds for
+   * each token, for all guilds together. `{}` turns on the other known limit: `GET /users/@me/guilds` once a second for each token.
+   * `routes` can change both.
+   * @default 1000 requests a second on every other route
    */
   readonly rateLimits?: FakeRateLimits | undefined;
   /** Scopes to accept in addition to those that the platform documents. */

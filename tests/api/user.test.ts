@@ -145,14 +145,14 @@ describe("User.getUserGuilds()", () => {
     expect(guilds.every(Object.isFrozen)).toBe(true);
   });
 
-  test("reads the guilds before and after an id, up to a limit", async () => {
+  test("reads the guilds before or after an id, up to a limit", async () => {
     const { fake, user } = logIn();
     const [first, second, third, fourth] = sampleGuilds.map(({ id }) => id);
     const ids = async (options: Parameters<User["getUserGuilds"]>[0]) =>
       (await user.getUserGuilds(options)).map(({ id }) => id);
     expect(await ids({ after: second })).toEqual([third, fourth]);
     expect(await ids({ before: second })).toEqual([first]);
-    expect(await ids({ before: fourth, after: first })).toEqual([second, third]);
+    expect(await ids({ before: fourth, after: first })).toEqual([first, second, third]);
     expect(await ids({ limit: 1 })).toEqual([first]);
     expect(await ids({ limit: 200, before: undefined, after: undefined })).toHaveLength(4);
     expect(fake.requests.map(({ query }) => query)).toEqual([
@@ -164,8 +164,11 @@ describe("User.getUserGuilds()", () => {
     ]);
   });
 
-  test("reads the counts with withCounts", async () => {
-    const { fake, user } = logIn();
+  test("reads the counts with withCounts and the scope guilds.members.read", async () => {
+    const { user: without } = logIn();
+    expect((await without.getUserGuilds({ withCounts: true }))[0])
+      .toMatchObject({ approximate_member_count: null, approximate_presence_count: null });
+    const { fake, user } = logIn({ scopes: ["guilds", "guilds.members.read"] });
     expect((await user.getUserGuilds({ withCounts: true }))[0]).toMatchObject({
       approximate_member_count: 1843,
       approximate_presence_count: 312,
@@ -608,9 +611,18 @@ describe("a token that is known not to have a scope", () => {
   });
 
   test("is sent when another scope contains the one that is needed", async () => {
-    const { fetch } = fakeFetch(respondWith({ id: "1", username: "ada" }));
-    const user = new User(tokenWith(["openid", "sdk.social_layer"]), { fetch });
+    const fake = createFakePlatform();
+    const userWith = (scopes: readonly string[]) =>
+      new User(
+        { ...tokenWith(scopes), access_token: fake.issueToken({ scopes }).access_token },
+        fake,
+      );
+    const user = userWith(["openid", "sdk.social_layer"]);
     expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+    expect(await user.getUserGuilds()).toHaveLength(4);
+    const player = userWith(["sdk.social_layer_presence"]);
+    expect(await player.getCurrentUser()).toMatchObject({ username: "ada" });
+    expect(await thrownBy(() => player.getUserGuilds())).toBeInstanceOf(MissingScopeError);
   });
 });
 

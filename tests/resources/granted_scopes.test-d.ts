@@ -112,6 +112,10 @@ describe("The scopes of a login", () => {
     const calls = async () => {
       await new User(await login(["sdk.social_layer"])).getCurrentUser();
       await new User(await login(["openid", "sdk.social_layer_presence"])).getCurrentUser();
+      await new User(await login(["sdk.social_layer"])).getUserGuilds();
+      new User(await login(["sdk.social_layer"])).userGuilds();
+      // @ts-expect-error this scope has no guilds
+      await new User(await login(["sdk.social_layer_presence"])).getUserGuilds();
     };
     expectTypeOf(calls).toBeFunction();
   });

@@ -35,21 +35,19 @@ function currentUserConnections(call: Call): Response {
 }
 
 function currentUserGuilds(call: Call): Response {
-  const bot = findBot(call);
-  const memberships = bot === null
-    ? membershipsOfUser(call.world, requireBearer(call, "guilds").grant.user)
-    : membershipsOfBot(call.world, bot);
+  const { memberships, mayCount } = readMemberships(call);
   const { searchParams } = call.url;
   const limit = readLimit(searchParams);
   const before = readQueryId(searchParams, "before");
   const after = readQueryId(searchParams, "after");
-  const withCounts = readBoolean(searchParams, "with_counts");
+  const withCounts = readBoolean(searchParams, "with_counts") && mayCount;
   const range = memberships
     .map((membership) => ({ ...membership, id: BigInt(membership.guild.payload.id) }))
-    .filter(({ id }) => (before === null || id < before) && (after === null || id > after))
+    // The platform ignores `after` beside `before`.
+    .filter(({ id }) => before === null ? after === null || id > after : id < before)
     .sort((a, b) => a.id < b.id ? -1 : 1);
-  // With `before` alone, a page ends right before it.
-  const page = before !== null && after === null ? range.slice(-limit) : range.slice(0, limit);
+  // With `before`, a page ends right before it.
+  const page = before === null ? range.slice(0, limit) : range.slice(-limit);
   return json(page.map(({ guild, owner, permissions }) => ({
     ...partialGuild(guild.payload, owner, permissions),
     ...permissionFields(permissions, call.apiVersion),
@@ -75,6 +73,17 @@ interface Membership {
   readonly guild: Guild;
   readonly owner: boolean;
   readonly permissions: string;
+}
+
+/** Lists the guilds of the user or the bot that asks. To see their counts, a user's token needs one more scope. */
+function readMemberships(call: Call): { memberships: Membership[]; mayCount: boolean } {
+  const bot = findBot(call);
+  if (bot !== null) return { memberships: membershipsOfBot(call.world, bot), mayCount: true };
+  const { user, scopes } = requireBearer(call, "guilds").grant;
+  return {
+    memberships: membershipsOfUser(call.world, user),
+    mayCount: scopes.includes("guilds.members.read"),
+  };
 }
 
 function membershipsOfUser({ guilds }: World, { payload: { id } }: User): Membership[] {

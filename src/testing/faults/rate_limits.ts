@@ -62,7 +62,7 @@ export interface RateLimits {
 export interface CountedRequest {
   readonly method: string;
   readonly template: string;
-  /** The guild, channel or webhook of the path. Each is counted separately. */
+  /** The guild, channel or webhook of the path. Each is counted separately, except by the member route. */
   readonly topLevelId: string;
   /** The `Authorization` header. Each is counted separately. */
   readonly authorization: string;
@@ -73,7 +73,10 @@ export function createRateLimits(
   now: () => number,
 ): RateLimits {
   const fallback = withDefaults(options ?? {}, { limit: 1000, windowMs: 1000 });
-  const routeOptions = options === undefined ? {} : { ...platformLimits, ...options.routes };
+  const routeOptions = {
+    [memberRoute]: { limit: 5, windowMs: 300_000 },
+    ...(options === undefined ? {} : { ...guildListLimit, ...options.routes }),
+  };
   const routes = new Map(
     Object.entries(routeOptions).map(([route, limit]) => [route, withDefaults(limit, fallback)]),
   );
@@ -105,7 +108,8 @@ export function createRateLimits(
       if (all?.exceeded) {
         return { headers: {}, refusal: tooManyRequests(all.secondsLeft, "global") };
       }
-      const key = JSON.stringify([route, topLevelId, authorization]);
+      const id = route === memberRoute ? "" : topLevelId;
+      const key = JSON.stringify([route, id, authorization]);
       const own = countIn(key, routes.get(route) ?? fallback);
       return {
         headers: {
@@ -121,8 +125,11 @@ export function createRateLimits(
   };
 }
 
-/** The limits of the platform that are known. */
-const platformLimits: Readonly<Record<string, FakeRateLimit>> = {
+/** The route of a person's own membership. All guilds of a token share its limit, which applies without options too. */
+const memberRoute = "GET /users/@me/guilds/{guild_id}/member";
+
+/** The other limit of the platform that is known. */
+const guildListLimit: Readonly<Record<string, FakeRateLimit>> = {
   "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
 };
 

@@ -72,6 +72,29 @@ describe("GET /users/@me", () => {
       .toMatchObject({ locale: "en-US" });
   });
 
+  test.each(["sdk.social_layer", "sdk.social_layer_presence"])(
+    "is read with %s, which includes identify and which the token names alone",
+    async (scope) => {
+      const fake = smallPlatform();
+      const token = await readJson(exchangeCode(fake, await obtainCode(fake, { scope })));
+      expect(token["scope"]).toBe(scope);
+      const authorization = `Bearer ${token["access_token"]}`;
+      const me = await readJson(get(fake, "/users/@me", authorization));
+      expect(me["username"]).toBe("ada");
+      expect(me).not.toHaveProperty("email");
+      expect(await readJson(get(fake, "/oauth2/@me", authorization)))
+        .toMatchObject({ scopes: [scope], user: { username: "ada" } });
+    },
+  );
+
+  test("opens nothing to email without identify", async () => {
+    const fake = smallPlatform();
+    const token = await readJson(exchangeCode(fake, await obtainCode(fake, { scope: "email" })));
+    const authorization = `Bearer ${token["access_token"]}`;
+    expect((await get(fake, "/users/@me", authorization)).status).toBe(401);
+    expect(await readJson(get(fake, "/oauth2/@me", authorization))).not.toHaveProperty("user");
+  });
+
   test("answers 401 without identify, without a token and with a made-up one", async () => {
     const fake = smallPlatform();
     const tokens = [bearerToken(fake, ["guilds"]), undefined, "Bearer x", "Bearer", "Bot x", "x"];
@@ -148,7 +171,8 @@ describe("GET /users/@me/guilds", () => {
     expect(await ids(fake, "?after=9&limit=1")).toEqual(["10"]);
     expect(await ids(fake, "?before=100")).toEqual(["9", "10", "30"]);
     expect(await ids(fake, "?before=100&limit=1")).toEqual(["30"]);
-    expect(await ids(fake, "?before=100&after=9&limit=1")).toEqual(["10"]);
+    expect(await ids(fake, "?before=100&after=10")).toEqual(["9", "10", "30"]);
+    expect(await ids(fake, "?before=100&after=9&limit=1")).toEqual(["30"]);
     expect(await ids(fake, "?limit=200")).toHaveLength(4);
   });
 
@@ -157,7 +181,7 @@ describe("GET /users/@me/guilds", () => {
     expect(await ids(smallPlatform({ guilds: many }))).toHaveLength(200);
   });
 
-  test("counts members with with_counts", async () => {
+  test("counts members with with_counts, for a token with guilds.members.read", async () => {
     const fake = smallPlatform({
       guilds: [
         { ...LOOMS, bots: { "100": "0" } },
@@ -165,8 +189,9 @@ describe("GET /users/@me/guilds", () => {
         { ...LOOMS, id: "72", approximate_member_count: 10, approximate_presence_count: 4 },
       ],
     });
+    const token = bearerToken(fake, ["guilds", "guilds.members.read"]);
     for (const query of ["?with_counts=true", "?with_counts=1", "?with_counts=True"]) {
-      const answer = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
+      const answer = await get(fake, `/users/@me/guilds${query}`, token);
       expect(await answer.json()).toMatchObject([
         { approximate_member_count: 3, approximate_presence_count: 3 },
         { approximate_member_count: 10, approximate_presence_count: 10 },
@@ -174,9 +199,19 @@ describe("GET /users/@me/guilds", () => {
       ]);
     }
     for (const query of ["", "?with_counts=false", "?with_counts=0"]) {
-      const answer = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
+      const answer = await get(fake, `/users/@me/guilds${query}`, token);
       expect(Object.keys((await answer.json())[1])).not.toContain("approximate_member_count");
     }
+  });
+
+  test("counts no members for a token with guilds alone, and counts them for a bot", async () => {
+    const fake = smallPlatform({ guilds: [{ ...LOOMS, bots: { "100": "0" } }] });
+    const path = "/users/@me/guilds?with_counts=true";
+    const [guild] = await (await get(fake, path, bearerToken(fake, ["guilds"]))).json();
+    expect(guild).toMatchObject({ id: "70" });
+    expect(Object.keys(guild).filter((name) => name.startsWith("approximate_"))).toEqual([]);
+    const [counted] = await (await get(fake, path, "Bot bot-token")).json();
+    expect(counted).toMatchObject({ approximate_member_count: 3, approximate_presence_count: 3 });
   });
 
   test("marks the owner, who has every permission", async () => {
@@ -214,6 +249,15 @@ describe("GET /users/@me/guilds", () => {
       errors: { [query.split("=")[0] ?? ""]: { _errors: [{ code, message }] } },
     });
   });
+
+  test.each([["sdk.social_layer", 200], ["sdk.social_layer_presence", 401]])(
+    "is read with %s: %i",
+    async (scope, status) => {
+      const fake = smallPlatform();
+      const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, [scope]));
+      expect(answer.status).toBe(status);
+    },
+  );
 
   test("answers 401 without the guilds scope", async () => {
     const fake = smallPlatform();

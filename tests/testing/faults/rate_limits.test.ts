@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   bearerToken,
   get,
+  LOOMS,
   postForm,
   readJson,
   smallPlatform,
@@ -81,6 +82,47 @@ describe("rate limits", () => {
     expect((await get(fake, "/users/@me/guilds", other)).status).toBe(200);
     fake.advance(1000);
     expect((await get(fake, "/users/@me/guilds", token)).status).toBe(200);
+  });
+
+  test.each([["without options", undefined], ["with {}", {}]])(
+    "allow five reads of memberships in 300 seconds for each token, all guilds together, %s",
+    async (_, rateLimits) => {
+      const fake = smallPlatform({
+        now: () => 0,
+        rateLimits,
+        guilds: [LOOMS, { ...LOOMS, id: "71" }],
+      });
+      const token = bearerToken(fake, ["guilds.members.read"]);
+      const read = (at: number) =>
+        get(fake, `/users/@me/guilds/${at % 2 ? "71" : "70"}/member`, token);
+      for (const remaining of ["4", "3", "2", "1", "0"]) {
+        const answer = await read(Number(remaining));
+        expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
+        expect(answer.headers.get("x-ratelimit-remaining")).toBe(remaining);
+        expect(answer.headers.get("x-ratelimit-reset-after")).toBe("300.000");
+      }
+      for (const at of [0, 1]) {
+        const refusal = await read(at);
+        expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, "300"]);
+        expect(refusal.headers.get("x-ratelimit-scope")).toBe("user");
+        expect(await readJson(refusal)).toMatchObject({ retry_after: 300, global: false });
+      }
+      const other = bearerToken(fake, ["guilds.members.read"]);
+      expect((await get(fake, "/users/@me/guilds/70/member", other)).status).toBe(200);
+      fake.advance(299_999);
+      expect((await read(0)).status).toBe(429);
+      fake.advance(1);
+      expect((await read(0)).status).toBe(200);
+    },
+  );
+
+  test("allow more reads of memberships with a limit for that route", async () => {
+    const routes = { "GET /users/@me/guilds/{guild_id}/member": { limit: 6 } };
+    const fake = smallPlatform({ rateLimits: { routes } });
+    const token = bearerToken(fake, ["guilds.members.read"]);
+    for (let request = 0; request < 6; request += 1) {
+      expect((await get(fake, "/users/@me/guilds/70/member", token)).status).toBe(200);
+    }
   });
 
   test("allow more lists of guilds with a limit for that route, and without limits", async () => {
