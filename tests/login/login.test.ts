@@ -388,6 +388,37 @@ describe("A login that meets an obstacle", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
+  test("waits unspent while the token endpoint is held, and 50 callbacks with garbage send one request", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const app = createApp();
+    const person = new Browser(app);
+    const callback = await person.consent("/shop");
+    const visitors = await Promise.all(Array.from({ length: 50 }, async (_, index) => {
+      const browser = new Browser(app);
+      const state = new URL(await browser.begin()).searchParams.get("state");
+      return { browser, garbage: `/callback?code=garbage${index}&state=${state}` };
+    }));
+    app.fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "30" } });
+    const pages: string[] = [];
+    for (const { browser, garbage } of visitors) {
+      const answer = await browser.open(garbage);
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
+      pages.push(await answer.text());
+    }
+    pages.push(await (await person.open(callback)).text());
+    for (const page of pages) {
+      expect(page).toContain(
+        "Too many people are logging in right now. Please try again in 30 seconds.",
+      );
+      expect(page).toContain('<a href="">Try again</a>');
+    }
+    expect(exchanges(app)).toBe(1);
+    vi.advanceTimersByTime(30_000);
+    expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
+    expect(exchanges(app)).toBe(2);
+    expect(await person.whoAmI()).toBe("ada");
+  });
+
   test("is not closed by a 429 that asks to wait for ever", async () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const app = createApp();
