@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../../mod.ts";
 import { acceptConnections, thrownBy } from "../support/answers.ts";
 import { exchangeCode, getUser, hostileObject, networkErrorMessage } from "../support/calls.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 describe("a connection", () => {
   test.each([
@@ -59,7 +60,8 @@ describe("an answer of a custom fetch", () => {
       }),
     }],
   ])("that %s is a failed connection", async (_what, response) => {
+    useVirtualTime();
     const fetch = (): Promise<Response> => Promise.resolve(response as Response);
-    expect(await networkErrorMessage(() => getUser({ fetch, timeout: 200 }))).toBe(message);
+    expect(await untilDone(networkErrorMessage(() => getUser({ fetch })))).toBe(message);
   });
 });

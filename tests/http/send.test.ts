@@ -14,6 +14,7 @@ import {
   thrownBy,
 } from "../support/answers.ts";
 import { exchangeCode, getUser, respondUnavailable, respondWithUser } from "../support/calls.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 describe("a request", () => {
   test("has the headers Accept, Authorization and User-Agent", async () => {
@@ -66,8 +67,9 @@ describe("a token request is sent once, and never again, after", () => {
     ["half of an answer", respondWith('{"access_token":"t0'), "PayloadError"],
     ["another answer", respondWith({ access_token: 1 }), "PayloadError"],
   ])("%s", async (_what, answer, name) => {
+    useVirtualTime();
     const { fetch, requests } = fakeFetch(answer);
-    expect(await thrownBy(() => exchangeCode({ fetch, timeout: 300 }))).toMatchObject({ name });
+    expect(await untilDone(thrownBy(() => exchangeCode({ fetch })))).toMatchObject({ name });
     expect(requests).toHaveLength(1);
   });
 
