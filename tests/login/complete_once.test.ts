@@ -137,7 +137,7 @@ describe("completeOnce()", () => {
     }
   });
 
-  test("waits for another request, but not forever", async () => {
+  test("waits for another request, for twice the time of a step at most", async () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
     const { steps } = countingSteps();
@@ -147,8 +147,10 @@ describe("completeOnce()", () => {
     });
     await passTime(1000);
     // A clock that goes backwards, so that the time of the other one never comes.
+    const looks: number[] = [];
     const store = {
       load: async (key: string) => {
+        looks.push(Date.now());
         const found = await memory.load(key);
         return found && { ...found, value: { ...Object(found.value), until: Infinity } };
       },
@@ -159,6 +161,9 @@ describe("completeOnce()", () => {
       code: "timeout",
     });
     expect(vi.getTimerCount()).toBe(0);
+    const [first = 0] = looks;
+    // Pauses of 1.6 seconds follow those that are shorter. The next look would come after 20.7 seconds, and that is too late.
+    expect((looks.at(-1) ?? 0) - first).toBe(1500 + 11 * 1600);
   });
 
   test("leaves the token to a request that was faster", async () => {
