@@ -4,18 +4,21 @@ import { permissionNames } from "../src/permissions/names.ts";
 import { openEditor } from "./support/editor.ts";
 
 const editor = openEditor(`
-import { AuthUrl, Bot, Permissions } from "../mod.ts";
+import { AuthUrl, Bot, Permissions, PlatformApi } from "../mod.ts";
 new AuthUrl("1", ["identify", "brand.new"], "");
 new Bot("1", 8, { scope: ["brand.new"] });
+new PlatformApi("1", "s", ["guilds", "brand.new"], null).clientCredentials(["email", "brand.new"]);
 new Permissions(["connect"]);
 new Permissions({});
 new Permissions("8" as string);
 `);
 
-test("An editor offers the known scopes of a link, and other scopes compile", () => {
+test("An editor offers the known scopes of a link and of a token, and other scopes compile", () => {
   const scopes = [...knownScopes].sort();
   expect(editor.completionsAfter('new AuthUrl("1", ["')).toEqual(scopes);
   expect(editor.completionsAfter('scope: ["')).toEqual(scopes);
+  expect(editor.completionsAfter('new PlatformApi("1", "s", ["')).toEqual(scopes);
+  expect(editor.completionsAfter('clientCredentials(["')).toEqual(scopes);
   expect(editor.errors).toEqual([]);
 });
 
