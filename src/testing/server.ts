@@ -16,7 +16,7 @@ import type { RateLimits } from "./faults/rate_limits.ts";
 import { refuseForeignForm } from "./form_origin.ts";
 import { type Call, readApiPath } from "./http/call.ts";
 import { hasMediaType, ownProperty } from "./http/parameters.ts";
-import { apiError, redirect, statusError, withCors } from "./http/responses.ts";
+import { apiError, preflight, redirect, statusError, withCors } from "./http/responses.ts";
 import { errorPage } from "./pages/page.ts";
 import { apiRoutes, findRoute, type RouteMatch, siteRoutes } from "./routes.ts";
 import { cdnHost } from "./world/origin.ts";
@@ -209,15 +209,4 @@ function lacksUserAgent(headers: Headers): boolean {
     !headers.has("origin") &&
     !headers.has("sec-fetch-mode") &&
     !globalThis.navigator?.userAgent?.startsWith("Mozilla/");
-}
-
-function preflight(): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
-      "access-control-allow-headers": "Authorization, Content-Type, User-Agent",
-      "access-control-max-age": "86400",
-    },
-  });
 }

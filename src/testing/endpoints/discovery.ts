@@ -5,27 +5,37 @@
  */
 
 import type { Call, Routes } from "../http/call.ts";
-import { json, withCors } from "../http/responses.ts";
+import { json, preflight, withCors } from "../http/responses.ts";
 import type { World } from "../world/world.ts";
 import { grantTypes } from "./oauth.ts";
 
 export const discoveryRoutes: Routes = {
-  "/.well-known/openid-configuration": { GET: openIdConfiguration },
-  "/.well-known/oauth-authorization-server": { GET: authorizationServerMetadata },
+  "/.well-known/openid-configuration": methodsOf(openIdConfiguration),
+  "/.well-known/oauth-authorization-server": methodsOf(authorizationServerMetadata),
 };
 
-function openIdConfiguration({ world }: Call): Response {
-  return withCors(json({
+/** Serves a document to pages of every origin. */
+function methodsOf(document: (world: World) => Record<string, unknown>): Routes[string] {
+  const read = ({ world }: Call) => withCors(json(document(world)));
+  return {
+    GET: read,
+    HEAD: (call) => new Response(null, read(call)),
+    OPTIONS: () => withCors(preflight()),
+  };
+}
+
+function openIdConfiguration(world: World): Record<string, unknown> {
+  return {
     ...commonMetadata(world),
     userinfo_endpoint: `${apiUrl(world)}/oauth2/userinfo`,
     response_types_supported: ["code", "token"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
-  }));
+  };
 }
 
-function authorizationServerMetadata({ world }: Call): Response {
-  return withCors(json({
+function authorizationServerMetadata(world: World): Record<string, unknown> {
+  return {
     ...commonMetadata(world),
     revocation_endpoint: `${apiUrl(world)}/oauth2/token/revoke`,
     response_types_supported: ["code", "token"],
@@ -35,7 +45,7 @@ function authorizationServerMetadata({ world }: Call): Response {
     revocation_endpoint_auth_methods_supported: clientAuthentication,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
-  }));
+  };
 }
 
 function commonMetadata(world: World): Record<string, unknown> {

@@ -33,6 +33,18 @@ export function withCors(response: Response): Response {
   return response;
 }
 
+/** Answers the question of a browser if a page may send its request. The caller adds the origins with {@link withCors}. */
+export function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+      "access-control-allow-headers": "Authorization, Content-Type, User-Agent",
+      "access-control-max-age": "86400",
+    },
+  });
+}
+
 /** Returns an API error that only names its status, such as `401: Unauthorized`. */
 export function statusError(status: number, headers: Record<string, string> = {}): Response {
   return json({ message: `${status}: ${reasons[status] ?? "Error"}`, code: 0 }, status, headers);

@@ -2,10 +2,29 @@ import { describe, expect, test } from "vitest";
 import { readJson, smallPlatform } from "../small_platform.ts";
 
 describe("The fake platform", () => {
-  test("answers 405 to any method but GET for a discovery document", async () => {
-    const fake = smallPlatform();
-    const answer = await fake.fetch("/.well-known/openid-configuration", { method: "POST" });
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+  describe.each([
+    "/.well-known/openid-configuration",
+    "/.well-known/oauth-authorization-server",
+  ])("at %s", (path) => {
+    test("answers 405 to methods that change something", async () => {
+      const answer = await smallPlatform().fetch(path, { method: "POST" });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    });
+
+    test("lets pages of every origin ask first", async () => {
+      const headers = { origin: "https://app.example", "access-control-request-method": "GET" };
+      const answer = await smallPlatform().fetch(path, { method: "OPTIONS", headers });
+      expect([answer.status, await answer.text()]).toEqual([204, ""]);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-allow-methods")).toContain("GET");
+    });
+
+    test("answers HEAD like GET, without the document", async () => {
+      const fake = smallPlatform();
+      const answer = await fake.fetch(path, { method: "HEAD" });
+      expect([answer.status, await answer.text()]).toEqual([200, ""]);
+      expect([...answer.headers]).toEqual([...(await fake.fetch(path)).headers]);
+    });
   });
 
   test("describes its endpoints in the discovery documents", async () => {
