@@ -132,7 +132,8 @@ async function logIn(
       return page(200, `Hello ${displayName(user)}`, text);
     },
     onError(error) {
-      if (error instanceof StateMismatchError || error instanceof LoginError) {
+      const isOther = error instanceof LoginError && error.reason !== "refused_token";
+      if (isOther || error instanceof StateMismatchError) {
         return page(400, "This is another login", "Use the link that is in the terminal.");
       }
       reject(error);

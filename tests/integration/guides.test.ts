@@ -517,6 +517,8 @@ describe("docs/errors.md", () => {
     fake.failNext({ path: "/oauth2/token", status: 500 });
     expect((await tryToEnter(login, "ada")).status).toBe(500);
     expect(log).toHaveBeenCalledOnce();
+    fake.failNext({ path: "/users/@me", status: 401 });
+    expect((await tryToEnter(login, "ada")).status).toBe(403);
   });
 
   test("handles a rate limit", async () => {

@@ -368,6 +368,14 @@ describe("A login that meets an obstacle", () => {
     ["a page", { edge: true }],
     ["a code", { status: 403, body: { message: "internal network error", code: 40333 } }],
     ["a page with a time", { edge: true, status: 429 }],
+    ["JSON without a time", {
+      status: 429,
+      body: {
+        code: 0,
+        message:
+          "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently.",
+      },
+    }],
   ])("continues after a block by the edge: %s", async (_what, failure) => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const app = createApp();

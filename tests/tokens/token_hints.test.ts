@@ -53,19 +53,20 @@ describe("the hint for a redirect URI that differs from that of the link", () =>
 
   test("takes a number of steps that grows with the length of the URL only", () => {
     const mebibyte = 1 << 20;
+    const questions = "?".repeat(mebibyte);
+    const slashes = "/".repeat(mebibyte);
+    const ats = "a@".repeat(mebibyte / 2);
     for (
-      const [start, part, shown] of [
-        ["https://app.example/", "?", "https://app.example/"],
-        ["https://app.example/?", "#?", "https://app.example/"],
-        ["https://", "a@", "https://app.example/"],
-        ["https:", "/", "https:"],
-        ["https://app.example/", "@", "https://app.example/@"],
+      const [sent, shown] of [
+        // An expression that looks for the end of the line would begin again at each question mark.
+        [`https://app.example/${questions}\n`, "https://app.example/"],
+        [`https:${slashes}`, `https:${slashes}`],
+        [`https://${ats}app.example/`, "https://app.example/"],
+        [`https://app.example/${ats}`, `https://app.example/${ats}`],
       ] as const
     ) {
-      const long = `${start}${part.repeat(mebibyte / part.length)}`;
-      const sent = start === "https://" ? `${long}app.example/` : long;
       const hint = codeHint("invalid_grant", 'Invalid "redirect_uri" in request.', sent);
-      expect(differs.exec(hint ?? "")?.[1]?.startsWith(shown)).toBe(true);
+      expect(hint?.endsWith(`; sent was ${shown}`)).toBe(true);
     }
   });
 
