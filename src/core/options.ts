@@ -14,12 +14,14 @@ const ownNames = Symbol.for("@guildpass/sdk names");
  * Checks that every option has a known name. It does not check the values.
  *
  * @param argument The name of the argument, as in `options` or `options.rateLimits`.
+ * @param hint Follows the known names if none of them was probably meant.
  * @throws {TypeError} If the options are not an object, or a name is unknown. The message has the known name that was probably meant.
  */
 export function checkOptionNames(
   argument: string,
   options: object | null | undefined,
   known: readonly string[],
+  hint = "",
 ): void {
   if (options != null && typeof options !== "object") {
     throwBadArgument(argument, "an object", options);
@@ -34,6 +36,6 @@ export function checkOptionNames(
     : `${argument} has an unknown name of ${unknown.length} characters`;
   const meant = misspelledName(unknown, known);
   throw new TypeError(
-    `${shown}: ${meant ? `did you mean ${meant}?` : `known are ${known.join(", ")}`}`,
+    `${shown}: ${meant ? `did you mean ${meant}?` : `known are ${known.join(", ")}${hint}`}`,
   );
 }

@@ -18,7 +18,7 @@ import type { LoginOptions, SessionUser } from "./options.ts";
 import { redirect, responseHeaders } from "./responses.ts";
 import { Routes } from "./routes.ts";
 import type { Session, SessionToken } from "./session.ts";
-import type { SiteAddress } from "./site_address.ts";
+import { assertRequest, type SiteAddress } from "./site_address.ts";
 
 /** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */
 export interface StartOptions
@@ -94,7 +94,8 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  *
  * Every method that takes a request throws a {@link LoginError} with the reason `"insecure_site"` or `"other_origin"` when logins
  * can't work at its address. `handle` returns a page in that case. The constructor throws a `TypeError` that names the wrong option.
- * Methods may be detached, as in `const { handle } = login`.
+ * Methods may be detached, as in `const { handle } = login`. As the handler of a route, use `(request) => login.end(request)`, because
+ * many frameworks pass more than the request.
  *
  * @example
  * ```ts
@@ -173,7 +174,7 @@ export class Login<
    * @throws {TypeError} If an option is wrong, `data` does not fit into a cookie, or `handle` has already answered this request.
    */
   async start(request: Request, options?: StartOptions | null): Promise<Response> {
-    checkOptionNames("options", options, startOptionNames);
+    checkArguments("start", request, options, startOptionNames);
     const { returnTo, data, ...params } = options ?? {};
     const site = this.#flow.siteOf(request);
     if (this.#handledRequests.has(request)) {
@@ -246,7 +247,7 @@ export class Login<
    * have ended; the call can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
-    checkOptionNames("options", options, endOptionNames);
+    checkArguments("end", request, options, endOptionNames);
     const site = this.#flow.siteOf(request);
     if (options?.allowCrossSite !== true) assertSameSite(request, site);
     const cookies = await this.#flow.sessions.end(request, site, options?.everywhere === true);
@@ -279,6 +280,24 @@ const startOptionNames: readonly (keyof StartOptions)[] = [
 ];
 
 const endOptionNames: readonly (keyof EndOptions)[] = ["everywhere", "allowCrossSite"];
+
+/**
+ * Checks the arguments of a method. Frameworks that call the method itself pass more than a request: Next.js `{ params }`, others
+ * the environment.
+ *
+ * @throws {TypeError} If the request is not a `Request`, or an option is unknown.
+ */
+function checkArguments(
+  method: "start" | "end",
+  request: Request,
+  options: object | null | undefined,
+  known: readonly string[],
+): void {
+  assertRequest(request);
+  const hint =
+    `; if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
+  checkOptionNames("options", options, known, hint);
+}
 
 /** Returns the page of the request. After a POST it is `/`, because a redirect can't repeat a form. */
 function pageOfRequest(request: Request): string {

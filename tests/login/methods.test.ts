@@ -59,6 +59,38 @@ describe("The methods of a login", () => {
   });
 });
 
+describe("A method as the handler of a route", () => {
+  const handlers = new Login(options);
+  const hintFor = (method: string) =>
+    `if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
+
+  test.each<[string, unknown, string]>([
+    ["Next passes", { params: Promise.resolve({}) }, "options.params is unknown"],
+    ["Workers pass", { DATABASE: {}, API_KEY: "x" }, "options.DATABASE is unknown"],
+    ["Deno passes", { remoteAddr: {}, completed: {} }, "options.remoteAddr is unknown"],
+  ])("refuses the second argument that %s, and says what to write", async (_who, more, message) => {
+    for (const method of ["start", "end"] as const) {
+      const handler = handlers[method] as (request: Request, more: unknown) => Promise<Response>;
+      const answer = handler(new Request(SITE, { method: "POST" }), more);
+      await expect(answer).rejects.toThrow(TypeError);
+      await expect(answer).rejects.toThrow(message);
+      await expect(answer).rejects.toThrow(hintFor(method));
+    }
+  });
+
+  test("answers when it ignores the second argument", async () => {
+    const { handle } = handlers as { handle: (...passed: unknown[]) => Promise<Response> };
+    expect((await handle(new Request(`${SITE}/login`), { params: {} })).status).toBe(302);
+  });
+
+  test("names the request first, when the framework passes one of its own", async () => {
+    const { end } = handlers as unknown as { end: (...passed: unknown[]) => Promise<Response> };
+    for (const passed of [[{ req: {} }, () => {}], [{ url: "/", headers: {} }, { locals: {} }]]) {
+      await expect(end(...passed)).rejects.toThrow("request must be a Request of the Fetch API");
+    }
+  });
+});
+
 describe("The options of a login", () => {
   test("may have all members of a fake platform", async () => {
     const login = new Login({ ...options, ...createFakePlatform() });
