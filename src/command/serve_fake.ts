@@ -174,12 +174,13 @@ ${config?.options.applications ? credentialsInFile(config) : sampleCredentials()
 }
 
 function sampleCredentials(): string {
-  const { id, secret, botToken, redirectUris } = sampleApplication;
+  const { id, secret, botToken } = sampleApplication;
   return `DISCORD_CLIENT_ID=${id}
 DISCORD_CLIENT_SECRET=${secret}
 DISCORD_BOT_TOKEN=${botToken}
 
-The redirect URIs of this application are ${redirectUris.join(", ")}.
+The redirect URIs of this application are every http address of localhost, 127.0.0.1 and [::1],
+and https://app.example/callback.
 For other applications and redirect URIs, use --config: see --help.`;
 }
 

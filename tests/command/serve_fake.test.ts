@@ -68,7 +68,9 @@ describe("guildpass fake", () => {
     expect(printed[0]).toContain(
       `\nDISCORD_CLIENT_ID=${id}\nDISCORD_CLIENT_SECRET=${secret}\nDISCORD_BOT_TOKEN=${botToken}\n`,
     );
-    expect(printed[0]).toContain("http://localhost:8787/callback");
+    expect(printed[0]).toContain(
+      "every http address of localhost, 127.0.0.1 and [::1],\nand https://app.example/callback.",
+    );
     expect(errors).toEqual([]);
   });
 

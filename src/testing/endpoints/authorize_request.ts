@@ -7,6 +7,7 @@
 import { invalidScopeDescription } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { isPermissions } from "../world/permissions.ts";
+import { defaultRedirectUri, isRegistered } from "../world/redirect_uris.ts";
 import { installScopes, isGivenBy } from "../world/scopes.ts";
 import { isSnowflake } from "../world/snowflake.ts";
 import type { World } from "../world/world.ts";
@@ -53,12 +54,13 @@ export function readAuthorizeRequest(
   const isInstallLink = loginParameters.every((name) => !query.has(name));
   const scopes = isInstallLink ? application.installParams.scopes : readScopes(query);
   const installOnly = isInstallOnly(query, scopes);
-  const redirectUri = installOnly ? null : query.get("redirect_uri") ?? application.redirectUris[0];
+  const redirectUri = installOnly ? null : query.get("redirect_uri") ??
+    defaultRedirectUri(application.redirectUris);
   if (redirectUri === undefined) {
     const message = "Missing redirect_uri: the application has no registered one to fall back to";
     return { kind: "page", message };
   }
-  if (redirectUri !== null && !application.redirectUris.includes(redirectUri)) {
+  if (redirectUri !== null && !isRegistered(application.redirectUris, redirectUri)) {
     return { kind: "page", message: unregisteredMessage(redirectUri, application) };
   }
   const guildId = query.get("guild_id");

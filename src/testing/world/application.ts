@@ -4,6 +4,7 @@
  * @module
  */
 
+import { redirectUri } from "./redirect_uris.ts";
 import {
   boolean,
   type Check,
@@ -34,7 +35,10 @@ export interface FakeApplication {
   readonly name?: string | undefined;
   /** The client secret. `null` makes a public client, which must use PKCE. */
   readonly secret: string | null;
-  /** The allowed redirect URIs, at most 10. They are compared character by character. */
+  /**
+   * The allowed redirect URIs, at most 10. They are compared character by character, but on this machine, `http://127.0.0.1/callback` allows
+   * every port, and `http://localhost:*` every port and path.
+   */
   readonly redirectUris?: readonly string[] | undefined;
   /** The bot's token, for `Authorization: Bot …`. Without it the bot can make no request. */
   readonly botToken?: string | undefined;
@@ -124,11 +128,6 @@ export function applicationFields(): Fields<FakeApplication> {
     webhookEvents: optional(webhookHandler),
   };
 }
-
-const redirectUri: Check = (value, path) => {
-  const holds = typeof value === "string" && URL.canParse(value) && !value.includes("#");
-  throwUnless(holds, "an absolute URL without a fragment", value, path);
-};
 
 const redirectUriList: Check = (value, path) => {
   listOf(redirectUri)(value, path);

@@ -9,15 +9,15 @@ import type { FakeGuild } from "./guild.ts";
 import type { FakeUser } from "./user.ts";
 
 /**
- * The default application of a fake platform: a confidential client with a bot. Its redirect URIs are `/callback` on the ports
- * 8787 and 3000 of this machine, and `https://app.example/callback`.
+ * The default application of a fake platform: a confidential client with a bot. Its redirect URIs are
+ * `https://app.example/callback`, and every `http` address of this machine: `http://localhost:3000/callback` and all others.
  *
  * @example Another redirect URI
  * ```ts
  * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
  *
  * createFakePlatform({
- *   applications: [{ ...sampleApplication, redirectUris: ["http://localhost:3000/login"] }],
+ *   applications: [{ ...sampleApplication, redirectUris: ["https://shop.example/login"] }],
  * });
  * ```
  */
@@ -33,9 +33,10 @@ export const sampleApplication: FakeApplication & {
   secret: "fake_secret_of_the_sample_application",
   redirectUris: [
     "http://localhost:8787/callback",
-    "http://127.0.0.1:8787/callback",
-    "http://localhost:3000/callback",
     "https://app.example/callback",
+    "http://localhost:*",
+    "http://127.0.0.1:*",
+    "http://[::1]:*",
   ],
   // The first part of a bot token is the id in base64, and some clients read it.
   botToken: "MTEwMDAwMDAwMDAwMDAwMDAwMQ.fake.bot_token_of_the_sample_application",

@@ -46,12 +46,18 @@ describe("options that contradict each other", () => {
         applications: [{ id: "1", secret: "s", approvedScopes: [1] }],
       },
     ],
-    ['applications[0].redirectUris[0] must be an absolute URL without a fragment: found "/cb"', {
-      applications: [{ id: "1", secret: "s", redirectUris: ["/cb"] }],
-    }],
-    ['applications[0].redirectUris[0] must be an absolute URL without a fragment: found "a://b#"', {
-      applications: [{ id: "1", secret: "s", redirectUris: ["a://b#"] }],
-    }],
+    [
+      'applications[0].redirectUris[0] must be an absolute URL without a fragment, or http://localhost:*: found "/cb"',
+      {
+        applications: [{ id: "1", secret: "s", redirectUris: ["/cb"] }],
+      },
+    ],
+    [
+      'applications[0].redirectUris[0] must be an absolute URL without a fragment, or http://localhost:*: found "a://b#"',
+      {
+        applications: [{ id: "1", secret: "s", redirectUris: ["a://b#"] }],
+      },
+    ],
     ['applications[0].ownerId must be the id of a user: found "9"', {
       applications: [{ id: "1", secret: "s", ownerId: "9" }],
     }],

@@ -1,0 +1,46 @@
+/**
+ * Compares redirect URIs with the registered ones.
+ *
+ * @module
+ */
+
+import { isLoopback } from "./origin.ts";
+import { throwUnless } from "./schema.ts";
+
+/** Checks an entry of `redirectUris`. */
+export function redirectUri(value: unknown, path: string): void {
+  const isUrl = typeof value === "string" && URL.canParse(value) && !value.includes("#");
+  const holds = isUrl || anyPortHost(value) !== null;
+  throwUnless(holds, "an absolute URL without a fragment, or http://localhost:*", value, path);
+}
+
+/** Returns the redirect URI of a request that names none. */
+export function defaultRedirectUri(registered: readonly string[]): string | undefined {
+  return registered.find((uri) => anyPortHost(uri) === null);
+}
+
+/**
+ * Returns true if the application may use a redirect URI. They are compared character by character, with two exceptions for
+ * `http` on this machine: `http://localhost:*` stands for every port and path, and a URI without a port for every port, since
+ * native applications take one that is free (RFC 8252 section 7.3).
+ */
+export function isRegistered(registered: readonly string[], uri: string): boolean {
+  if (registered.includes(uri)) return true;
+  const hostname = localHostname(uri);
+  const withoutPort = uri.replace(/^(http:\/\/(?:\[.*?\]|[^/:]*)):\d+/i, "$1");
+  return hostname !== null &&
+    registered.some((one) => one === withoutPort || anyPortHost(one) === hostname);
+}
+
+/** Returns the host in `http://localhost:*` or the like; `null` for any other value. */
+function anyPortHost(value: unknown): string | null {
+  const [, host = ""] = typeof value === "string" ? /^http:\/\/([^/]+):\*$/.exec(value) ?? [] : [];
+  return isLoopback(host) ? host : null;
+}
+
+/** Returns the host of an `http` URL on this machine; `null` for any other text. */
+function localHostname(uri: string): string | null {
+  if (!URL.canParse(uri) || uri.includes("#")) return null;
+  const { protocol, username, hostname } = new URL(uri);
+  return protocol === "http:" && username === "" && isLoopback(hostname) ? hostname : null;
+}
