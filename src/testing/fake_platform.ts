@@ -88,7 +88,7 @@ export interface FakePlatform {
    * Makes the next matching request fail, or several. Of the failures that match a request, the one that was given first happens.
    *
    * @returns A function that cancels the failure, unless it has happened.
-   * @throws {TypeError} If the failure contradicts itself.
+   * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` names no user of the platform.
    */
   failNext(failure: Failure): () => void;
   /**

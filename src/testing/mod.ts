@@ -131,7 +131,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
   let clockOffset = 0;
   const now = (): number => clock() + clockOffset;
   const world = buildWorld(options, now);
-  const failures = createFailureQueue();
+  const failures = createFailureQueue(world);
   const server = createServer({
     world,
     failures,

@@ -73,7 +73,7 @@ export function createServer(parts: ServerParts): Server {
       const call = await readCall(world, request);
       const record = recordCall(call);
       requests.push(record);
-      const failure = failures.take(call.method, call.url.pathname);
+      const failure = failures.take(call);
       if (failure !== null) await failBefore(failure, signal);
       const response = failure !== null && replacesResponse(failure)
         ? failureResponse(failure)

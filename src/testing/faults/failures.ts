@@ -4,9 +4,12 @@
  * @module
  */
 
-import { readApiPath } from "../http/call.ts";
+import { readCredentials } from "../http/authentication.ts";
+import { type Call, readApiPath } from "../http/call.ts";
+import { readForm } from "../http/parameters.ts";
 import { statusError, withCors } from "../http/responses.ts";
 import { edgePage } from "../pages/page.ts";
+import { findUser } from "../world/find.ts";
 import {
   anyValue,
   boolean,
@@ -14,9 +17,13 @@ import {
   type Fields,
   objectOf,
   optional,
+  recordOf,
+  secretString,
   string,
   throwUnless,
 } from "../world/schema.ts";
+import type { User } from "../world/user.ts";
+import type { World } from "../world/world.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
 /**
@@ -32,6 +39,14 @@ export interface Failure {
    * expression is tried on the whole path.
    */
   readonly path?: string | RegExp | undefined;
+  /** Only requests with these query parameters fail, such as `{ after: "7" }`. A regular expression is tried on the whole value. */
+  readonly query?: Readonly<Record<string, string | RegExp>> | undefined;
+  /**
+   * Only requests for this person fail: with an access token, a refresh token or a code of theirs. It is the id or the username.
+   */
+  readonly as?: string | undefined;
+  /** Only requests with this token fail: an access token in the header, or a token in the form of a refresh or a revocation. */
+  readonly token?: string | undefined;
   /**
    * The number of requests that fail.
    * @default 1
@@ -78,10 +93,10 @@ export interface FailureQueue {
   /** Adds a failure. Returns a function that removes it again. */
   add(failure: Failure): () => void;
   /** Takes the first failure that matches the request. */
-  take(method: string, path: string): Failure | null;
+  take(call: Call): Failure | null;
 }
 
-export function createFailureQueue(): FailureQueue {
+export function createFailureQueue(world: World): FailureQueue {
   const queue: { readonly failure: Failure; left: number }[] = [];
 
   function remove(at: number): void {
@@ -90,13 +105,13 @@ export function createFailureQueue(): FailureQueue {
 
   return {
     add(failure) {
-      checkFailure(failure);
+      checkFailure(world, failure);
       const entry = { failure: copyFailure(failure), left: failure.times ?? 1 };
       queue.push(entry);
       return () => remove(queue.indexOf(entry));
     },
-    take(method, path) {
-      const at = queue.findIndex(({ failure }) => matches(failure, method, path));
+    take(call) {
+      const at = queue.findIndex(({ failure }) => matches(failure, call));
       const entry = queue[at];
       if (entry === undefined) return null;
       entry.left -= 1;
@@ -149,9 +164,10 @@ function defaultResponse(status: number, headers: Failure["headers"]): Response 
 
 /** Copies a failure, so that later changes of the caller's object have no effect. */
 function copyFailure(failure: Failure): Failure {
-  const { body, headers } = failure;
+  const { body, headers, query } = failure;
   return {
     ...failure,
+    ...(query === undefined ? {} : { query: { ...query } }),
     ...(body === undefined ? {} : { body: bodyText(body) }),
     ...(headers === undefined ? {} : { headers: { ...headers } }),
   };
@@ -161,18 +177,55 @@ function bodyText(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-function matches(failure: Failure, method: string, path: string): boolean {
-  if (failure.method !== undefined && failure.method.toUpperCase() !== method) return false;
-  if (failure.path === undefined) return true;
-  if (typeof failure.path === "string") {
-    return failure.path === path || failure.path === readApiPath(path)?.path;
-  }
-  // `test` would start at `lastIndex`: a global expression would match only every other time.
-  return path.search(failure.path) !== -1;
+function matches(failure: Failure, call: Call): boolean {
+  const { method, path, query, as, token } = failure;
+  return (method === undefined || method.toUpperCase() === call.method) &&
+    (path === undefined || matchesPath(path, call.url.pathname)) &&
+    Object.entries(query ?? {}).every(([name, value]) =>
+      call.url.searchParams.getAll(name).some((given) => matchesText(value, given))
+    ) &&
+    (token === undefined || credentialsOf(call).includes(token)) &&
+    (as === undefined || personsOf(call).includes(findUser(call.world, as)));
 }
 
-function checkFailure(failure: Failure): void {
-  objectOf(failureFields())(failure, "");
+function matchesPath(wanted: string | RegExp, path: string): boolean {
+  return matchesText(wanted, path) || wanted === readApiPath(path)?.path;
+}
+
+function matchesText(wanted: string | RegExp, text: string): boolean {
+  // `test` would start at `lastIndex`: a global expression would match only every other time.
+  return typeof wanted === "string" ? wanted === text : text.search(wanted) !== -1;
+}
+
+/** Lists the tokens and codes that a request sends. */
+function credentialsOf(call: Call): string[] {
+  const form = readForm(call);
+  const names = ["refresh_token", "token", "code"];
+  return [readCredentials(call.headers, "Bearer"), ...names.map((name) => form.get(name))]
+    .filter((value) => value !== null);
+}
+
+/** Lists the persons whose tokens and codes a request sends. */
+function personsOf(call: Call): (User | undefined)[] {
+  const { accessTokens, refreshTokens, codes } = call.world;
+  return credentialsOf(call).map((value) =>
+    (accessTokens.get(value)?.grant ?? refreshTokens.get(value) ?? codes.get(value)?.grant)?.user
+  );
+}
+
+/** @throws {TypeError} If the failure contradicts itself, or names an unknown person. */
+function checkFailure(world: World, failure: Failure): void {
+  try {
+    objectOf(failureFields())(failure, "");
+    if (failure.as !== undefined) findUser(world, failure.as);
+    refuseContradictions(failure);
+  } catch (error) {
+    throw new TypeError(`failNext: ${(error as Error).message}`);
+  }
+}
+
+/** @throws {TypeError} If the failure contradicts itself. */
+function refuseContradictions(failure: Failure): void {
   const { status, body, headers, cut, edge = false, hang = false } = failure;
   const hasBody = body !== undefined && body !== "";
   if (hasBody && status !== undefined && [204, 205, 304].includes(status)) {
@@ -201,6 +254,9 @@ function failureFields(): Fields<Failure> {
   return {
     method: optional(string),
     path: optional(path),
+    query: optional(recordOf(textOrPattern)),
+    as: optional(string),
+    token: optional(secretString),
     times: optional(times),
     status: optional(status),
     body: optional(anyValue),
@@ -218,6 +274,11 @@ const path: Check = (value, where) => {
   // Any other text would match no request, and a test would pass for the wrong reason.
   const holds = value instanceof RegExp || typeof value === "string" && value.startsWith("/");
   throwUnless(holds, "a path with a leading slash, or a regular expression", value, where);
+};
+
+const textOrPattern: Check = (value, where) => {
+  const holds = value instanceof RegExp || typeof value === "string";
+  throwUnless(holds, "a string or a regular expression", value, where);
 };
 
 const times: Check = (value, where) => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { bearerToken, get, postForm, readJson, smallPlatform } from "../small_platform.ts";
+import {
+  bearerToken,
+  exchangeCode,
+  get,
+  obtainCode,
+  postForm,
+  readJson,
+  smallPlatform,
+} from "../small_platform.ts";
 
 describe("FakePlatform.failNext()", () => {
   test("makes one request fail", async () => {
@@ -141,6 +149,64 @@ describe("FakePlatform.failNext()", () => {
     expect((await postForm(fake, "/oauth2/token", {})).status).toBe(500);
   });
 
+  test("chooses requests by query", async () => {
+    const fake = smallPlatform();
+    fake.failNext({ query: { after: "7" }, status: 501 });
+    fake.failNext({ query: { after: /./g, limit: "200" }, status: 502, times: 2 });
+    const statusOf = async (query: string) => (await get(fake, `/users/@me/guilds${query}`)).status;
+    expect(await statusOf("")).toBe(401);
+    expect(await statusOf("?after=70")).toBe(401);
+    expect(await statusOf("?after=70&limit=200")).toBe(502);
+    expect(await statusOf("?limit=200&after=7")).toBe(501);
+    expect(await statusOf("?limit=200&after=7")).toBe(502);
+    expect(await statusOf("?after=7")).toBe(401);
+  });
+
+  test("ignores later changes of the query", async () => {
+    const fake = smallPlatform();
+    const query = { after: "7" };
+    fake.failNext({ query, status: 501 });
+    query.after = "8";
+    expect((await get(fake, "/users/@me/guilds?after=7")).status).toBe(501);
+  });
+
+  test("chooses requests of one token", async () => {
+    const fake = smallPlatform();
+    const [first, second] = [fake.issueToken(), fake.issueToken()];
+    const statusWith = async (token: string) =>
+      (await get(fake, "/users/@me", `Bearer ${token}`)).status;
+    fake.failNext({ token: second.access_token, status: 503 });
+    expect(await statusWith(first.access_token)).toBe(200);
+    expect(await statusWith(second.access_token)).toBe(503);
+    const refresh = { grant_type: "refresh_token", refresh_token: second.refresh_token ?? "" };
+    fake.failNext({ token: refresh.refresh_token, status: 503 });
+    expect(await statusWith(second.access_token)).toBe(200);
+    expect((await postForm(fake, "/oauth2/token", refresh)).status).toBe(503);
+    fake.failNext({ token: first.access_token, status: 503 });
+    const revocation = { token: first.access_token };
+    expect((await postForm(fake, "/oauth2/token/revoke", revocation)).status).toBe(503);
+  });
+
+  test("chooses requests for one person", async () => {
+    const fake = smallPlatform();
+    const [ada, bob] = [fake.issueToken({ as: "ada" }), fake.issueToken({ as: "bob" })];
+    const statusWith = async (token: string) =>
+      (await get(fake, "/users/@me", `Bearer ${token}`)).status;
+    fake.failNext({ as: "bob", status: 401, times: 3 });
+    expect((await get(fake, "/users/@me")).status).toBe(401);
+    expect(await statusWith(ada.access_token)).toBe(200);
+    expect(await statusWith("unknown")).toBe(401);
+    expect(await statusWith(bob.access_token)).toBe(401);
+    const refresh = { grant_type: "refresh_token", refresh_token: bob.refresh_token ?? "" };
+    expect((await postForm(fake, "/oauth2/token", refresh)).status).toBe(401);
+    const code = await obtainCode(fake, {}, "bob");
+    const answer = await exchangeCode(fake, code);
+    expect(await readJson(answer)).toEqual({ message: "401: Unauthorized", code: 0 });
+    expect(await statusWith(bob.access_token)).toBe(200);
+    fake.failNext({ as: "2", status: 500 });
+    expect(await statusWith(bob.access_token)).toBe(500);
+  });
+
   test("uses failures in their order, as often as given, until they are canceled", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 500, times: 2 });
@@ -179,6 +245,12 @@ describe("FakePlatform.failNext()", () => {
     }],
     ['cut must be "before" or "body": found "after"', JSON.parse(`{"cut":"after"}`)],
     ["options.staus is unknown: did you mean status?", JSON.parse(`{"staus":500}`)],
+    ['as must be the id or the username of a user of the platform: found "eve"', { as: "eve" }],
+    ["token must be a non-empty string: found a number", JSON.parse(`{"token":7}`)],
+    [
+      'query["after"] must be a string or a regular expression: found 7',
+      JSON.parse(`{"query":{"after":7}}`),
+    ],
     ["slow must be a number of milliseconds that is not negative: found NaN", { slow: NaN }],
     ["edge must come without body and with a status from 400: the edge has pages of its own", {
       edge: true,
@@ -218,7 +290,9 @@ describe("FakePlatform.failNext()", () => {
       cut: "body" as const,
     }],
   ])("throws the error %s", (message, failure) => {
-    expect(() => smallPlatform().failNext(failure)).toThrow(new TypeError(message));
+    expect(() => smallPlatform().failNext(failure)).toThrow(
+      new TypeError(`failNext: ${message}`),
+    );
   });
 
   test("ignores later changes of the failure object", async () => {
