@@ -12,6 +12,7 @@ import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/log
 import type { RecordedRequest } from "./server.ts";
 import type { FakeWebhookEvent } from "./webhook_events.ts";
 import type { FakeWebhookHandler } from "./world/application.ts";
+import type { FakeUpdate } from "./world/update_world.ts";
 import type { TokenPayload } from "./world/payloads/token.ts";
 
 /** A platform in memory. */
@@ -84,6 +85,25 @@ export interface FakePlatform {
    * @throws The error that the handler throws.
    */
   removeApplication(removal?: Pick<FakeTokenRequest, "as" | "clientId">): Promise<Response | null>;
+  /**
+   * Changes users, guilds and members, as happens on the platform while people are logged in. The next request sees it. Fields that
+   * are left out stay as they are, and `null` removes a member or a bot.
+   *
+   * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. Then nothing has changed.
+   *
+   * @example Ada loses her permissions, Grace leaves, and Ada changes her name
+   * ```ts
+   * import { createFakePlatform, sampleGuilds } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const [, { id }] = sampleGuilds;
+   * fake.update({
+   *   users: { ada: { global_name: "Countess of Lovelace" } },
+   *   guilds: { [id]: { members: { ada: { permissions: "0" }, grace: null } } },
+   * });
+   * ```
+   */
+  update(changes: FakeUpdate): void;
   /**
    * Makes the next matching request fail, or several. Of the failures that match a request, the one that was given first happens.
    *

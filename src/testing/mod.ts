@@ -57,6 +57,8 @@ import { createServer } from "./server.ts";
 import { endAuthorization, eventKey, sendWebhookEvent } from "./webhook_events.ts";
 import { buildWorld } from "./world/build_world.ts";
 import { findApplication, findUser } from "./world/find.ts";
+import { namingMethod } from "./world/schema.ts";
+import { updateWorld } from "./world/update_world.ts";
 
 export type { Platform, TextPlatform } from "../links/platform.ts";
 export type { FakePlatform } from "./fake_platform.ts";
@@ -68,6 +70,7 @@ export type {
 } from "./world/application.ts";
 export type { FakeGuild, FakeRole } from "./world/guild.ts";
 export type { FakeMember } from "./world/member.ts";
+export type { FakeGuildUpdate, FakeUpdate, FakeUserUpdate } from "./world/update_world.ts";
 export type { FakeFields } from "./world/schema.ts";
 export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";
@@ -163,6 +166,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
       await sendWebhookEvent(world, handler, type, event),
     webhookPublicKey: async (clientId) =>
       (await eventKey(world, findApplication(world, clientId))).publicKey,
+    update: (changes) => namingMethod("update", () => updateWorld(world, changes)),
     failNext: failures.add,
     advance(milliseconds) {
       if (!Number.isFinite(milliseconds) || milliseconds < 0) {

@@ -463,10 +463,11 @@ describe("docs/testing_your_app.md", () => {
   test.each([
     ["app_test", 3],
     ["own_users_test", 1],
+    ["changes_test", 3],
     ["mishaps_test", 3],
   ])("has a test %s.ts that passes", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
     await runBlock(blockWith("// app.ts"));
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(assertions);

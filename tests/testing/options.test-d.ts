@@ -6,6 +6,7 @@ import type {
   FakeConnection,
   FakeConsent,
   FakeGuild,
+  FakeGuildUpdate,
   FakeInstallParams,
   FakeLoginOptions,
   FakeMember,
@@ -14,7 +15,9 @@ import type {
   FakeRateLimits,
   FakeRole,
   FakeTokenRequest,
+  FakeUpdate,
   FakeUser,
+  FakeUserUpdate,
   FakeWebhookEvent,
   NodeListenerOptions,
   StickerPayload,
@@ -40,6 +43,9 @@ describe("the optional properties of the options", () => {
     expectTypeOf<AllUndefined<FakeConsent>>().toExtend<FakeConsent>();
     expectTypeOf<AllUndefined<FakeLoginOptions>>().toExtend<FakeLoginOptions>();
     expectTypeOf<AllUndefined<FakeTokenRequest>>().toExtend<FakeTokenRequest>();
+    expectTypeOf<AllUndefined<FakeUpdate>>().toExtend<FakeUpdate>();
+    expectTypeOf<AllUndefined<FakeUserUpdate>>().toExtend<FakeUserUpdate>();
+    expectTypeOf<AllUndefined<FakeGuildUpdate>>().toExtend<FakeGuildUpdate>();
     expectTypeOf<AllUndefined<FakeWebhookEvent>>().toExtend<FakeWebhookEvent>();
     expectTypeOf<AllUndefined<Failure>>().toExtend<Failure>();
     expectTypeOf<AllUndefined<NodeListenerOptions>>().toExtend<NodeListenerOptions>();

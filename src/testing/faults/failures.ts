@@ -15,6 +15,7 @@ import {
   boolean,
   type Check,
   type Fields,
+  namingMethod,
   objectOf,
   optional,
   recordOf,
@@ -105,7 +106,7 @@ export function createFailureQueue(world: World): FailureQueue {
 
   return {
     add(failure) {
-      checkFailure(world, failure);
+      namingMethod("failNext", () => checkFailure(world, failure));
       const entry = { failure: copyFailure(failure), left: failure.times ?? 1 };
       queue.push(entry);
       return () => remove(queue.indexOf(entry));
@@ -213,19 +214,10 @@ function personsOf(call: Call): (User | undefined)[] {
   );
 }
 
-/** @throws {TypeError} If the failure contradicts itself, or names an unknown person. */
+/** @throws {TypeError} If an option is wrong, contradicts another, or names an unknown person. */
 function checkFailure(world: World, failure: Failure): void {
-  try {
-    objectOf(failureFields())(failure, "");
-    if (failure.as !== undefined) findUser(world, failure.as);
-    refuseContradictions(failure);
-  } catch (error) {
-    throw new TypeError(`failNext: ${(error as Error).message}`);
-  }
-}
-
-/** @throws {TypeError} If the failure contradicts itself. */
-function refuseContradictions(failure: Failure): void {
+  objectOf(failureFields())(failure, "");
+  if (failure.as !== undefined) findUser(world, failure.as);
   const { status, body, headers, cut, edge = false, hang = false } = failure;
   const hasBody = body !== undefined && body !== "";
   if (hasBody && status !== undefined && [204, 205, 304].includes(status)) {

@@ -91,7 +91,8 @@ function indexById<T>(
   return new Map(items.map((item) => [identify(item).id, item]));
 }
 
-function requireUnique(name: string, values: readonly string[]): void {
+/** @throws {TypeError} If a value is there twice. */
+export function requireUnique(name: string, values: readonly string[]): void {
   const second = values.findIndex((value, at) => values.indexOf(value) !== at);
   const duplicate = values[second];
   if (duplicate === undefined) return;

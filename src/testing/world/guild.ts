@@ -52,6 +52,7 @@ export interface FakeRole extends FakeFields<RolePayload> {
   readonly name: string;
 }
 
+/** A guild of the world. {@link updateWorld} replaces its fields. */
 export interface Guild {
   /** The fields without the counts. A new object replaces it when a bot's role is added or removed. */
   payload: GuildPayload;

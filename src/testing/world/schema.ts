@@ -151,6 +151,15 @@ export function objectOf<T>(fields: Fields<T>): Check {
   };
 }
 
+/** Puts the name of the method before the message of an error about its options. */
+export function namingMethod<Result>(method: string, check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    throw new TypeError(`${method}: ${(error as Error).message}`);
+  }
+}
+
 /** Throws the error about a value that is not what it must be. */
 export function throwUnless(holds: boolean, expected: string, value: unknown, path: string): void {
   if (!holds) throw new TypeError(`${path} must be ${expected}: found ${formatValue(value)}`);

@@ -49,6 +49,7 @@ export interface FakeConnection extends FakeFields<ConnectionPayload> {
   readonly type: string;
 }
 
+/** A user of the world. {@link updateWorld} replaces its fields. */
 export interface User {
   readonly payload: UserPayload;
   readonly connections: readonly ConnectionPayload[];

@@ -1,0 +1,171 @@
+/**
+ * Changes the users, guilds and members of a world while a test runs.
+ *
+ * @module
+ */
+
+import { requireUnique } from "./build_world.ts";
+import { buildGuild, type FakeGuild, fakeGuildFields, type Guild } from "./guild.ts";
+import { type FakeMember, fakeMemberFields, type Member } from "./member.ts";
+import {
+  type Check,
+  type FakeFields,
+  type Field,
+  type Fields,
+  formatValue,
+  nullable,
+  objectOf,
+  optional,
+  permissions,
+  recordOf,
+} from "./schema.ts";
+import { buildUser, type FakeUser, fakeUserFields, type User } from "./user.ts";
+import type { World } from "./world.ts";
+
+/** The changes of {@link FakePlatform.update}. Everything that is left out stays as it is. */
+export interface FakeUpdate {
+  /** The changed fields of users, by id or username. */
+  readonly users?: Readonly<Record<string, FakeUserUpdate>> | undefined;
+  /** The changed fields of guilds, by id. */
+  readonly guilds?: Readonly<Record<string, FakeGuildUpdate>> | undefined;
+}
+
+/** The changed fields of a user. Lists and objects are replaced as a whole. */
+export interface FakeUserUpdate extends FakeFields<Omit<FakeUser, "id">> {}
+
+/** The changed fields of a guild. Lists are replaced as a whole, such as `roles` and `features`. */
+export interface FakeGuildUpdate extends FakeFields<Omit<FakeGuild, "id" | "members" | "bots">> {
+  /**
+   * The changed fields of members, by id or username: a user who is no member joins, and `null` removes a member. `owner: true`
+   * makes the member the owner in place of another.
+   */
+  readonly members?: Readonly<Record<string, FakeMember | null>> | undefined;
+  /** The permissions of bots, as decimal strings by application id: a bot that is not there joins, and `null` removes one. */
+  readonly bots?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/**
+ * Changes a world. It changes nothing if it throws.
+ *
+ * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The message has the path.
+ */
+export function updateWorld(world: World, update: FakeUpdate): void {
+  objectOf(updateFields())(update, "");
+  const users = Object.entries(update.users ?? {}).map(([name, fields]) =>
+    changedUser(requireUser(world, name, "users"), fields)
+  );
+  const changed = new Map(users);
+  requireUnique(
+    "usernames",
+    Array.from(world.users.values(), (user) => (changed.get(user) ?? user).payload.username),
+  );
+  const guilds = Object.entries(update.guilds ?? {}).map(([id, fields]) =>
+    changedGuild(world, id, fields)
+  );
+  // Members, grants and sessions refer to these objects.
+  for (const [user, change] of users) Object.assign(user, change);
+  for (const [guild, change] of guilds) Object.assign(guild, change);
+}
+
+function updateFields(): Fields<FakeUpdate> {
+  return {
+    users: optional(recordOf(partOf(fakeUserFields()))),
+    guilds: optional(recordOf(partOf({
+      ...fakeGuildFields(),
+      members: optional(recordOf(nullable(objectOf(fakeMemberFields())))),
+      bots: optional(recordOf(nullable(permissions))),
+    }))),
+  };
+}
+
+/** Checks an object that may lack any of the fields, and can't have an `id`. */
+function partOf(fields: Readonly<Record<string, Field<unknown>>>): Check {
+  const others = Object.entries(fields).filter(([name]) => name !== "id");
+  return objectOf(
+    Object.fromEntries(others.map(([name, { check }]) => [name, optional<unknown>(check)])),
+  );
+}
+
+function changedUser(user: User, fields: FakeUserUpdate): [User, User] {
+  const { payload, connections, extra } = user;
+  return [user, buildUser({ ...payload, connections, extra, ...withoutUndefined(fields) })];
+}
+
+function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild, Guild] {
+  const path = `guilds[${formatValue(id)}]`;
+  const guild = world.guilds.get(id);
+  if (guild === undefined) {
+    throw new TypeError(`guilds must name guilds of the platform: found ${formatValue(id)}`);
+  }
+  const { members = {}, bots = {}, ...fields } = update;
+  const memberChanges = Object.entries(members).map(([name, change]) =>
+    [requireUser(world, name, `${path}.members`).payload.id, change] as const
+  );
+  const [newOwnerId = fields.owner_id] = memberChanges.flatMap(([userId, change]) =>
+    change?.owner === true ? [userId] : []
+  );
+  const options: FakeGuild = {
+    ...guildOptions(guild, newOwnerId),
+    ...withoutUndefined(fields),
+    members: withChanges(
+      Object.fromEntries(
+        Array.from(guild.members, ([key, member]) => [key, memberOptions(member, newOwnerId)]),
+      ),
+      memberChanges.map(([key, change]) => [key, change && withoutUndefined(change)]),
+    ),
+    bots: withChanges(Object.fromEntries(guild.bots), Object.entries(bots)),
+  };
+  return [guild, buildGuild(options, path, world.users, world.applications)];
+}
+
+/** Returns the options that make the guild as it is, but for its members, its bots, and an owner who is replaced. */
+function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
+  const { payload: { owner_id, roles, ...payload }, memberCount, presenceCount, extra } = guild;
+  return {
+    ...payload,
+    ...(newOwnerId === undefined ? { owner_id } : {}),
+    roles: roles.filter(({ tags }) => !guild.bots.has(tags?.bot_id ?? "")),
+    ...(memberCount === null ? {} : { approximate_member_count: memberCount }),
+    ...(presenceCount === null ? {} : { approximate_presence_count: presenceCount }),
+    extra,
+  };
+}
+
+/** Returns the options that make the member as it is. The old owner and the new one get the default permissions. */
+function memberOptions(
+  { permissions, owner, user, payload }: Member,
+  newOwnerId: string | undefined,
+): FakeMember {
+  if (newOwnerId === undefined) return { ...payload, permissions, owner };
+  return owner || user.payload.id === newOwnerId ? payload : { ...payload, permissions };
+}
+
+/** Returns the entries with the changes: an object adds to the one that is there, `null` removes, and any other value replaces. */
+function withChanges<T extends object | string>(
+  entries: Readonly<Record<string, T>>,
+  changes: readonly (readonly [key: string, change: T | null])[],
+): Record<string, T> {
+  const result = new Map(Object.entries(entries));
+  for (const [key, change] of changes) {
+    const old = result.get(key);
+    if (change === null) result.delete(key);
+    else result.set(key, typeof change === "object" ? Object.assign({}, old, change) : change);
+  }
+  return Object.fromEntries(result);
+}
+
+function requireUser(world: World, name: string, path: string): User {
+  const users = [...world.users.values()];
+  const user = users.find(({ payload }) => payload.id === name || payload.username === name);
+  if (user !== undefined) return user;
+  throw new TypeError(`${path} must name users of the platform: found ${formatValue(name)}`);
+}
+
+/** Returns the fields that are given: `undefined` counts as left out. */
+function withoutUndefined<T extends object>(
+  fields: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

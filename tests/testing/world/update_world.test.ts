@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { createFakePlatform, sampleGuilds, sampleUsers } from "../../../src/testing/mod.ts";
+import type { FakePlatform, FakeUpdate } from "../../../src/testing/mod.ts";
+import { allPermissions, everyonePermissions } from "../../../src/testing/world/permissions.ts";
+import { APP, bearerToken, get, readJson, smallPlatform } from "../small_platform.ts";
+
+const scopes = ["identify", "email", "guilds", "guilds.members.read"];
+
+/** Returns the guilds of a user by name, each with the permissions, and whether the user owns it. */
+async function guildsOf(fake: FakePlatform, authorization: string): Promise<unknown> {
+  const guilds: { name: string; permissions: string; owner: boolean }[] =
+    await (await get(fake, "/users/@me/guilds", authorization)).json();
+  return Object.fromEntries(
+    guilds.map(({ name, permissions, owner }) => [name, [permissions, owner]]),
+  );
+}
+
+/** Returns the guild that the bot reads. */
+async function guildOf(fake: FakePlatform) {
+  return await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
+}
+
+describe("FakePlatform.update()", () => {
+  test("changes the permissions and the roles of a member, for tokens that exist", async () => {
+    const fake = smallPlatform();
+    const bob = bearerToken(fake, scopes, "bob");
+    fake.update({ guilds: { "70": { members: { bob: { permissions: "8", roles: ["71"] } } } } });
+    expect(await guildsOf(fake, bob)).toEqual({ Looms: ["8", false] });
+    fake.update({ guilds: { "70": { members: { "2": { nick: "Bobby" } } } } });
+    expect(await guildsOf(fake, bob)).toEqual({ Looms: ["8", false] });
+    expect(await readJson(get(fake, "/users/@me/guilds/70/member", bob))).toMatchObject({
+      nick: "Bobby",
+      roles: ["71"],
+      user: { username: "bob" },
+    });
+  });
+
+  test("lets members leave and join", async () => {
+    const fake = smallPlatform();
+    const bob = bearerToken(fake, scopes, "bob");
+    fake.update({ guilds: { "70": { members: { bob: null } } } });
+    expect(await guildsOf(fake, bob)).toEqual({});
+    expect((await get(fake, "/users/@me/guilds/70/member", bob)).status).toBe(404);
+    fake.update({ guilds: { "70": { members: { bob: null } } } });
+    fake.update({ guilds: { "70": { members: { bob: {} } } } });
+    expect(await guildsOf(fake, bob)).toEqual({ Looms: [everyonePermissions, false] });
+  });
+
+  test.each([{ members: { bob: { owner: true } } }, { owner_id: "2" }])(
+    "gives a guild another owner by %j",
+    async (change) => {
+      const fake = smallPlatform();
+      const [ada, bob] = [bearerToken(fake, scopes), bearerToken(fake, scopes, "bob")];
+      fake.update({ guilds: { "70": { members: { bob: { permissions: "32" } } } } });
+      fake.update({ guilds: { "70": change } });
+      expect(await guildsOf(fake, ada)).toEqual({ Looms: [everyonePermissions, false] });
+      expect(await guildsOf(fake, bob)).toEqual({ Looms: [allPermissions, true] });
+    },
+  );
+
+  test("changes the fields of a user, and keeps the others", async () => {
+    const fake = createFakePlatform();
+    const ada = bearerToken(fake, [...scopes, "connections"]);
+    const me = () => readJson(get(fake, "/users/@me", ada));
+    const before = await me();
+    fake.update({
+      users: { ada: { global_name: null, email: "new@example.com", verified: undefined } },
+    });
+    expect(await me()).toEqual({ ...before, global_name: null, email: "new@example.com" });
+    fake.update({ users: { [sampleUsers[0].id]: { username: "lovelace", connections: [] } } });
+    expect(await me()).toMatchObject({ username: "lovelace", email: "new@example.com" });
+    expect(await (await get(fake, "/users/@me/connections", ada)).json()).toEqual([]);
+    expect(fake.issueToken({ as: "lovelace" })).toMatchObject({ token_type: "Bearer" });
+  });
+
+  test("changes the fields of a guild, and keeps the others", async () => {
+    const [{ id }] = sampleGuilds;
+    const fake = createFakePlatform();
+    const ada = bearerToken(fake, scopes);
+    const path = "/users/@me/guilds?with_counts=true&limit=1";
+    const [before] = await (await get(fake, path, ada)).json();
+    fake.update({ guilds: { [id]: { name: "Difference Engine", approximate_member_count: 2 } } });
+    expect(await (await get(fake, path, ada)).json()).toEqual([
+      { ...before, name: "Difference Engine", approximate_member_count: 2 },
+    ]);
+  });
+
+  test("lets bots join and leave with their roles", async () => {
+    const fake = smallPlatform();
+    fake.update({ guilds: { "70": { bots: { [APP.id]: "8" } } } });
+    const joined = await guildOf(fake);
+    expect(joined.roles).toMatchObject([{ id: "70" }, { permissions: "8", managed: true }]);
+    expect(joined.approximate_member_count).toBe(3);
+    fake.update({ guilds: { "70": { bots: { [APP.id]: "32" } } } });
+    expect((await guildOf(fake)).roles).toMatchObject([{ id: "70" }, { permissions: "32" }]);
+    fake.update({ guilds: { "70": { roles: [{ id: "70", name: "@everyone" }] } } });
+    expect((await guildOf(fake)).roles).toMatchObject([{ id: "70" }, { permissions: "32" }]);
+    fake.update({ guilds: { "70": { bots: { [APP.id]: null } } } });
+    expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(404);
+  });
+
+  test("changes nothing for `{}` and `undefined`", async () => {
+    const fake = smallPlatform();
+    const ada = bearerToken(fake, scopes);
+    fake.update({});
+    fake.update({ users: undefined, guilds: undefined });
+    fake.update({ users: { ada: {} }, guilds: { "70": { members: undefined, bots: {} } } });
+    expect(await guildsOf(fake, ada)).toEqual({ Looms: [allPermissions, true] });
+  });
+
+  test("ignores later changes of its argument", async () => {
+    const fake = smallPlatform();
+    const bob = bearerToken(fake, scopes, "bob");
+    const roles = ["71"];
+    fake.update({ guilds: { "70": { members: { bob: { roles } } } } });
+    roles.push("72");
+    expect(await readJson(get(fake, "/users/@me/guilds/70/member", bob))).toMatchObject({
+      roles: ["71"],
+    });
+  });
+
+  test.each<[string | RegExp, unknown]>([
+    ["options.guild is unknown: did you mean guilds?", { guild: {} }],
+    ['users must name users of the platform: found "eve"', { users: { eve: {} } }],
+    ['users["ada"].avatar must be a string: found 7', { users: { ada: { avatar: 7 } } }],
+    [/^update: users\["ada"\]\.id is unknown: known are username, /, {
+      users: { ada: { id: "9" } },
+    }],
+    ["usernames must be unique: entries 0 and 1 are the same", {
+      users: { ada: { username: "bob" } },
+    }],
+    ['guilds must name guilds of the platform: found "71"', { guilds: { "71": {} } }],
+    ['guilds["70"].name must be a non-empty string: found ""', { guilds: { "70": { name: "" } } }],
+    ['guilds["70"].members must name users of the platform: found "eve"', {
+      guilds: { "70": { members: { eve: {} } } },
+    }],
+    ['guilds["70"].members["ada"].permissions must be a decimal string: found 8', {
+      guilds: { "70": { members: { ada: { permissions: 8 } } } },
+    }],
+    ['guilds["70"].members["ada"].role is unknown: did you mean roles?', {
+      guilds: { "70": { members: { ada: { role: [] } } } },
+    }],
+    ['guilds["70"].members must not have more than one owner: found 2', {
+      guilds: { "70": { members: { ada: { owner: true }, bob: { owner: true } } } },
+    }],
+    ['guilds["70"].bots must name applications of the platform: found "9"', {
+      guilds: { "70": { bots: { "9": "8" } } },
+    }],
+  ])("throws the error %s, and changes nothing", async (message, change) => {
+    const fake = smallPlatform();
+    const [ada, bob] = [bearerToken(fake, scopes), bearerToken(fake, scopes, "bob")];
+    const { users = {}, guilds = {} }: FakeUpdate = Object(change);
+    const update: object = {
+      ...Object(change),
+      users: { bob: { global_name: "Bobby" }, ...users },
+      guilds: { ...guilds, "70": { ...guilds["70"], description: "changed" } },
+    };
+    expect(() => fake.update(update)).toThrow(
+      message instanceof RegExp ? message : new TypeError(`update: ${message}`),
+    );
+    expect(await readJson(get(fake, "/users/@me", bob))).toMatchObject({ global_name: null });
+    expect(await guildsOf(fake, ada)).toEqual({ Looms: [allPermissions, true] });
+  });
+});
