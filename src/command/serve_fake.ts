@@ -57,8 +57,7 @@ export async function serveFake(
     const onRefusedHost = (name: string) =>
       print(`403: the host ${name} is not this machine; to answer it, start with --host ${name}`);
     server.on("request", nodeListener(handler, { origin, hosts, onRefusedHost }));
-    print(startMessage(fake, config, origin));
-    if (webhookUrl !== null) print(`DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey()}\n`);
+    print(await startMessage(fake, config, origin));
   } catch (error) {
     stop();
     throw error;
@@ -156,11 +155,12 @@ function withRequestLog(
   };
 }
 
-function startMessage(
-  { platform }: FakePlatform,
+async function startMessage(
+  fake: FakePlatform,
   config: ConfigFile | null,
   origin: string,
-): string {
+): Promise<string> {
+  const { platform } = fake;
   return `Fake platform on ${origin} (stop it with Ctrl-C)
 
 Authorize page  ${platform.authorizeUrl}
@@ -169,25 +169,32 @@ CDN             ${platform.cdnUrl}
 Token           ${platform.apiUrl}/oauth2/token
 Discovery       ${origin}/.well-known/openid-configuration
 
-${config?.options.applications ? credentialsInFile(config) : sampleCredentials()}
+${await (config?.options.applications ? credentialsInFile(fake, config) : sampleCredentials(fake))}
 `;
 }
 
-function sampleCredentials(): string {
+async function sampleCredentials(fake: FakePlatform): Promise<string> {
   const { id, secret, botToken } = sampleApplication;
   return `DISCORD_CLIENT_ID=${id}
 DISCORD_CLIENT_SECRET=${secret}
 DISCORD_BOT_TOKEN=${botToken}
+DISCORD_PUBLIC_KEY=${await fake.webhookPublicKey(id)}
 
 The redirect URIs of this application are every http address of localhost, 127.0.0.1 and [::1],
 and https://app.example/callback.
 For other applications and redirect URIs, use --config: see --help.`;
 }
 
-/** Shows only the ids, since the secrets in a config file may be real. */
-function credentialsInFile({ path, options: { applications = [] } }: ConfigFile): string {
+/** Shows no secrets, since those in a config file may be real. The public keys are made of the ids. */
+async function credentialsInFile(
+  fake: FakePlatform,
+  { path, options: { applications = [] } }: ConfigFile,
+): Promise<string> {
+  const lines = applications.map(async ({ id }) =>
+    `DISCORD_CLIENT_ID=${id}\nDISCORD_PUBLIC_KEY=${await fake.webhookPublicKey(id)}`
+  );
   return [
-    ...applications.map(({ id }) => `DISCORD_CLIENT_ID=${id}`),
+    ...await Promise.all(lines),
     `# The client secrets and bot tokens are in ${path}`,
   ].join("\n");
 }

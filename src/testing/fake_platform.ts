@@ -6,6 +6,7 @@
 
 import type { TextPlatform } from "../links/platform.ts";
 import type { Failure } from "./faults/failures.ts";
+import type { FakeActivityConsent } from "./person/activity.ts";
 import type { FakeConsent } from "./person/decisions.ts";
 import type { FakeTokenRequest } from "./person/issue_token.ts";
 import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
@@ -47,6 +48,14 @@ export interface FakePlatform {
    * @throws {TypeError} If `url` is no authorize URL of this platform, or has no redirect URI.
    */
   deny(url: string | URL): Promise<string>;
+  /**
+   * Consents as a person does to an Activity, whose embedded SDK gets the code without a redirect. The exchange must leave
+   * `redirect_uri` out. As on the platform, the application must have a redirect URI nevertheless.
+   *
+   * @returns The code.
+   * @throws {TypeError} If the user or the application is unknown, or the platform refuses the scopes. The message has its reason.
+   */
+  authorizeActivity(consent?: FakeActivityConsent): Promise<string>;
   /**
    * Logs a person in through the routes of an application, as a browser does: opens the login, consents, and opens the callback.
    *
@@ -131,7 +140,8 @@ export interface FakePlatform {
     options?: FakeWebhookEvent,
   ): Promise<Response>;
   /**
-   * Returns the public key that verifies the webhook events for an application, in 64 hexadecimal digits.
+   * Returns the public key that verifies the webhook events for an application, in 64 hexadecimal digits. It is made of the
+   * client id, and so are its signatures: anybody can forge them.
    *
    * @param clientId The application. The default is the first one.
    * @throws {TypeError} If there is no such application.

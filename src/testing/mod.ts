@@ -50,6 +50,7 @@ import { createFailureQueue } from "./faults/failures.ts";
 import { createRateLimits } from "./faults/rate_limits.ts";
 import type { FakePlatformOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
+import { authorizeActivity } from "./person/activity.ts";
 import { authorizeAs, authorizeDeviceAs, deny, denyDeviceByCode } from "./person/decisions.ts";
 import { issueToken } from "./person/issue_token.ts";
 import { logInThrough } from "./person/login.ts";
@@ -75,6 +76,7 @@ export type { FakeFields } from "./world/schema.ts";
 export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";
 export type { FakeRateLimit, FakeRateLimits } from "./faults/rate_limits.ts";
+export type { FakeActivityConsent } from "./person/activity.ts";
 export type { FakeConsent } from "./person/decisions.ts";
 export type { FakeTokenRequest } from "./person/issue_token.ts";
 export type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
@@ -154,6 +156,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     handler: (request) => server.fetch(request),
     requests: server.requests,
     authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
+    authorizeActivity: async (consent = {}) => await authorizeActivity(world, consent),
     login: async (handler, options = {}) => await logInThrough(world, handler, options),
     deny: async (url) => await deny(world, url),
     authorizeDevice: async (userCode, consent = {}) =>

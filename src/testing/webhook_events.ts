@@ -42,7 +42,7 @@ export interface FakeWebhookEvent {
    */
   readonly signature?: "right" | "wrong" | "missing" | undefined;
   /**
-   * The age of the signature, in seconds.
+   * The age of the event and of its signature, in seconds.
    * @default 0
    */
   readonly age?: number | undefined;
@@ -69,7 +69,7 @@ export async function sendWebhookEvent(
     event: {
       type,
       // In UTC, but without a time zone, as on the platform.
-      timestamp: new Date(world.now()).toISOString().replace("Z", "000"),
+      timestamp: new Date(world.now() - (event.age ?? 0) * 1000).toISOString().replace("Z", "000"),
       ...eventData(world, type, event),
     },
   };
@@ -98,7 +98,7 @@ export async function endAuthorization(
 export function eventKey(world: World, { id }: Application): Promise<EventKey> {
   const known = world.eventKeys.get(id);
   if (known !== undefined) return known;
-  const key = createEventKey();
+  const key = createEventKey(id);
   world.eventKeys.set(id, key);
   return key;
 }
@@ -171,14 +171,19 @@ async function deliver(
   return typeof handler === "function" ? await handler(request) : await fetch(request);
 }
 
-async function createEventKey(): Promise<EventKey> {
-  const pair = await crypto.subtle.generateKey("Ed25519", true, [
-    "sign",
-    "verify",
-  ]) as CryptoKeyPair;
-  const raw = await crypto.subtle.exportKey("raw", pair.publicKey);
-  return { key: pair.privateKey, publicKey: toHex(new Uint8Array(raw)) };
+/** Derives the key from the id of the application, so that it is the same in every run. It is no secret. */
+async function createEventKey(id: string): Promise<EventKey> {
+  const text = new TextEncoder().encode(`The webhook events of the fake platform for ${id}`);
+  const seed = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  const pkcs8 = Uint8Array.of(...pkcs8Start, ...seed);
+  const key = await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]);
+  const { x = "" } = await crypto.subtle.exportKey("jwk", key);
+  const raw = atob(x.replaceAll("-", "+").replaceAll("_", "/"));
+  return { key, publicKey: toHex(Uint8Array.from(raw, (byte) => byte.charCodeAt(0))) };
 }
+
+/** The bytes before the seed of an Ed25519 key in PKCS #8 (RFC 8410 section 7). */
+const pkcs8Start = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

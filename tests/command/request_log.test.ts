@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { logLine } from "../../src/command/request_log.ts";
+import { logLine, readReason } from "../../src/command/request_log.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 
 const origin = "http://127.0.0.1:8788";
@@ -79,5 +79,26 @@ describe("logLine()", () => {
   test("hides the given secrets, whatever they look like", () => {
     expect(pathIn(`${origin}/api/hunter2.png`, ["hunter2"])).toBe("/api/…");
     expect(pathIn(`${origin}/api/hunter2.png`)).toBe("/api/hunter2.png");
+  });
+});
+
+describe("readReason()", () => {
+  test.each([
+    [
+      Response.json({ message: "Missing Permissions", code: 50013 }, { status: 403 }),
+      "Missing Permissions (50013)",
+    ],
+    [
+      Response.json({ message: "internal network error", code: 40333 }, { status: 403 }),
+      "internal network error (40333), since the request has no User-Agent header",
+    ],
+    [new Response("Forms of others are refused\n", { status: 403 }), "Forms of others are refused"],
+  ])("reads the message of %s", async (response, reason) => {
+    expect(await readReason(response)).toBe(reason);
+  });
+
+  test("is on the log line of the request", () => {
+    const request = { method: "GET", url: origin, status: 403, milliseconds: 1, reason: "No (7)" };
+    expect(logLine(request, [])).toBe("GET / 403 1 ms: No (7)");
   });
 });

@@ -7,7 +7,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
 import { AuthUrl, parseCallback, PlatformApi } from "../../mod.ts";
 import { parseWebhookEvent } from "../../src/webhook_events/mod.ts";
-import { nodeListener, sampleApplication, sampleUsers } from "../../src/testing/mod.ts";
+import {
+  createFakePlatform,
+  nodeListener,
+  sampleApplication,
+  sampleUsers,
+} from "../../src/testing/mod.ts";
 
 const agent = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
 let folder = "";
@@ -68,6 +73,8 @@ describe("guildpass fake", () => {
     expect(printed[0]).toContain(
       `\nDISCORD_CLIENT_ID=${id}\nDISCORD_CLIENT_SECRET=${secret}\nDISCORD_BOT_TOKEN=${botToken}\n`,
     );
+    const publicKey = await createFakePlatform().webhookPublicKey();
+    expect(printed[0]).toContain(`\nDISCORD_PUBLIC_KEY=${publicKey}\n`);
     expect(printed[0]).toContain(
       "every http address of localhost, 127.0.0.1 and [::1],\nand https://app.example/callback.",
     );
@@ -155,8 +162,13 @@ describe("guildpass fake", () => {
       tokenLifetime: 60,
     });
     expect(await fake("--port", "0", "--config", path)).toBe(0);
+    const [first, second] = [/ID=100\nDISCORD_PUBLIC_KEY=(.*)/, /ID=200\nDISCORD_PUBLIC_KEY=(.*)/]
+      .map((pattern) => pattern.exec(printed[0] ?? "")?.[1]);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).not.toBe(first);
     expect(printed[0]).toContain(
-      "DISCORD_CLIENT_ID=100\nDISCORD_CLIENT_ID=200\n" +
+      `DISCORD_CLIENT_ID=100\nDISCORD_PUBLIC_KEY=${first}\n` +
+        `DISCORD_CLIENT_ID=200\nDISCORD_PUBLIC_KEY=${second}\n` +
         `# The client secrets and bot tokens are in ${path}\n`,
     );
     expect(printed[0]).not.toContain("hunter2");

@@ -113,6 +113,17 @@ describe("FakePlatform.sendWebhookEvent()", () => {
       .toEqual(["1729262573", "1729262573", "1729261573", "1729262574"]);
   });
 
+  test("gives the event and its signature the same age", async () => {
+    const fake = smallPlatform({ now: () => 1_729_262_573_000 });
+    const { received, handler } = receiver(await fake.webhookPublicKey());
+    await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", { age: 60 });
+    expect(received).toMatchObject([{
+      timestamp: "1729262513",
+      payload: { event: { timestamp: "2024-10-18T14:41:53.000000" } },
+    }]);
+    expect(Date.parse("2024-10-18T14:41:53Z")).toBe(1_729_262_513_000);
+  });
+
   test("sends the event to an address", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey());
@@ -177,6 +188,14 @@ describe("FakePlatform.webhookPublicKey()", () => {
       .toMatchObject({ application: { verify_key: first } });
     await expect(fake.webhookPublicKey("300")).rejects.toThrow(
       "clientId must be the id of an application",
+    );
+  });
+
+  test("returns the same key in every run", async () => {
+    expect(await smallPlatform().webhookPublicKey()).toBe(await smallPlatform().webhookPublicKey());
+    // A change of the key would break the configuration of everybody who uses it.
+    expect(await smallPlatform().webhookPublicKey()).toBe(
+      "d5986259a7a9328673248e7777ed2e954507512de31309a2a0b4b97231069b48",
     );
   });
 

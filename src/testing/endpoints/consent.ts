@@ -42,6 +42,10 @@ export function grantRequest(
   const permissions = consent.permissions ?? request.permissions;
   const guild = needsGuild ? chooseGuild(world, request, user, guildId) : null;
   if (needsGuild && guild === null) {
+    if (request.guildFixed && guildId !== request.guildId) {
+      const only = `the URL allows only the guild ${request.guildId} (disable_guild_select)`;
+      return { kind: "page", message: `${only}: found ${guildId}` };
+    }
     const place = guildId === null ? "any guild" : `the guild ${guildId}`;
     const message = `${user.payload.username} may not add ${application.name} to ${place}`;
     return { kind: "page", message };

@@ -30,6 +30,8 @@ export async function exchangeCode(
   const { world } = call;
   const code = requireCode(world, application, form.get("code") ?? "");
   const redirectUri = form.get("redirect_uri");
+  // An Activity gets a code without a redirect URI.
+  if (redirectUri !== null && !code.redirectUriWasSent) throw invalidGrantError("code");
   if (redirectUri === null ? code.redirectUriWasSent : redirectUri !== code.redirectUri) {
     throw invalidGrantError("redirect_uri");
   }

@@ -24,7 +24,7 @@ export interface FakeConsent {
    */
   readonly as?: string | undefined;
   /**
-   * The guild chosen for a bot or a webhook.
+   * The guild chosen for a bot or a webhook. With `disable_guild_select=true` in the URL, only its `guild_id` is allowed.
    * @default the `guild_id` of the URL, or else the first guild that the person may choose
    */
   readonly guildId?: string | undefined;

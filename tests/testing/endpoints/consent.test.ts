@@ -101,6 +101,36 @@ describe("Consent", () => {
     expect(guild).toMatchObject({ id: "70", permissions: "8" });
   });
 
+  test("adds the application to no other guild than the one that disable_guild_select fixes", async () => {
+    const own = { owner: true };
+    const fake = smallPlatform({
+      guilds: ["70", "71"].map((id) => ({
+        id,
+        name: `Guild ${id}`,
+        members: { "1": own, "2": {} },
+      })),
+    });
+    const params = { scope: "bot", guild_id: "70", permissions: "8" };
+    const fixed = authorizeLink(fake, { ...params, disable_guild_select: "true" });
+    await expect(fake.authorize(fixed, { guildId: "71" })).rejects.toThrow(
+      new Error("the URL allows only the guild 70 (disable_guild_select): found 71"),
+    );
+    expect(await fake.authorize(fixed)).toContain("guild_id=70");
+    expect(await fake.authorize(fixed, { guildId: "70" })).toContain("guild_id=70");
+    await expect(fake.authorize(fixed, { as: "bob" })).rejects.toThrow(
+      "bob may not add Fake application to the guild 70",
+    );
+    const form = { action: "authorize", user: "1", guild_id: "71" };
+    const refused = await submitDecision(fake, fixed, form);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("the URL allows only the guild 70"),
+    ]);
+    const free = authorizeLink(fake, params);
+    expect(await fake.authorize(free, { guildId: "71" })).toContain("guild_id=71");
+    expect(await fake.authorize(free)).toContain("guild_id=70");
+  });
+
   test("is always asked for a bot, even with prompt=none", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { scope: "bot", prompt: "none" });

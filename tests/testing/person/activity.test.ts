@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import {
+  APP,
+  CHALLENGE,
+  get,
+  PUBLIC_APP,
+  readJson,
+  readOauthError,
+  requestToken,
+  smallPlatform,
+  VERIFIER,
+} from "../small_platform.ts";
+
+describe("FakePlatform.authorizeActivity()", () => {
+  test("gives a code whose exchange leaves the redirect URI out", async () => {
+    const fake = smallPlatform();
+    const code = await fake.authorizeActivity({ as: "bob", scopes: ["identify", "guilds"] });
+    const [redirectUri = ""] = APP.redirectUris;
+    expect(await readOauthError(requestToken(fake, { code, redirect_uri: redirectUri })))
+      .toEqual([400, "invalid_grant", 'Invalid "code" in request.']);
+    const token = await readJson(requestToken(fake, { code }));
+    expect(token).toMatchObject({ scope: "identify guilds" });
+    const me = await readJson(get(fake, "/users/@me", `Bearer ${token.access_token}`));
+    expect(me).toMatchObject({ username: "bob" });
+  });
+
+  test("asks the first user for the scope identify of the first application", async () => {
+    const fake = smallPlatform();
+    const token = await readJson(requestToken(fake, { code: await fake.authorizeActivity() }));
+    const authorization = await readJson(get(fake, "/oauth2/@me", `Bearer ${token.access_token}`));
+    expect(authorization).toMatchObject({
+      application: { id: APP.id },
+      user: { id: "1" },
+      scopes: ["identify"],
+    });
+  });
+
+  test("binds the code to a PKCE challenge", async () => {
+    const fake = smallPlatform();
+    const challenge = { clientId: PUBLIC_APP.id, codeChallenge: CHALLENGE };
+    const code = await fake.authorizeActivity(challenge);
+    const form = { code, client_id: PUBLIC_APP.id };
+    expect((await requestToken(fake, form, {})).status).toBe(400);
+    expect((await requestToken(fake, { ...form, code_verifier: VERIFIER }, {})).status).toBe(200);
+    await expect(fake.authorizeActivity({ clientId: PUBLIC_APP.id })).rejects.toThrow(
+      "invalid_request: code_challenge required",
+    );
+  });
+
+  test("rejects with the reason of the platform", async () => {
+    const fake = smallPlatform({ applications: [APP, { id: "300", secret: "s" }] });
+    await expect(fake.authorizeActivity({ scopes: ["identify", "x"] })).rejects.toThrow(
+      new TypeError("invalid_scope: The requested scope is invalid, unknown, or malformed."),
+    );
+    await expect(fake.authorizeActivity({ clientId: "300" })).rejects.toThrow(
+      "Missing redirect_uri: the application has no registered one to fall back to",
+    );
+    await expect(fake.authorizeActivity({ as: "eve" })).rejects.toThrow('found "eve"');
+    await expect(fake.authorizeActivity({ clientId: "9" })).rejects.toThrow('found "9"');
+  });
+});
