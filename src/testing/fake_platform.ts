@@ -7,6 +7,7 @@
 import type { TextPlatform } from "../links/platform.ts";
 import type { Failure } from "./faults/failures.ts";
 import type { FakeActivityConsent } from "./person/activity.ts";
+import type { FakeBrowser, FakeBrowserOptions } from "./person/browser.ts";
 import type { FakeConsent } from "./person/decisions.ts";
 import type { FakeTokenRequest } from "./person/issue_token.ts";
 import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
@@ -63,6 +64,33 @@ export interface FakePlatform {
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
+  /**
+   * Opens a browser in front of an application. It follows redirects to the page at their end, and decides on the consent page by
+   * itself.
+   *
+   * @param handler The function that answers the application's requests, such as `Login.handle`, or `fetch` for one on a port.
+   *
+   * @example
+   * ```ts
+   * import { Login } from "@guildpass/sdk";
+   * import { createFakePlatform, sampleApplication } from "@guildpass/sdk/testing";
+   *
+   * const fake = createFakePlatform();
+   * const { id: clientId, secret: clientSecret } = sampleApplication;
+   * const secret = crypto.randomUUID();
+   * const login = new Login({ clientId, clientSecret, scope: ["identify"], secret, ...fake });
+   *
+   * const browser = fake.browser(async (request) => {
+   *   const session = await login.session(request);
+   *   return await login.handle(request) ??
+   *     (session ? new Response(session.user.username) : await login.start(request));
+   * }, { as: "ada" });
+   * const page = await browser.open("https://app.example/shop");
+   * await page.text(); // "ada"
+   * browser.url; // "https://app.example/shop"
+   * ```
+   */
+  browser(handler: FakeLoginHandler, options?: FakeBrowserOptions): FakeBrowser;
   /**
    * Consents as a person does who types the code of a device into the page at `verification_uri`.
    *

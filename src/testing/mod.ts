@@ -51,6 +51,7 @@ import { createRateLimits } from "./faults/rate_limits.ts";
 import type { FakePlatformOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
 import { authorizeActivity } from "./person/activity.ts";
+import { createBrowser } from "./person/browser.ts";
 import { authorizeAs, authorizeDeviceAs, deny, denyDeviceByCode } from "./person/decisions.ts";
 import { issueToken } from "./person/issue_token.ts";
 import { logInThrough } from "./person/login.ts";
@@ -77,6 +78,7 @@ export type { FakeConnection, FakeUser } from "./world/user.ts";
 export type { Failure } from "./faults/failures.ts";
 export type { FakeRateLimit, FakeRateLimits } from "./faults/rate_limits.ts";
 export type { FakeActivityConsent } from "./person/activity.ts";
+export type { FakeBrowser, FakeBrowserOptions } from "./person/browser.ts";
 export type { FakeConsent } from "./person/decisions.ts";
 export type { FakeTokenRequest } from "./person/issue_token.ts";
 export type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
@@ -158,6 +160,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
     authorizeActivity: async (consent = {}) => await authorizeActivity(world, consent),
     login: async (handler, options = {}) => await logInThrough(world, handler, options),
+    browser: (handler, options = {}) => createBrowser(world, handler, options),
     deny: async (url) => await deny(world, url),
     authorizeDevice: async (userCode, consent = {}) =>
       await authorizeDeviceAs(world, userCode, consent.as),

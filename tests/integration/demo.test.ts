@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createDemo, type DemoSettings } from "../../examples/demo/app.ts";
 import { Bot, PlatformApi } from "../../mod.ts";
 import {
-  CookieJar,
+  type CookieJar,
   createFakePlatform,
   type FakePlatform,
   sampleApplication,
@@ -38,19 +38,14 @@ function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
     fake,
     ...settings,
   });
-  const jar = new CookieJar();
+  const browser = fake.browser(demo);
   const send: Browser["send"] = (path, init) =>
     demo(new Request(new URL(path, origin), { redirect: "manual", ...init }));
   return {
     fake,
-    jar,
+    jar: browser.jarOf(origin),
     send,
-    async open(path, init) {
-      const url = new URL(path, origin);
-      const response = await demo(jar.request(url, init));
-      jar.store(response, url);
-      return response;
-    },
+    open: (path, init) => browser.open(new URL(path, origin), { redirect: "manual", ...init }),
   };
 }
 
@@ -59,8 +54,7 @@ function locationOf(response: Response): string {
 }
 
 async function logIn(browser: Browser): Promise<Response> {
-  const consent = locationOf(await browser.open("/login"));
-  return await browser.open(await browser.fake.authorize(consent, { as: "ada" }));
+  return await browser.open(locationOf(await browser.open("/login")));
 }
 
 /** Revokes the person's authorization, so that none of their tokens works any more. */
@@ -94,7 +88,7 @@ describe("The demo", () => {
 
   test("has the fake platform's consent page", async () => {
     const browser = openBrowser();
-    const page = await browser.open(locationOf(await browser.open("/login")));
+    const page = await browser.send(locationOf(await browser.open("/login")));
     expect(await page.text()).toContain("Lantern");
   });
 

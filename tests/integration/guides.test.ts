@@ -464,7 +464,7 @@ describe("docs/testing_your_app.md", () => {
     ["app_test", 3],
     ["own_users_test", 1],
     ["changes_test", 3],
-    ["mishaps_test", 3],
+    ["mishaps_test", 4],
   ])("has a test %s.ts that passes", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     expect(blocks).toHaveLength(6);

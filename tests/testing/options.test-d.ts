@@ -2,7 +2,9 @@ import { describe, expectTypeOf, test } from "vitest";
 import type {
   EmojiPayload,
   Failure,
+  FakeActivityConsent,
   FakeApplication,
+  FakeBrowserOptions,
   FakeConnection,
   FakeConsent,
   FakeGuild,
@@ -42,6 +44,8 @@ describe("the optional properties of the options", () => {
     expectTypeOf<AllUndefined<FakeRateLimits>>().toExtend<FakeRateLimits>();
     expectTypeOf<AllUndefined<FakeConsent>>().toExtend<FakeConsent>();
     expectTypeOf<AllUndefined<FakeLoginOptions>>().toExtend<FakeLoginOptions>();
+    expectTypeOf<AllUndefined<FakeBrowserOptions>>().toExtend<FakeBrowserOptions>();
+    expectTypeOf<AllUndefined<FakeActivityConsent>>().toExtend<FakeActivityConsent>();
     expectTypeOf<AllUndefined<FakeTokenRequest>>().toExtend<FakeTokenRequest>();
     expectTypeOf<AllUndefined<FakeUpdate>>().toExtend<FakeUpdate>();
     expectTypeOf<AllUndefined<FakeUserUpdate>>().toExtend<FakeUserUpdate>();

@@ -1,0 +1,115 @@
+/**
+ * A browser for tests: it follows redirects between an application and the consent page, and keeps the cookies of each site.
+ *
+ * @module
+ */
+
+import { readApiPath } from "../http/call.ts";
+import type { World } from "../world/world.ts";
+import { CookieJar } from "./cookie_jar.ts";
+import { authorizeAs, deny, type FakeConsent } from "./decisions.ts";
+import type { FakeLoginHandler } from "./login.ts";
+
+/** The options of {@link FakePlatform.browser}. */
+export interface FakeBrowserOptions extends FakeConsent {
+  /**
+   * True to click “Cancel” on the consent page.
+   * @default false
+   */
+  readonly cancel?: boolean | undefined;
+}
+
+/** A browser, which belongs to one person. */
+export interface FakeBrowser {
+  /**
+   * Opens a page, and follows redirects to the page at their end, over the consent page too. A form is sent as from a page of the
+   * same site.
+   *
+   * @param url An absolute URL, or a path on the site of the last page.
+   * @param init With `redirect: "manual"`, it follows no redirect.
+   * @throws {Error} If there are more than 20 redirects, or the application answers nothing.
+   * @throws {TypeError} If the consent page shows an error in place of a redirect.
+   */
+  open(url: string | URL, init?: RequestInit): Promise<Response>;
+  /** The address of the last page; an empty string at first. */
+  readonly url: string;
+  /** Returns the cookies of a site. */
+  jarOf(url: string | URL): CookieJar;
+}
+
+const maxRedirects = 20;
+
+/** Creates a browser in front of an application. */
+export function createBrowser(
+  world: World,
+  handler: FakeLoginHandler,
+  { cancel = false, ...consent }: FakeBrowserOptions,
+): FakeBrowser {
+  const jars = new Map<string, CookieJar>();
+  let current = "";
+
+  function jarOf(url: string | URL): CookieJar {
+    const { origin } = new URL(url);
+    const jar = jars.get(origin) ?? new CookieJar();
+    jars.set(origin, jar);
+    return jar;
+  }
+
+  async function request(url: URL, init: RequestInit): Promise<Response> {
+    const jar = jarOf(url);
+    const sent = jar.request(url, { ...init, redirect: "manual" });
+    if (isForm(sent) && !sent.headers.has("origin")) {
+      sent.headers.set("origin", url.origin);
+      sent.headers.set("sec-fetch-site", "same-origin");
+    }
+    const response = await handler(sent);
+    if (response === null) throw new Error(`the handler returned no response for ${url.pathname}`);
+    jar.store(response, url);
+    return response;
+  }
+
+  /** Returns the address after the consent page, and any other address unchanged. */
+  function decide(url: URL): URL {
+    if (!isConsentPage(world, url)) return url;
+    return new URL(cancel ? deny(world, url) : authorizeAs(world, url, consent));
+  }
+
+  return {
+    jarOf,
+    get url() {
+      return current;
+    },
+    async open(first, init = {}) {
+      let url = decide(new URL(first, current === "" ? undefined : current));
+      let step = init;
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        const response = await request(url, step);
+        current = url.href;
+        const location = response.headers.get("location");
+        if (location === null || init.redirect === "manual") return response;
+        await response.body?.cancel();
+        url = decide(new URL(location, url));
+        if (![307, 308].includes(response.status)) step = withoutBody(step);
+      }
+      throw new Error(
+        `more than ${maxRedirects} redirects: the last one goes to ${url.origin}${url.pathname}`,
+      );
+    },
+  };
+}
+
+/** Returns the request that a browser makes after a redirect: other headers and the signal stay. */
+function withoutBody({ headers, signal = null }: RequestInit): RequestInit {
+  const others = new Headers(headers);
+  others.delete("content-type");
+  return { headers: others, signal };
+}
+
+function isForm({ method }: Request): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+function isConsentPage({ origin }: World, url: URL): boolean {
+  const path = readApiPath(url.pathname)?.path ?? url.pathname;
+  return url.origin === origin && path === "/oauth2/authorize";
+}
