@@ -29,7 +29,7 @@ export interface FakePlatform {
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /**
    * Answers a request, as a handler for `Deno.serve`, Hono, a Worker, and everything else that takes a function from `Request`
-   * to `Response`. It needs no `this`.
+   * to `Response`. It needs no `this`. It answers for every host: {@link nodeListener} and the command refuse those of strangers.
    */
   readonly handler: (request: Request) => Promise<Response>;
   /**

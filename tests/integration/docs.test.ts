@@ -48,9 +48,9 @@ describe("The README", () => {
     const { default: app } = await onFake<Application>(block);
     const stranger = await app.fetch(new Request("https://app.example/shop"));
     expect(stranger.headers.get("location")).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize/);
-    const { jar, url } = await fake.login(app.fetch, { as: "ada", returnTo: "/shop" });
-    expect(url).toBe("https://app.example/shop");
-    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, ada");
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const page = await browser.open("https://app.example/shop");
+    expect([browser.url, await page.text()]).toEqual(["https://app.example/shop", "Hello, ada"]);
   });
 
   test("runs its examples of one line", async () => {
