@@ -326,10 +326,7 @@ describe("docs/activities.md", () => {
 
   test("logs in with a code that was given without a redirect URI", async () => {
     const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
-    const link = await new sdk.AuthUrl(clientId, ["identify"], null).makeUrl({ state: "s7ate" });
-    const { code } = sdk.parseCallback(await fake.authorize(link, { as: "ada" }), {
-      state: "s7ate",
-    });
+    const code = await fake.authorizeActivity({ as: "ada" });
     const exchange = () =>
       app.fetch(
         new Request("https://app.example/api/token", {
