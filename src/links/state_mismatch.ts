@@ -25,7 +25,9 @@ const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string
   },
   no_state: {
     found: "it has no state",
-    hint: "Give makeUrl() a state; without one anybody can forge a callback. Start a new login",
+    hint:
+      "Start a new login. Its link needs a state, since without one anybody can forge a callback. If the platform made the " +
+      "link (an install link, the Linked Roles Verification URL), let it lead to the page that begins a login",
   },
   different: {
     found: "its state is another one",
