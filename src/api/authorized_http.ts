@@ -35,7 +35,7 @@ export interface AuthorizedRequest
   readonly scope: string | null;
   /** True if only a bot token may send it. @default {false} */
   readonly forBots?: boolean;
-  /** The hint for a 401, in place of the one to check the token. */
+  /** The hint for a 401 to the token of a person, which is then about the operation and not about the token. */
   readonly unauthorizedHint?: string;
   /** The hint for a 403 or 404, in place of the one to check the scope. */
   readonly refusalHint?: string;
@@ -76,7 +76,7 @@ export class AuthorizedHttp {
       ? accessToken
       : readAccessToken(accessToken, options.tokenType);
     this.#cdnUrl = checked.cdnUrl;
-    const queue = new Queue();
+    const queue = new Queue(checked);
     this.#http = createHttp(checked, () => queue);
     this.#onUnexpected = options.onUnexpected;
   }
@@ -113,7 +113,8 @@ export class AuthorizedHttp {
     try {
       return await this.#send(readAccessToken(token), request, toModel);
     } catch (error) {
-      if (!(error instanceof ApiError && error.httpStatus === 401)) throw error;
+      const isRefused = error instanceof ApiError && error.httpStatus === 401;
+      if (!isRefused || request.unauthorizedHint !== undefined) throw error;
       const renewed = await this.#token.renew(token, { signal });
       if (renewed.access_token === token.access_token) throw error;
       return await this.#send(readAccessToken(renewed), request, toModel);
@@ -125,12 +126,13 @@ export class AuthorizedHttp {
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
   ): Promise<Model> {
-    const { operation, scope, path } = request;
+    const { operation, scope, path, unauthorizedHint } = request;
     if (scope !== null) requireScope(token, operation, scope);
     const payload = await this.#http({
       ...request,
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization: `${this.#tokenType} ${token.token}`,
+      mayRefuseValidToken: this.#tokenType === "Bearer" && unauthorizedHint !== undefined,
     });
     const report = createReport(this.#onUnexpected, { method: methodOf(request), path });
     return toModel(payload, report, this.#cdnUrl);
@@ -141,7 +143,10 @@ export class AuthorizedHttp {
     httpStatus: number,
     { scope, unauthorizedHint, refusalHint }: AuthorizedRequest,
   ): string {
-    if (httpStatus === 401) return unauthorizedHint ?? tokenHint(token, this.#tokenType, scope);
+    if (httpStatus === 401) {
+      const ofOperation = this.#tokenType === "Bearer" ? unauthorizedHint : undefined;
+      return ofOperation ?? tokenHint(token, this.#tokenType, scope);
+    }
     const andScope = scope === null ? "" : `, and has the scope ${scope}`;
     return refusalHint ?? `Check that the token may do this${andScope}`;
   }

@@ -11,7 +11,7 @@ import type { AuthorizedRequest } from "./authorized_http.ts";
 interface Operation extends Pick<AuthorizedRequest, "scope" | "method" | "forBots" | "mayBeEmpty"> {
   /** The path below `apiUrl`. A name in braces stands for an argument, which is an id. */
   readonly path: `/${string}`;
-  /** The hint for a 401, in place of the one to check the token. */
+  /** The hint for a 401 to the token of a person, which is then about the operation and not about the token. */
   readonly unauthorizedHint?: string;
   /** The hint for a 403 or 404, in place of the one to check the scope. */
   readonly refusalHint?: string;

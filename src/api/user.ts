@@ -87,12 +87,11 @@ export interface AllGuildsOptions extends CallOptions {
  * of its own call. If the platform says that a rate limit is used up, calls wait for it in their order; a call that would have
  * to wait longer than `timeout` fails at once. The first call to an endpoint goes alone, to learn its limit.
  *
- * After a 401 the token is not sent again, since 401, 403 and 429 count toward a ban of the address. The token of a
- * {@link TokenSource} is renewed, and the request is sent once more. The platform sometimes answers 401 by mistake: a new `User`
- * sends the token again.
+ * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward a ban of the address; then one
+ * request tries it. The token of a {@link TokenSource} is renewed, and the request is sent once more.
  *
- * A `User` remembers all of this, so make one for each token. On Cloudflare Workers make it in the request that uses it:
- * there, one request can't wait for another one's work.
+ * Limits and refusals are remembered in the process, for each token, platform and `fetch`, so a `User` may be made for each
+ * request. On Cloudflare Workers make it in the request that uses it: there, one request can't wait for another one's work.
  *
  * Every method rejects with
  *
@@ -389,7 +388,7 @@ export class User<Granted extends Scope = any> {
    * @param id The guild's id.
    * @param withCounts True to ask for the approximate counts of members and presences. @default {false}
    * @throws {TypeError} If `id` is not a snowflake, or `withCounts` is not a boolean.
-   * @throws {ApiError} On 401 (not a bot token), 403 and 404 (the bot is not in the guild).
+   * @throws {ApiError} On 401 (not a bot token; other calls with the token go on), 403 and 404 (the bot is not in the guild).
    * @throws {PayloadError} If a success has no readable `id` or `name`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/resources/guild#get-guild | Get Guild in the platform's documentation}
    */

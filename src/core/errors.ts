@@ -215,7 +215,7 @@ export interface ApiErrorDetails {
  * {"message": "Unknown Guild", "code": 10004}
  * ```
  *
- * After a 401, later calls of the same `User` are not sent and fail with the same error. The message says so.
+ * After a 401, later calls with the same token are not sent for five minutes and fail with the same error. The message says so.
  *
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
  */

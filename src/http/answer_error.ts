@@ -10,7 +10,7 @@ import { createRedactor } from "../core/redactor.ts";
 import type { Answer } from "./attempt.ts";
 import { edgeHint, isEdgeBlock, secondsAfterBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
-import type { HttpRequest } from "./request.ts";
+import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 import { isGlobalLimit, readRetryAfter } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
@@ -64,11 +64,6 @@ export function answerError(
     return new RateLimitError(message, { ...details, ...limit }, edgeHintOrNone);
   }
   return new ApiError(message, details, edgeHintOrNone ?? hintFor(status, request));
-}
-
-/** Returns true if a request is sent with the token of a person, and not with that of a bot or with none. */
-export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
-  return authorization?.startsWith("Bearer ") === true;
 }
 
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {

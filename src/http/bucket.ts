@@ -1,7 +1,8 @@
 /**
  * The state of one rate limit: the number of requests that fit into a window, and the number that still fit into this one.
  *
- * The platform counts a request when it arrives. So a request in flight counts as one that the last answer did not include.
+ * The platform counts a request when it arrives, which this process can't see. So a request in flight takes a place of its own,
+ * and an answer that may be about this window or about another one only takes places away.
  *
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  *
@@ -10,11 +11,20 @@
 
 import { jitter, type StatedLimit } from "./rate_limit.ts";
 
-/** The length of a window in milliseconds until an answer states it. The known limits of the platform are per second. */
+/** The length of a window in milliseconds until an answer states it. */
 const defaultWindow = 1000;
 
-/** Milliseconds without a 429 after which a limit that was learned from 429s is doubled, in case it is too low. */
-const relearnAfter = 10_000;
+/**
+ * The time in milliseconds for which a request without an answer takes a place. Later it has been counted or is lost; if its server
+ * process was stopped, nobody tells.
+ */
+const longestFlight = 2000;
+
+/** The time after a 429 without a stated limit in which one request is sent at a time, in milliseconds. */
+const carefulTime = 10_000;
+
+/** The time between two looks at what other clients with the same limit have learned, in milliseconds. */
+const pollInterval = 100;
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
@@ -22,43 +32,39 @@ export class Bucket {
   name: string | null = null;
   /** True once an answer has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
-  /** True if the platform states the limit. Otherwise it is learned from 429s. */
-  #isStated = false;
+  /** The end of the time in which an answer without a limit does not show that there is none. */
+  #carefulUntil = -Infinity;
   /** The number of requests that fit into a window. */
-  #limit: number;
-  /** The length of a window, in milliseconds. */
+  #limit = Infinity;
   #windowLength = defaultWindow;
   #startedAt = -Infinity;
+  /** The earliest and the latest time at which this window may end. */
+  #endsFrom = -Infinity;
   #endsAt = -Infinity;
   /** True if an answer has stated the end of this window. */
   #endIsStated = false;
   /** The number of further requests that fit into this window, including those in flight. */
-  #remaining: number;
-  /** The number of requests of this window that are in flight. */
-  #inFlight = 0;
-  /** The number of requests of this window that ended without a 429. */
-  #accepted = 0;
-  /** True if a request of this window got a 429. */
-  #hasRefused = false;
-  /** The time at which the limit was learned or doubled. */
-  #learnedAt = -Infinity;
+  #remaining = Infinity;
+  /** The times at which the requests in flight were sent. */
+  #inFlight: number[] = [];
 
   /** @param isKnown True for no limit; false for one request at a time, until an answer shows the limit. */
   constructor(isKnown: boolean) {
     this.#isKnown = isKnown;
-    this.#limit = isKnown ? Infinity : 1;
-    this.#remaining = this.#limit;
   }
 
   /** Returns true if a request may be sent now, after `ahead` others. */
   hasRoom(ahead: number, now: number): boolean {
     if (now >= this.#endsAt) this.#startWindow(now);
-    return this.#remaining - this.#inFlight - ahead > 0;
+    this.#inFlight = this.#inFlight.filter((sentAt) => now - sentAt < longestFlight);
+    const taken = this.#inFlight.length + ahead;
+    return this.#remaining > taken && (this.#isKnown || taken === 0);
   }
 
-  /** Returns the milliseconds until the next window. */
-  endsIn(now: number): number {
-    return this.#endsAt - now;
+  /** Returns the milliseconds until there may be room. */
+  nextLookIn(now: number): number {
+    const untilEnd = this.#endsAt - now;
+    return this.#inFlight.length > 0 ? Math.min(untilEnd, pollInterval) : untilEnd;
   }
 
   /**
@@ -66,19 +72,21 @@ export class Bucket {
    * flight may let it go any time.
    */
   minimumWait(ahead: number, now: number): number {
-    const over = ahead - this.#remaining;
-    if (!this.#isKnown || over < 0) return 0;
-    return this.endsIn(now) + Math.floor(over / this.#limit) * this.#windowLength;
+    const places = this.#isKnown ? ahead : 0;
+    if (this.#remaining > places) return 0;
+    const windows = Math.floor((places - this.#remaining) / this.#limit);
+    return this.#endsAt - now + windows * this.#windowLength;
   }
 
   /** Counts a request that is about to be sent. */
-  countStart(): void {
-    this.#inFlight += 1;
+  countStart(now: number): void {
+    this.#inFlight.push(now);
   }
 
   /** Counts a request that has ended. */
   countEnd(sentAt: number): void {
-    if (this.#isInThisWindow(sentAt)) this.#inFlight -= 1;
+    const index = this.#inFlight.indexOf(sentAt);
+    if (index >= 0) this.#inFlight.splice(index, 1);
   }
 
   /**
@@ -93,15 +101,12 @@ export class Bucket {
     showsLimit: boolean,
   ): void {
     if (stated) return this.#applyStatedLimit(stated, sentAt, now);
-    if (!this.#isKnown && showsLimit) {
+    if (this.#isKnown) this.#remaining -= 1;
+    else if (showsLimit && now >= this.#carefulUntil) {
       this.#isKnown = true;
       this.#limit = Infinity;
       this.#remaining = Infinity;
     }
-    if (!this.#isKnown || !this.#isInThisWindow(sentAt)) return;
-    this.#remaining -= 1;
-    this.#accepted += 1;
-    if (this.#hasRefused) this.#inferLimit();
   }
 
   /** Learns from a 429 that asks for a wait in milliseconds. */
@@ -112,65 +117,43 @@ export class Bucket {
     stated: StatedLimit | null,
   ): void {
     if (stated) this.#applyStatedLimit(stated, sentAt, now);
+    else {
+      this.#isKnown = false;
+      this.#carefulUntil = now + milliseconds + carefulTime;
+    }
     const endsAt = now + milliseconds;
     this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
     this.#endIsStated = true;
-    this.#isKnown = true;
-    this.#hasRefused = true;
     this.#remaining = 0;
-    this.#learnedAt = now;
-    this.#inferLimit();
-    // The wait lasts until the window ends, so a window is at least that long. But a long wait is a penalty, and says nothing about
-    // windows.
-    if (!this.#isStated && this.#accepted > 0 && milliseconds <= relearnAfter) {
-      this.#windowLength = Math.max(this.#windowLength, milliseconds);
-    }
-  }
-
-  #isInThisWindow(sentAt: number): boolean {
-    return sentAt >= this.#startedAt;
   }
 
   #startWindow(now: number): void {
-    if (!this.#isStated && this.#isKnown && now - this.#learnedAt > relearnAfter) {
-      this.#limit *= 2;
-      this.#learnedAt = now;
-    }
-    // The platform may count the requests in flight in this window, so they take a place in it. They take none in the next window:
-    // a request that is never answered would take a place forever.
-    this.#remaining = this.#limit - this.#inFlight;
-    this.#inFlight = 0;
-    this.#accepted = 0;
-    this.#hasRefused = false;
+    this.#remaining = this.#limit;
     this.#startedAt = now;
+    this.#endsFrom = Math.max(this.#endsFrom + this.#windowLength, now);
     // Holds until an answer states the end. A shorter window would be over before an answer arrives.
     this.#endsAt = now + Math.max(this.#windowLength, defaultWindow);
     this.#endIsStated = false;
   }
 
-  /** Applies the limit that an answer states. The answer to a later request may have come first. */
+  /** Applies the limit that an answer states. Answers may come in another order than the platform has sent them. */
   #applyStatedLimit({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
-    const isFirst = !this.#isStated;
     this.#isKnown = true;
-    this.#isStated = true;
     this.#limit = Math.max(1, limit);
-    // True if its window ends after the known one, even if the platform counted the request the moment it was sent.
-    const isLater = sentAt + endsIn > this.#endsAt;
-    const isInThisWindow = this.#isInThisWindow(sentAt);
+    // The platform counted the request after it was sent and before the answer came, and the window ends `endsIn` after that.
+    const endsFrom = sentAt + endsIn;
     const endsAt = now + jitter(endsIn);
-    if (isFirst || isLater || (isInThisWindow && !this.#endIsStated)) {
-      this.#windowLength = jitter(endsIn);
-      this.#remaining = remaining;
+    if (endsFrom >= (this.#endIsStated ? this.#endsAt : this.#startedAt)) {
+      // It is certainly about a later window than the one whose end was stated last.
+      this.#remaining = this.#endIsStated ? remaining : Math.min(this.#remaining, remaining);
+      this.#windowLength = endsIn;
+      this.#endsFrom = endsFrom;
       this.#endsAt = endsAt;
       this.#endIsStated = true;
-    } else if (isInThisWindow) {
+    } else if (endsAt >= this.#endsFrom) {
       this.#remaining = Math.min(this.#remaining, remaining);
+      this.#endsFrom = Math.min(this.#endsFrom, endsFrom);
       this.#endsAt = Math.max(this.#endsAt, endsAt);
     }
-  }
-
-  /** Sets a limit that the platform does not state: the number of requests that it accepted before a 429. */
-  #inferLimit(): void {
-    if (!this.#isStated) this.#limit = Math.max(1, this.#accepted);
   }
 }

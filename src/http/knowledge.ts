@@ -6,6 +6,7 @@
  * @module
  */
 
+import { Bucket } from "./bucket.ts";
 import type { CheckedOptions, Fetch } from "./options.ts";
 import { RecentMap } from "./recent_map.ts";
 
@@ -13,8 +14,20 @@ import { RecentMap } from "./recent_map.ts";
 export interface PlatformKnowledge {
   /** The end of the pause after a block by the edge. */
   blockedUntil: number;
+  /** The limit over all requests with a token. No answer states it. */
+  readonly global: Bucket;
+  /** The knowledge about tokens, by their digest. */
+  readonly tokens: RecentMap<TokenKnowledge>;
   /** The pauses of the token endpoint, by client id. */
   readonly tokenEndpoints: RecentMap<TokenEndpointPause>;
+}
+
+/** The knowledge about a token. */
+export interface TokenKnowledge {
+  /** The time until which a 401 is believed; `null` if the platform has not refused the token. */
+  refusedUntil: number | null;
+  /** The limits by route, and by the platform's name for them, since several routes may share one. */
+  readonly buckets: RecentMap<Bucket>;
 }
 
 /** The pause of the token endpoint after a 429. */
@@ -25,19 +38,33 @@ export interface TokenEndpointPause {
   trialEndsAt: number;
 }
 
-/** The most platforms that one `fetch` leads to, and the most applications, whose limits are remembered. */
+/** The most platforms, and the most applications and tokens of a platform, that are remembered. */
 const maxPlatforms = 100;
 const maxApplications = 100;
+const maxTokens = 1000;
+
+/** The most limits of a token. The token of a person meets ten, that of a bot may meet one for each guild. */
+const maxBuckets = 1000;
 
 const platforms = new WeakMap<Fetch, RecentMap<PlatformKnowledge>>();
 
 /** Returns the knowledge about the platform of a client. */
 export function knowledgeOf({ fetch, apiUrl }: CheckedOptions): PlatformKnowledge {
   const key = fetch ?? globalThis.fetch;
-  const known = platforms.get(key) ?? new RecentMap(maxPlatforms);
+  const known = platforms.get(key) ?? new RecentMap(maxPlatforms, newPlatform);
   platforms.set(key, known);
-  return known.get(apiUrl, () => ({
+  return known.get(apiUrl);
+}
+
+function newPlatform(): PlatformKnowledge {
+  return {
     blockedUntil: -Infinity,
-    tokenEndpoints: new RecentMap(maxApplications),
-  }));
+    global: new Bucket(true),
+    tokens: new RecentMap(maxTokens, newToken),
+    tokenEndpoints: new RecentMap(maxApplications, () => ({ until: null, trialEndsAt: -Infinity })),
+  };
+}
+
+function newToken(): TokenKnowledge {
+  return { refusedUntil: null, buckets: new RecentMap(maxBuckets, () => new Bucket(false)) };
 }

@@ -4,8 +4,10 @@
  * @module
  */
 
-import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
+import { knowledgeOf, type PlatformKnowledge, type TokenKnowledge } from "./knowledge.ts";
+import type { CheckedOptions } from "./options.ts";
 import { refusedTokenError, tooLateError } from "./queue_errors.ts";
 import {
   readBucketName,
@@ -16,75 +18,71 @@ import {
 import { type HttpRequest, methodOf } from "./request.ts";
 import { maxRetries } from "./retry.ts";
 import type { Call, Gate } from "./send.ts";
+import { sha256 } from "./sha256.ts";
 
 /** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */
 interface QueuedCall extends Call {
   /** The number of calls that came before it. */
   readonly number: number;
+  readonly route: string;
+  readonly token: TokenKnowledge;
+  readonly global: Bucket;
 }
 
 /** A call that waits for its turn. */
 interface WaitingCall {
   readonly call: QueuedCall;
-  readonly route: string;
-  /** Lets the request be sent, counted in a bucket, or rejects it. */
-  readonly decide: (decision: Bucket | Rejection) => void;
+  /** Lets the request be sent, or rejects it. */
+  readonly decide: (decision: Turn | Rejection) => void;
 }
 
-/** An attempt that has ended. */
-interface EndedAttempt {
-  readonly call: QueuedCall;
-  readonly route: string;
-  /** The bucket in which it was counted when it was sent. */
+/** The permission to send a request. */
+interface Turn {
+  readonly kind: "turn";
+  /** The bucket in which the request is counted. */
   readonly bucket: Bucket;
   readonly sentAt: number;
-  readonly result: AttemptResult;
-  readonly tooMany: TooManyRequests | null;
+  /** True if the request tries whether a refused token works again. */
+  readonly isTrial: boolean;
 }
-
-/** The most limits that are remembered. The token of a person meets ten, that of a bot may meet one for each guild. */
-const maxBuckets = 1000;
 
 /** The wait after a 429 that states none, in milliseconds. */
 const defaultWait = 1000;
 
-/** The queue for the requests of one client. */
+/** The time for which the refusal of a token is believed, in milliseconds. */
+const refusalLifetime = 300_000;
+
+/** The queue for the requests of one client. It shares its knowledge with other clients, but no timer and no promise. */
 export class Queue implements Gate {
-  /**
-   * The limits by route, and by the platform's name for them, since several routes may share one. The last used comes last.
-   */
-  readonly #buckets = new Map<string, Bucket>();
-  /** The limit over all routes. No answer states it. */
-  readonly #global: Bucket = new Bucket(true);
+  readonly #options: CheckedOptions;
   /** The waiting calls, in their order. */
   #waiting: WaitingCall[] = [];
-  /** Runs the queue when the next window begins. Not set while no call waits. */
+  /** Runs the queue when there may be room. Not set while no call waits. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** True if the queue will run in a microtask. */
   #isRunPlanned = false;
   readonly #numbers = new WeakMap<Call, number>();
   #calls = 0;
-  /** The last `Authorization` header that the platform refused. */
-  #refusedAuthorization: string | null = null;
+
+  constructor(options: CheckedOptions) {
+    this.#options = options;
+  }
 
   /**
    * Makes an attempt as soon as the limits allow it. Retries a `GET` after a 429 while there is time. If the call ends while it
    * waits for its turn, the promise stays pending, since nobody waits for it any more.
    */
   async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const number = this.#numbers.get(given) ?? this.#calls++;
-    this.#numbers.set(given, number);
-    const call = { ...given, number };
-    const route = routeOf(call.request);
+    const call = this.#queued(given, knowledgeOf(this.#options));
     let refused: Answer | null = null;
     let retries = 0;
     while (true) {
-      const decision = await this.#waitForTurn(call, route);
-      if (!(decision instanceof Bucket)) return refused ?? decision;
-      const sentAt = performance.now();
+      const turn = await this.#waitForTurn(call);
+      if (turn.kind === "rejection") return refused ?? turn;
       const result = await attempt();
       const tooMany = result.kind === "answer" ? readTooManyRequests(result) : null;
-      this.#record({ call, route, bucket: decision, sentAt, result, tooMany });
+      record(call, turn, result, tooMany);
+      if (this.#waiting.length > 0) this.#run();
       // If the 429 states no wait, a retry would only count toward a ban of the address.
       if (result.kind !== "answer" || tooMany === null || tooMany.wait === null) return result;
       if (methodOf(call.request) !== "GET") return result;
@@ -94,13 +92,21 @@ export class Queue implements Gate {
     }
   }
 
-  /** Waits until a request may be sent. Returns the bucket that counts it, or a rejection. */
-  #waitForTurn(call: QueuedCall, route: string): Bucket | Promise<Bucket | Rejection> {
+  #queued(call: Call, { global, tokens }: PlatformKnowledge): QueuedCall {
+    const number = this.#numbers.get(call) ?? this.#calls++;
+    this.#numbers.set(call, number);
+    const { request } = call;
+    const token = tokens.get(sha256(request.authorization ?? ""));
+    return { ...call, number, route: routeOf(request), token, global };
+  }
+
+  /** Waits until a request may be sent. */
+  #waitForTurn(call: QueuedCall): Turn | Promise<Turn | Rejection> {
     // The usual case: no call waits, and no limit is used up.
-    if (this.#waiting.length === 0 && !this.#hasRefusedToken(call)) {
+    if (this.#waiting.length === 0 && call.token.refusedUntil === null) {
       const now = performance.now();
-      const bucket = this.#bucketOfRoute(route);
-      if (bucket.hasRoom(0, now) && this.#global.hasRoom(0, now)) return this.#countStart(bucket);
+      const bucket = bucketOf(call);
+      if (bucket.hasRoom(0, now) && call.global.hasRoom(0, now)) return start(call, bucket, now);
     }
     return new Promise((resolve) => {
       const leave = () => {
@@ -109,7 +115,6 @@ export class Queue implements Gate {
       };
       const waiting: WaitingCall = {
         call,
-        route,
         decide: (decision) => {
           call.signal.removeEventListener("abort", leave);
           resolve(decision);
@@ -132,29 +137,30 @@ export class Queue implements Gate {
     const ahead = new Map<Bucket, number>();
     let aheadOfAll = 0;
     let pause = Infinity;
-    this.#waiting = this.#waiting.filter(({ call, route, decide }) => {
-      if (this.#hasRefusedToken(call)) {
-        const error = refusedTokenError(call.requestLine, call.request);
+    this.#waiting = this.#waiting.filter(({ call, decide }) => {
+      const { request, requestLine, deadline, token, global } = call;
+      if (token.refusedUntil !== null && now < token.refusedUntil) {
+        const error = refusedTokenError(requestLine, request, token.refusedUntil - now);
         decide({ kind: "rejection", error });
         return false;
       }
-      const bucket = this.#bucketOfRoute(route);
+      const bucket = bucketOf(call);
       const before = ahead.get(bucket) ?? 0;
       const hasRoom = bucket.hasRoom(before, now);
-      if (hasRoom && this.#global.hasRoom(aheadOfAll, now)) {
-        decide(this.#countStart(bucket));
+      if (hasRoom && global.hasRoom(aheadOfAll, now)) {
+        decide(start(call, bucket, now));
         return false;
       }
-      const waitForAll = this.#global.minimumWait(aheadOfAll, now);
+      const waitForAll = global.minimumWait(aheadOfAll, now);
       const wait = Math.max(bucket.minimumWait(before, now), waitForAll);
-      if (now + wait > call.deadline) {
-        const error = tooLateError(call.requestLine, wait, wait === waitForAll);
+      if (now + wait > deadline) {
+        const error = tooLateError(requestLine, request, wait, wait === waitForAll);
         decide({ kind: "rejection", error });
         return false;
       }
       ahead.set(bucket, before + 1);
       if (hasRoom) aheadOfAll += 1;
-      pause = Math.min(pause, (hasRoom ? this.#global : bucket).endsIn(now));
+      pause = Math.min(pause, (hasRoom ? global : bucket).nextLookIn(now));
       return true;
     });
     if (this.#waiting.length > 0) {
@@ -162,68 +168,61 @@ export class Queue implements Gate {
       this.#timer = setTimeout(() => this.#run(), Math.ceil(pause));
     }
   }
+}
 
-  #countStart(bucket: Bucket): Bucket {
-    bucket.countStart();
-    this.#global.countStart();
-    return bucket;
-  }
+/** Counts a request that is about to be sent. */
+function start({ token, global }: QueuedCall, bucket: Bucket, now: number): Turn {
+  bucket.countStart(now);
+  global.countStart(now);
+  const isTrial = token.refusedUntil !== null;
+  // While one request tries a refused token again, others don't.
+  if (isTrial) token.refusedUntil = now + refusalLifetime;
+  return { kind: "turn", bucket, sentAt: now, isTrial };
+}
 
-  /** Updates the limits and the refused token after an attempt. */
-  #record({ call, route, bucket: counted, sentAt, result, tooMany }: EndedAttempt): void {
-    const now = performance.now();
-    counted.countEnd(sentAt);
-    this.#global.countEnd(sentAt);
-    if (result.kind !== "answer") {
-      counted.recordAccepted(sentAt, now, null, false);
-    } else {
-      if (result.status === 401) this.#refusedAuthorization = call.request.authorization ?? null;
-      const bucket = this.#bucketOfAnswer(counted, route, call.request, result);
-      const stated = readStatedLimit(result);
-      const wait = tooMany?.wait ?? defaultWait;
-      if (tooMany?.isGlobal) this.#global.recordRefused(sentAt, now, wait, null);
-      else {
-        this.#global.recordAccepted(sentAt, now, null, true);
-        if (tooMany) bucket.recordRefused(sentAt, now, wait, stated);
-        else bucket.recordAccepted(sentAt, now, stated, result.status < 500);
-      }
-    }
-    if (this.#waiting.length > 0) this.#run();
-  }
+/** Updates the limits and the refusal of the token after an attempt. */
+function record(
+  call: QueuedCall,
+  { bucket: counted, sentAt, isTrial }: Turn,
+  result: AttemptResult,
+  tooMany: TooManyRequests | null,
+): void {
+  const { token, global } = call;
+  const now = performance.now();
+  counted.countEnd(sentAt);
+  global.countEnd(sentAt);
+  const isRefused = result.kind === "answer" && result.status === 401 &&
+    !call.request.mayRefuseValidToken;
+  if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetime;
+  else if (isSuccess(result)) token.refusedUntil = null;
+  else if (isTrial) token.refusedUntil = now;
 
-  /** Returns the bucket that an answer names, and makes it the bucket of the route. */
-  #bucketOfAnswer(counted: Bucket, route: string, { path }: HttpRequest, answer: Answer): Bucket {
-    const named = readBucketName(answer);
-    if (named === null) return counted;
-    const name = `${named} ${topLevelOf(path)}`;
-    if (counted.name === name) return counted;
-    const bucket = this.#buckets.get(name) ?? (counted.name === null ? counted : new Bucket(false));
-    bucket.name = name;
-    this.#remember(name, bucket);
-    this.#remember(route, bucket);
-    return bucket;
-  }
+  if (result.kind === "rejection") return;
+  if (result.kind === "failure") return counted.recordAccepted(sentAt, now, null, false);
+  const bucket = bucketOfAnswer(call, counted, result);
+  const stated = readStatedLimit(result);
+  const wait = tooMany?.wait ?? defaultWait;
+  if (tooMany?.isGlobal) return global.recordRefused(sentAt, now, wait, null);
+  global.recordAccepted(sentAt, now, null, true);
+  if (tooMany) bucket.recordRefused(sentAt, now, wait, stated);
+  else bucket.recordAccepted(sentAt, now, stated, result.status < 500);
+}
 
-  #bucketOfRoute(route: string): Bucket {
-    const bucket = this.#buckets.get(route) ?? new Bucket(false);
-    this.#remember(route, bucket);
-    return bucket;
-  }
+/** Returns the bucket that counts the next request to the route of a call. */
+function bucketOf({ token, route }: QueuedCall): Bucket {
+  return token.buckets.get(route);
+}
 
-  #remember(key: string, bucket: Bucket): void {
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
-    if (this.#buckets.size > maxBuckets) {
-      const [oldest = ""] = this.#buckets.keys();
-      this.#buckets.delete(oldest);
-    }
-  }
-
-  /** Returns true if the platform has refused the token of a call. */
-  #hasRefusedToken({ request }: Call): boolean {
-    return this.#refusedAuthorization !== null &&
-      this.#refusedAuthorization === request.authorization;
-  }
+/** Returns the bucket that an answer names, and makes it the bucket of the route. */
+function bucketOfAnswer({ token, route, request }: QueuedCall, counted: Bucket, answer: Answer) {
+  const named = readBucketName(answer);
+  if (named === null) return counted;
+  const name = `${named} ${topLevelOf(request.path)}`;
+  if (counted.name === name) return counted;
+  const bucket = token.buckets.get(name, () => counted.name === null ? counted : new Bucket(false));
+  bucket.name = name;
+  token.buckets.set(route, bucket);
+  return bucket;
 }
 
 /** Returns the method and the path, without the ids that limits do not depend on. */

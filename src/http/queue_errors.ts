@@ -5,7 +5,7 @@
  */
 
 import { ApiError, RateLimitError } from "../core/errors.ts";
-import type { HttpRequest } from "./request.ts";
+import { type HttpRequest, isTokenOfPerson } from "./request.ts";
 
 /**
  * Creates the error for a request that would have to wait past its deadline.
@@ -15,21 +15,35 @@ import type { HttpRequest } from "./request.ts";
  */
 export function tooLateError(
   requestLine: string,
+  request: HttpRequest,
   wait: number,
   isGlobal: boolean,
 ): RateLimitError {
   return new RateLimitError(
     `${requestLine} was not sent: its rate limit is used up, and it would have to wait longer than its timeout`,
-    { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000, global: isGlobal },
+    {
+      httpStatus: 429,
+      retryAfter: Math.ceil(wait) / 1000,
+      global: isGlobal,
+      ofPerson: !isGlobal && isTokenOfPerson(request),
+    },
   );
 }
 
-/** Creates the error for a request whose token the platform has refused before. */
-export function refusedTokenError(requestLine: string, { hint }: HttpRequest): ApiError {
-  const hints = [hint?.(401) ?? [], "If the token is right, send it with a new User"];
+/**
+ * Creates the error for a request whose token the platform has refused before.
+ *
+ * @param wait Milliseconds until the token is tried again.
+ */
+export function refusedTokenError(
+  requestLine: string,
+  { hint }: HttpRequest,
+  wait: number,
+): ApiError {
+  const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
   return new ApiError(
     `${requestLine} was not sent: the platform has answered 401 to its token before`,
     { httpStatus: 401 },
-    hints.flat().join(". "),
+    [hint?.(401) ?? [], again].flat().join(". "),
   );
 }

@@ -4,18 +4,23 @@
  * @module
  */
 
-/** A map that forgets the entry that was used least recently when it has too many. */
+/** A map that creates its values, and forgets the entry that was used least recently when it has too many. */
 export class RecentMap<Value> {
   readonly #size: number;
+  readonly #create: () => Value;
   readonly #entries = new Map<string, Value>();
 
-  /** @param size The most entries. */
-  constructor(size: number) {
+  /**
+   * @param size The most entries.
+   * @param create Creates a value.
+   */
+  constructor(size: number, create: () => Value) {
     this.#size = size;
+    this.#create = create;
   }
 
   /** Returns the value of a key, and creates it if there is none. */
-  get(key: string, create: () => Value): Value {
+  get(key: string, create: () => Value = this.#create): Value {
     const value = this.#entries.get(key) ?? create();
     this.set(key, value);
     return value;

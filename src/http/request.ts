@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly json?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
+  /** True if a 401 may be about the operation, so that it says nothing about the token. */
+  readonly mayRefuseValidToken?: boolean;
   readonly signal?: AbortSignal | null | undefined;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
   readonly mayBeEmpty?: boolean;
@@ -37,4 +39,9 @@ export interface HttpRequest {
 /** Returns the method of a request. */
 export function methodOf({ method, form }: HttpRequest): HttpMethod {
   return method ?? (form ? "POST" : "GET");
+}
+
+/** Returns true if a request is sent with the token of a person, and not with that of a bot or with none. */
+export function isTokenOfPerson({ authorization }: HttpRequest): boolean {
+  return authorization?.startsWith("Bearer ") === true;
 }

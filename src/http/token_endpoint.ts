@@ -39,8 +39,7 @@ export class TokenEndpoint implements Gate {
    * timer of their own.
    */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const pause = knowledgeOf(this.#options).tokenEndpoints
-      .get(this.#clientId, () => ({ until: null, trialEndsAt: -Infinity }));
+    const pause = knowledgeOf(this.#options).tokenEndpoints.get(this.#clientId);
     while (pause.until !== null) {
       const now = performance.now();
       if (now < pause.until) return pausedRejection(call, pause.until - now);

@@ -293,6 +293,25 @@ describe("User.getGuild()", () => {
     });
   });
 
+  test("fails alone for a user's token: other calls and other Users go on", async () => {
+    const { fake, user } = logIn();
+    expect(await thrownBy(() => user.getGuild(guildId))).toMatchObject({
+      httpStatus: 401,
+      hint: expect.stringContaining("token of a bot"),
+    });
+    expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+    expect(fake.requests.map(({ status }) => status)).toEqual([401, 200]);
+  });
+
+  test("says of the token of a bot that was refused that it is wrong", async () => {
+    const fake = createFakePlatform();
+    const bot = new User("MTAwMDAwMDAwMDAwMDAwMDAwMQ.G.x", { ...fake, tokenType: "Bot" });
+    const hint = expect.stringContaining("Check the bot token");
+    expect(await thrownBy(() => bot.getGuild(guildId))).toMatchObject({ httpStatus: 401, hint });
+    await thrownBy(() => bot.getGuild(guildId));
+    expect(fake.requests).toHaveLength(1);
+  });
+
   test("rejects with an ApiError for a user's token, and says that it needs a bot's", async () => {
     const { fake, user } = logIn();
     const error = await thrownBy(() => user.getGuild(guildId));

@@ -139,4 +139,30 @@ describe("A User of a TokenSource", () => {
     expect(create).toThrow(/^accessToken is a TokenSource/);
     expect(() => new User(source, { ...fake, tokenType: "Bearer" })).not.toThrow();
   });
+
+  test("does not renew the token for a call that needs a bot", async () => {
+    const { user, sent, token } = await logIn();
+    expect(await thrownBy(() => user.getGuild("1200000000000000001")))
+      .toMatchObject({ httpStatus: 401 });
+    expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
+    expect(linesOf(sent(), token.access_token).at(-1)).toBe("users/@me first");
+    expect(sent()).toHaveLength(2);
+  });
+
+  test("whose new tokens are refused too sends one refresh and each token once, for all views of a page", async () => {
+    const { api, fake, sent } = await logIn();
+    const store = new MemoryStore();
+    const token = fake.issueToken({ scopes: ["identify"] });
+    await new TokenSource(api, store, "ada").save({
+      ...await api.refresh(token.refresh_token ?? ""),
+    });
+    const before = sent().length;
+    for (const _token of ["old", "new"]) fake.failNext({ path: "/users/@me", ...refused });
+    for (let view = 0; view < 20; view++) {
+      const user = new User(new TokenSource(api, store, "ada"), fake);
+      expect(await thrownBy(() => user.getCurrentUser())).toMatchObject({ httpStatus: 401 });
+    }
+    expect(sent().slice(before).map(({ url }) => new URL(url).pathname.split("v10").at(-1)))
+      .toEqual(["/users/@me", "/oauth2/token", "/users/@me"]);
+  });
 });

@@ -52,8 +52,18 @@ describe("A redactor replaces a text that repeats", () => {
     for (let start = 0; start + 12 <= token.length; start++) {
       expect(redact(`…${token.slice(start, start + 12)}…`)).toBe("[redacted]");
     }
-    expect(redact(token.slice(0, 7))).toBe(token.slice(0, 7));
+    // Eight are enough from every fifth character on.
+    for (let start = 0; start + 8 <= token.length; start += 5) {
+      expect(redact(token.slice(start, start + 8))).toBe("[redacted]");
+    }
     expect(redact(token.replace(/.{6}/g, "$&-&nbsp;&quot;"))).toBe("[redacted]");
+  });
+
+  test("the last twelve letters and digits of a secret of any length", () => {
+    for (let length = 12; length <= token.length; length++) {
+      const secret = token.slice(0, length);
+      expect(createRedactor([secret])(`…${secret.slice(-12)}…`), secret).toBe("[redacted]");
+    }
   });
 
   test("one of several secrets", () => {
@@ -74,6 +84,19 @@ describe("A redactor replaces a text that repeats", () => {
 });
 
 describe("A redactor returns", () => {
+  test("seven letters and digits in a row of a secret, wherever they are, and some longer pieces", () => {
+    const redact = createRedactor([token]);
+    for (let start = 0; start + 7 <= token.length; start++) {
+      const piece = token.slice(start, start + 7);
+      expect(redact(piece)).toBe(piece);
+    }
+    // From here, a piece of twelve is the shortest that has eight from the fifth, tenth, … character on.
+    for (let start = 1; start + 11 <= token.length; start += 5) {
+      const piece = token.slice(start, start + 11);
+      expect(redact(piece)).toBe(piece);
+    }
+  });
+
   test.each([
     ["what has other letters", "401: Unauthorized &amp; 100%"],
     ["what is escaped over and over", `%${"25".repeat(99)}`],

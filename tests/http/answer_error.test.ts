@@ -266,7 +266,9 @@ describe("a rate limit", () => {
     const fake = createFakePlatform({ rateLimits: { limit: 1, windowMs: 60_000 } });
     const { access_token } = fake.issueToken();
     await new User(access_token, fake).getCurrentUser();
-    const error = await thrownBy(() => new User(access_token, fake).getCurrentUser());
+    // Another process knows nothing of the first request.
+    const elsewhere = { ...fake, fetch: (request: Request) => fake.fetch(request) };
+    const error = await thrownBy(() => new User(access_token, elsewhere).getCurrentUser());
     expect(error).toMatchObject({
       name: "RateLimitError",
       scope: "user",

@@ -21,6 +21,9 @@ describe("A bucket", () => {
     const bucket = new Bucket(false);
     expect(room(bucket, 0)).toBe(1);
     expect(bucket.minimumWait(50, 0)).toBe(0);
+    bucket.countStart(0);
+    expect(room(bucket, 0)).toBe(0);
+    bucket.countEnd(0);
     bucket.recordAccepted(0, 0, null, false);
     expect(room(bucket, 0)).toBe(1);
     bucket.recordAccepted(0, 0, null, true);
@@ -31,14 +34,17 @@ describe("A bucket", () => {
   test("has room for the remaining requests, less those in flight", () => {
     const bucket = stated(5, 4, 1000);
     expect(room(bucket, 0)).toBe(4);
-    bucket.countStart();
-    bucket.countStart();
-    expect(room(bucket, 10)).toBe(2);
+    bucket.countStart(10);
+    bucket.countStart(11);
+    expect(room(bucket, 11)).toBe(2);
     bucket.countEnd(10);
     bucket.recordAccepted(10, 20, { limit: 5, remaining: 2, endsIn: 980 }, true);
     expect(room(bucket, 20)).toBe(1);
-    bucket.countEnd(10);
-    bucket.recordAccepted(10, 30, { limit: 5, remaining: 3, endsIn: 970 }, true);
+    bucket.countEnd(11);
+    bucket.recordAccepted(11, 30, { limit: 5, remaining: 3, endsIn: 970 }, true);
+    expect(room(bucket, 30)).toBe(2);
+    // One that is not known changes nothing.
+    bucket.countEnd(12);
     expect(room(bucket, 30)).toBe(2);
   });
 
@@ -49,21 +55,22 @@ describe("A bucket", () => {
     expect(room(bucket, 30)).toBe(2);
   });
 
-  test("begins a window with its whole limit, less the requests in flight", () => {
+  test("begins a window with its whole limit, less the requests in flight, for two seconds each", () => {
     const bucket = stated(5, 1, 1000);
-    bucket.countStart();
+    bucket.countStart(500);
     expect(room(bucket, 999)).toBe(0);
     expect(room(bucket, 1100)).toBe(4);
-    // A request of the last window takes no place in the next one.
-    expect(room(bucket, 2200)).toBe(5);
-    bucket.countEnd(10);
-    expect(room(bucket, 2300)).toBe(5);
+    expect(room(bucket, 2200)).toBe(4);
+    expect(room(bucket, 2499)).toBe(4);
+    expect(room(bucket, 2500)).toBe(5);
+    bucket.countEnd(500);
+    expect(room(bucket, 2500)).toBe(5);
   });
 
   test("has no window shorter than a second until an answer states its end", () => {
     const bucket = stated(1, 0, 50);
     expect(room(bucket, 60)).toBe(1);
-    bucket.countStart();
+    bucket.countStart(60);
     expect(room(bucket, 120)).toBe(0);
     expect(room(bucket, 1050)).toBe(0);
     bucket.countEnd(60);
@@ -71,25 +78,34 @@ describe("A bucket", () => {
     expect(room(bucket, 1110)).toBe(1);
   });
 
-  test("learns nothing about its window from an answer about the previous one", () => {
+  test("learns nothing about its window from an answer about an earlier one", () => {
     const bucket = stated(5, 1, 1000);
     expect(room(bucket, 1100)).toBe(5);
     bucket.recordAccepted(990, 1110, { limit: 5, remaining: 0, endsIn: 1 }, true);
-    bucket.recordAccepted(990, 1110, null, true);
     expect(room(bucket, 1120)).toBe(5);
+  });
+
+  test("has no more room than an answer says that may be about its window", () => {
+    const bucket = stated(5, 1, 1000);
+    expect(room(bucket, 1100)).toBe(5);
+    // Sent in the earlier window, and counted in that one or in this one.
+    bucket.recordAccepted(990, 1110, { limit: 5, remaining: 1, endsIn: 950 }, true);
+    expect(room(bucket, 1120)).toBe(1);
+    expect(room(bucket, 2050)).toBe(1);
+    expect(room(bucket, 2200)).toBe(5);
   });
 
   test("learns of a new window from an answer about a later one", () => {
     const bucket = stated(5, 0, 100);
-    bucket.recordAccepted(50, 80, { limit: 5, remaining: 4, endsIn: 1000 }, true);
-    expect(room(bucket, 80)).toBe(4);
+    bucket.recordAccepted(107, 120, { limit: 5, remaining: 4, endsIn: 1000 }, true);
+    expect(room(bucket, 120)).toBe(4);
   });
 
   test("ends its window when the last answer says", () => {
     const bucket = stated(2, 0, 1000);
     bucket.recordAccepted(0, 300, { limit: 2, remaining: 1, endsIn: 1000 }, true);
     expect(room(bucket, 1290)).toBe(0);
-    expect(bucket.endsIn(1290)).toBeGreaterThan(10);
+    expect(bucket.nextLookIn(1290)).toBeGreaterThan(10);
     bucket.recordAccepted(0, 300, { limit: 2, remaining: 1, endsIn: 900 }, true);
     expect(room(bucket, 1290)).toBe(0);
   });
@@ -101,50 +117,36 @@ describe("A bucket", () => {
     const [window = 0] = waits;
     expect(window).toBeGreaterThan(1000);
     expect(window).toBeLessThan(1052);
-    // Each has a jitter of its own.
-    [1, 1, 2, 2, 3].forEach((windows, index) => {
-      expect(waits[index]).toBeGreaterThan(windows * 1000);
-      expect(waits[index]).toBeLessThan(windows * 1052);
-    });
+    expect(waits.map((wait) => wait - window)).toEqual([0, 0, 1000, 1000, 2000]);
+  });
+
+  test("is looked at again at the end of its window, and sooner while a request is in flight", () => {
+    const bucket = stated(1, 0, 1000);
+    expect(bucket.nextLookIn(0)).toBeGreaterThan(1000);
+    bucket.countStart(0);
+    expect(bucket.nextLookIn(0)).toBe(100);
+    expect(bucket.nextLookIn(990)).toBeLessThan(100);
   });
 
   test("has no room after a 429 until its time is over", () => {
     const bucket = stated(5, 4, 1000);
-    bucket.recordRefused(10, 20, 3000, null);
+    bucket.recordRefused(10, 20, 3000, { limit: 5, remaining: 4, endsIn: 900 });
     expect(room(bucket, 3019)).toBe(0);
     expect(room(bucket, 3021)).toBe(5);
     bucket.recordRefused(3021, 3030, 500, { limit: 5, remaining: 3, endsIn: 2000 });
     expect(room(bucket, 5030)).toBe(0);
   });
 
-  test("has room for as many requests as were accepted before a 429, if no limit is stated", () => {
+  test("has room for one request at a time after a 429 that states no limit, for ten seconds", () => {
     const bucket = new Bucket(true);
     expect(room(bucket, 0)).toBe(100);
-    bucket.recordAccepted(0, 10, null, true);
     bucket.recordRefused(0, 10, 2000, null);
-    // An answer that comes after the refusal counts, too.
-    bucket.recordAccepted(0, 20, null, true);
-    expect(room(bucket, 20)).toBe(0);
-    expect(room(bucket, 2011)).toBe(2);
-    // Its windows are as long as the wait was.
-    for (let count = 0; count < 2; count++) bucket.recordAccepted(2011, 2020, null, true);
-    expect(room(bucket, 4000)).toBe(0);
-    expect(room(bucket, 4020)).toBe(2);
-    // A 429 of another window does not change the limit that was learned in this one.
-    for (let at = 6100; at <= 12_100; at += 2000) {
-      expect(room(bucket, at)).toBe(2 + 2 * Number(at > 10_010));
-    }
-  });
-
-  test("does not take the wait of a 429 for a window if it is long or came first", () => {
-    for (const [accepted, milliseconds] of [[1, 60_000], [0, 5000]] as const) {
-      const bucket = new Bucket(true);
-      bucket.hasRoom(0, 0);
-      if (accepted) bucket.recordAccepted(0, 10, null, true);
-      bucket.recordRefused(0, 10, milliseconds, null);
-      const later = milliseconds + 10;
-      bucket.hasRoom(0, later);
-      expect(bucket.endsIn(later)).toBe(1000);
-    }
+    expect(room(bucket, 2009)).toBe(0);
+    expect([0, 50].map((ahead) => bucket.minimumWait(ahead, 1010))).toEqual([1000, 1000]);
+    expect(room(bucket, 2010)).toBe(1);
+    bucket.recordAccepted(2010, 12_009, null, true);
+    expect(room(bucket, 12_009)).toBe(1);
+    bucket.recordAccepted(2010, 12_010, null, true);
+    expect(room(bucket, 12_010)).toBe(100);
   });
 });

@@ -3,7 +3,7 @@ import { RecentMap } from "../../src/http/recent_map.ts";
 
 test("A RecentMap creates a value once, and forgets the entry that was used least recently", () => {
   const created: string[] = [];
-  const map = new RecentMap<string>(2);
+  const map = new RecentMap<string>(2, () => "a value");
   const get = (key: string) =>
     map.get(key, () => {
       created.push(key);
@@ -15,4 +15,5 @@ test("A RecentMap creates a value once, and forgets the entry that was used leas
   expect(get("d")).toBe("another");
   expect(["a", "c"].map(get)).toEqual(["value of a", "value of c"]);
   expect(created).toEqual(["a", "b", "c", "c"]);
+  expect(map.get("e")).toBe("a value");
 });

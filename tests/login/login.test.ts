@@ -441,6 +441,7 @@ describe("A login that meets an obstacle", () => {
   });
 
   test("ends in a page about the person's own limit when that is used up in onLogin", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     const app = createApp({
       async onLogin({ token }) {
         await new User(token as TokenObj, { ...app.fake, timeout: 500 }).getUserGuilds();
@@ -460,6 +461,7 @@ describe("A login that meets an obstacle", () => {
     expect(page).toContain("yours are used up. Please try again in 4 minutes.");
     expect(page).not.toContain("Too many people");
     expect(page).toContain('<a href="">Try again</a>');
+    vi.advanceTimersByTime(211_000);
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
   });
 

@@ -24,7 +24,7 @@ export function manyAtOnce(
   const authorization = `Bearer ${token.access_token}`;
   const options = checkOptions({ fetch, platform });
   const path = "/users/@me";
-  const queue = new Queue();
+  const queue = new Queue(options);
   const reads = new InFlight();
 
   async function read(number: number, queue: Queue | null): Promise<unknown> {
