@@ -131,8 +131,8 @@ export function applicationFields(): Fields<FakeApplication> {
 
 const redirectUriList: Check = (value, path) => {
   listOf(redirectUri)(value, path);
-  const count = Array.isArray(value) ? value.length : 0;
-  throwUnless(count <= 10, "a list of at most 10 addresses", count, path);
+  const { length } = [value].flat();
+  throwUnless(length <= 10, "a list of at most 10 addresses", length, path);
 };
 
 const approvalScope: Check = (value, path) => {

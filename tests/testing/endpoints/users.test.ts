@@ -87,7 +87,7 @@ describe("GET /users/@me", () => {
     },
   );
 
-  test("opens nothing to email without identify", async () => {
+  test("is not read with email alone", async () => {
     const fake = smallPlatform();
     const token = await readJson(exchangeCode(fake, await obtainCode(fake, { scope: "email" })));
     const authorization = `Bearer ${token["access_token"]}`;
