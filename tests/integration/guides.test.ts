@@ -519,6 +519,17 @@ describe("docs/errors.md", () => {
     expect((await tryToEnter(login, "ada")).status).toBe(403);
   });
 
+  test.each([
+    "error code: 1015",
+    "<html><title>Access denied</title></html>",
+    '{"code":0,"message":"You are being blocked from accessing our API temporarily"}',
+  ])("says right that the edge blocks with %s", async (body) => {
+    const { User } = await import("../../mod.ts");
+    const fetch = () => Promise.resolve(new Response(body, { status: 429 }));
+    const user = new User("t0ken", { fetch });
+    await expect(user.getCurrentUser()).rejects.toMatchObject({ blockedByEdge: true });
+  });
+
   test("handles a rate limit", async () => {
     const { User } = sdk;
     const { nameOf } = await onFake<{
