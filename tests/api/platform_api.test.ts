@@ -3,6 +3,7 @@ import {
   AuthUrl,
   type CallOptions,
   type ClientOptions,
+  codeChallenge,
   generateCodeVerifier,
   generateState,
   OAuthError,
@@ -95,6 +96,24 @@ describe("PlatformApi.accessToken()", () => {
     const { fetch, requests } = fakeFetch(respondWith({ access_token: "a", token_type: "Bearer" }));
     await new PlatformApi(id, secret, ["identify"], null, { fetch }).accessToken("c0de");
     expect(await requests[0]?.text()).toBe("grant_type=authorization_code&code=c0de");
+  });
+
+  test("exchanges the code of an Activity, with PKCE too, and only without a redirect URI", async () => {
+    const fake = platformWithAll();
+    const without = new PlatformApi(id, secret, ["identify"], null, fake);
+    const code = await fake.authorizeActivity({ as: "grace" });
+    const user = new User(await without.accessToken(code), fake);
+    expect((await user.getCurrentUser()).username).toBe("grace");
+    const sealedCode = await fake.authorizeActivity({
+      codeChallenge: await codeChallenge(verifier),
+    });
+    expect((await without.accessToken(sealedCode, { codeVerifier: verifier })).scopes)
+      .toEqual(["identify"]);
+    const other = await fake.authorizeActivity();
+    const error = await thrownBy(() =>
+      new PlatformApi(id, secret, ["identify"], redirectUri, fake).accessToken(other)
+    );
+    expect(error).toMatchObject({ error: "invalid_grant" });
   });
 
   test("exchanges the code of a link without a redirect URI, and only without one", async () => {
