@@ -9,6 +9,7 @@ import {
   thrownBy,
 } from "../support/answers.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const user = '{"id":"1","username":"ada"}';
 
@@ -225,6 +226,7 @@ describe("the time limit holds while a body is read", () => {
 
 describe("when the call is over", () => {
   test("an answer that begins only then is dropped, not read", async () => {
+    useVirtualTime();
     const events: string[] = [];
     const begun = Promise.withResolvers<void>();
     async function fetch(): Promise<Response> {
@@ -232,8 +234,10 @@ describe("when the call is over", () => {
       setTimeout(begun.resolve, 20);
       return streaming(endless(new Uint8Array(1)), events);
     }
-    expect(await thrownBy(() => getUser({ fetch, timeout: 30 }))).toBeInstanceOf(TimeoutError);
-    await begun.promise;
+    expect(await untilDone(thrownBy(() => getUser({ fetch, timeout: 30 })))).toBeInstanceOf(
+      TimeoutError,
+    );
+    await untilDone(begun.promise);
     expect(events).toEqual(["cancelled"]);
   });
 

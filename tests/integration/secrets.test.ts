@@ -23,6 +23,7 @@ import {
   thrownBy,
 } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const clientId = "1100000000000000001";
 const redirectUri = "https://app.example/callback";
@@ -136,7 +137,7 @@ function expiredToken(secret: string): TokenObj {
   };
 }
 
-/** A time limit too short for a retry, which would only show the same again. */
+/** A time limit too short for a retry, which would only show the same again. It is virtual, so that no machine is too slow. */
 const timeout = 200;
 
 describe("The outcome of a call", () => {
@@ -158,10 +159,13 @@ describe("The outcome of a call", () => {
     ["a connection that is cut within the response", { cut: "body", status: 200, body: "{}" }],
     ["a timeout", { hang: true }],
   ])("shows no secret after %s", async (_what, failure) => {
+    useVirtualTime();
     for (const [name, call] of Object.entries(calls)) {
       const fake = createFakePlatform();
       fake.failNext(failure);
-      const outcome = await call(usual, { ...fake, timeout }).catch((error: unknown) => error);
+      const outcome = await untilDone(
+        call(usual, { ...fake, timeout }).catch((error: unknown) => error),
+      );
       expectNoModel(name, outcome);
       expect(leaksOf([outcome], listOf(usual))).toEqual([]);
       expect(fake.requests).toHaveLength(1);
@@ -171,6 +175,7 @@ describe("The outcome of a call", () => {
   test.each([[401, "its token"], [429, "its rate limit"]])(
     "shows no secret if the request is not sent because of a %i before",
     async (status, cause) => {
+      useVirtualTime();
       const fake = createFakePlatform();
       fake.failNext({ status, headers: { "retry-after": "60" } });
       const user = new User(usual.accessToken, { ...fake, timeout });
@@ -184,6 +189,7 @@ describe("The outcome of a call", () => {
   );
 
   test("shows no secret after a real connection is closed", async () => {
+    useVirtualTime();
     const platform = await acceptConnections((socket) => socket.destroy());
     for (const call of Object.values(calls)) {
       const error = await thrownBy(() => call(usual, { platform, timeout }));
@@ -197,12 +203,15 @@ describe("A secret of any characters", () => {
   test.each(Object.entries(calls))(
     "does not show if the platform repeats it in its response to %s",
     async (name, call) => {
+      useVirtualTime();
       await fc.assert(
         fc.asyncProperty(anySecrets, hostileAnswer, async (secrets, answer) => {
           const reports: unknown[] = [];
           const onUnexpected = (...report: unknown[]) => reports.push(report);
           const options = { ...fakeFetch(answer), timeout, onUnexpected };
-          const outcome = await call(secrets, options).catch((error: unknown) => error);
+          const outcome = await untilDone(
+            call(secrets, options).catch((error: unknown) => error),
+          );
           // A list without a readable entry is read as an empty one, and its problems are reported.
           if (Array.isArray(outcome)) expect(reports).not.toEqual([]);
           else expectNoModel(name, outcome);
@@ -219,9 +228,12 @@ describe("A secret of any characters", () => {
   test.each(Object.entries(calls))(
     "does not show if fetch repeats it in the error of %s",
     async (_name, call) => {
+      useVirtualTime();
       await fc.assert(
         fc.asyncProperty(anySecrets, hostileFailure, async (secrets, answer) => {
-          const error = await thrownBy(() => call(secrets, { ...fakeFetch(answer), timeout }));
+          const error = await untilDone(
+            thrownBy(() => call(secrets, { ...fakeFetch(answer), timeout })),
+          );
           expect(error).toMatchObject({ name: "NetworkError" });
           expect(leaksOf(error, listOf(secrets))).toEqual([]);
         }),
