@@ -7,11 +7,11 @@ export default defineConfig({
   test: {
     include: ["tests/integration/browser/*.browser.ts"],
     environment: "node",
-    // A small machine has no room for three browsers at once.
-    fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A page on a busy machine takes seconds to load.
-    expect: { poll: { timeout: 30_000 } },
+    // Two files at a time, since browsers wait much; not more, since a file opens all browsers.
+    maxWorkers: 2,
+    // A page on a busy machine takes seconds to load, and WebKit's driver takes seconds for a few keys.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Browser, chromium, firefox, type Page } from "playwright";
+import { type Browser, type BrowserContext, chromium, firefox, type Page } from "playwright";
 import { keys, openWebKit, type WebDriver } from "./webdriver.ts";
 
 /** The browsers, as Debian packages them. */
@@ -41,18 +41,36 @@ export interface BrowserPage {
 /** A key that a test presses. */
 export type Key = "Tab" | "Shift+Tab" | "Enter" | "Space";
 
-/** Opens a page in a browser. */
+/** The browsers that run. They stay, since Firefox takes longer to start than most tests take. */
+const running = new Map<string, Promise<Browser>>();
+
+/** Opens a page in a browser. It shares no cookies and no storage with other pages. */
 export async function openBrowser(
   name: BrowserName,
   { dark = false, width = 1280 }: BrowserOptions = {},
 ): Promise<BrowserPage> {
   if (name === "webkit") return await webKitPage(dark, width);
-  const browser = name === "chromium" ? await launchChromium() : await launchFirefox(dark);
-  const page = await browser.newPage({
+  const browser = name === "chromium"
+    ? await start(name, launchChromium)
+    : await start(`${name}, ${dark ? "dark" : "light"}`, () => launchFirefox(dark));
+  const context = await browser.newContext({
     viewport: { width, height: 900 },
     ...(name === "chromium" ? { colorScheme: dark ? "dark" : "light" } : {}),
   });
-  return playwrightPage(browser, page);
+  return playwrightPage(context, await context.newPage());
+}
+
+/** Ends the browsers that {@link openBrowser} started. Each file of tests does this at its end. */
+export async function closeBrowsers(): Promise<void> {
+  const ending = [...running.values()];
+  running.clear();
+  await Promise.all(ending.map(async (browser) => (await browser).close()));
+}
+
+function start(name: string, launch: () => Promise<Browser>): Promise<Browser> {
+  const browser = running.get(name) ?? launch();
+  running.set(name, browser);
+  return browser;
 }
 
 function launchChromium(): Promise<Browser> {
@@ -80,7 +98,7 @@ function launchFirefox(dark: boolean): Promise<Browser> {
   });
 }
 
-function playwrightPage(browser: Browser, page: Page): BrowserPage {
+function playwrightPage(context: BrowserContext, page: Page): BrowserPage {
   return {
     goto: async (url) => void await page.goto(url),
     reload: async () => void await page.reload(),
@@ -96,7 +114,7 @@ function playwrightPage(browser: Browser, page: Page): BrowserPage {
       for (const key of pressed) await page.keyboard.press(key);
     },
     screenshot: () => page.screenshot(),
-    close: () => browser.close(),
+    close: () => context.close(),
   };
 }
 

@@ -20,16 +20,16 @@ export interface View {
   readonly width: number;
 }
 
-/** All views, each with a name. */
+/**
+ * The views, each with a name. The colors and the width of a page don't depend on each other: a style sheet changes the one by
+ * variables, and never hides a part of the page in a narrow window.
+ */
 export const views: readonly (readonly [name: string, view: View])[] = [
-  ...(["chromium", "firefox"] as const).flatMap((browser) => [
-    view(browser, "light"),
-    view(browser, "dark"),
-    view(browser, "light", 360),
-    view(browser, "dark", 360),
-  ]),
+  view("chromium", "light", 360),
+  view("chromium", "dark"),
+  // Other browsers have other fonts and buttons, for which a narrow window has the least room.
+  view("firefox", "light", 360),
   // Not narrow: a window of WebKit is wider than a phone, and the pages forbid the frame that would make it narrow.
-  view("webkit", "light"),
   view("webkit", "dark"),
 ];
 
@@ -45,9 +45,12 @@ function view(
   }];
 }
 
-/** Expects that the page is accessible and fits into the window, and that no buttons touch. */
+/**
+ * Expects that the page is accessible and fits into the window, and that no buttons touch. axe-core reads the elements and the
+ * style sheet, which all browsers have in common, so it runs in one.
+ */
 export async function expectWellShown(page: BrowserPage, name: string, view: View): Promise<void> {
-  await expect(violations(page), name).resolves.toEqual([]);
+  if (view.browser === "chromium") await expect(violations(page), name).resolves.toEqual([]);
   await expect(page.execute("return document.documentElement.scrollWidth"), name).resolves
     .toBeLessThanOrEqual(view.width);
   await expect(touchingButtons(page), name).resolves.toEqual([]);
@@ -61,7 +64,7 @@ export async function expectWellShown(page: BrowserPage, name: string, view: Vie
 /** Waits until the page shows a text. */
 export async function expectText(page: BrowserPage, text: string): Promise<void> {
   const shown = () => page.execute("return document.body?.textContent ?? ''");
-  await expect.poll(shown, { timeout: 5000 }).toContain(text);
+  await expect.poll(shown).toContain(text);
 }
 
 /** Lists the labels of buttons that are less than 4 pixels away from another one. */

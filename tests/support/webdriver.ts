@@ -191,7 +191,7 @@ export class WebDriver {
   }
 
   async #ready(child: ChildProcess): Promise<void> {
-    for (let tries = 0; child.exitCode === null && tries < 100; tries++) {
+    for (let tries = 0; child.exitCode === null && tries < 600; tries++) {
       try {
         await fetch(`${this.#base}/status`).then((response) => response.body?.cancel());
         return;
@@ -199,7 +199,7 @@ export class WebDriver {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
-    throw Error("The driver did not answer within 10 seconds");
+    throw Error("The driver did not answer within a minute");
   }
 
   async #path(selector: string): Promise<string> {

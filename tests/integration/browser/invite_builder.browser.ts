@@ -15,7 +15,13 @@ import {
   type PresetName,
 } from "../../../src/permissions/permissions.ts";
 import { violations } from "../../support/axe.ts";
-import { browserNames, type BrowserPage, openBrowser } from "../../support/browsers.ts";
+import {
+  type BrowserName,
+  browserNames,
+  type BrowserPage,
+  closeBrowsers,
+  openBrowser,
+} from "../../support/browsers.ts";
 
 const clientId = "1024000000000000000";
 const guildId = "41771983423143937";
@@ -52,13 +58,16 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${address.port}/`;
 });
 
-afterAll(() => {
+afterAll(async () => {
   server.close();
+  await closeBrowsers();
 });
 
-describe.each(browserNames)("The invite builder in %s", (browser) => {
-  let page: BrowserPage;
+/** The page of the current group of tests. */
+let page: BrowserPage;
 
+/** Opens the invite builder for a group of tests, and opens it again before each of them. */
+function useInviteBuilder(browser: BrowserName): void {
   beforeAll(async () => {
     page = await openBrowser(browser);
   });
@@ -66,6 +75,11 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
   afterAll(() => page?.close());
 
   beforeEach(() => open(page));
+}
+
+// Browsers differ in the focus, the keyboard, the history, the selection, unfolded parts, dates, and policies.
+describe.each(browserNames)("The invite builder in %s", (browser) => {
+  useInviteBuilder(browser);
 
   test("makes the link from the fields and checkboxes", async () => {
     await expect(text("#link")).resolves.toBe("Enter the client ID to get the link");
@@ -84,6 +98,252 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await page.click("#permission-view_channel");
     await eventually(() => text("#integer"), "2048");
   });
+
+  test("counts the ticked permissions of each group, and ticks all of a group or none", async () => {
+    await page.click("#group-membership .all");
+    const membership = names.filter((name) => permissionInfo[name].group === "membership");
+    await eventually(() => text("#integer"), new Permissions(membership).toString());
+    await expect(text("#group-membership summary")).resolves
+      .toBe("Membership, 6 of 6 ticked6 / 6");
+
+    await page.click("#permission-kick_members");
+    await eventually(
+      () => text("#group-membership summary"),
+      "Membership, 5 of 6 ticked5 / 6",
+    );
+    await page.click("#group-membership .all");
+    await page.click("#group-membership .all");
+    await eventually(() => text("#integer"), "0");
+  });
+
+  test("offers View channels with a preset that needs it, and adds it with one click", async () => {
+    await expect(text("#suggestions")).resolves.toBe("");
+    await page.click(presetButton("Text"));
+    await eventually(
+      () => text("#suggestions"),
+      "Add View channelsWithout it, the bot sees only channels that are open to everyone.",
+    );
+    await expect(text("#integer")).resolves.toBe(String(Permissions.presets.text));
+    await page.click("#suggestions button");
+    await eventually(
+      () => text("#integer"),
+      String(Permissions.presets.text | Permissions.flags.view_channel),
+    );
+    await expect(text("#suggestions")).resolves.toBe("");
+    await expect(focused()).resolves.toBe("groups");
+    await expect(checked("#permission-view_channel")).resolves.toEqual([true]);
+  });
+
+  test("keeps the setup in the address after a reload and for somebody else", async () => {
+    await page.type("#client-id", clientId);
+    await page.click("#permission-ban_members");
+    const fragment =
+      `client_id=${clientId}&scope=bot+applications.commands&permissions=${Permissions.flags.ban_members}`;
+    await eventually(page.url, `${base}#${fragment}`);
+    const made = await link();
+
+    await page.reload();
+    await eventually(link, made);
+    await expect(checked("#permission-ban_members")).resolves.toEqual([true]);
+
+    await open(page, fragment);
+    await eventually(link, made);
+  });
+
+  test("removes a preset again after the browser's Back", async () => {
+    await page.click("#permission-connect");
+    await page.click(presetButton("General"));
+    await eventually(() => text("#integer"), String(Permissions.presets.general));
+    await page.back();
+    await eventually(() => text("#integer"), String(Permissions.flags.connect));
+    await expect(checked("#permission-connect", "#permission-manage_guild"))
+      .resolves.toEqual([true, false]);
+  });
+
+  test("finds permissions and presets by their names, and by other words for them", async () => {
+    const shown = (selector: string) =>
+      page.execute(`
+        return [...document.querySelectorAll(${JSON.stringify(selector)})]
+          .filter((element) => element.checkVisibility()).map(({ id }) => id);`);
+    const search = async (query: string) => {
+      await page.execute(`document.getElementById("filter").value = ""`);
+      await page.type("#filter", query);
+    };
+    await page.click("#group-voice summary");
+    await search("use_vad");
+    await eventually(() => shown("#groups input"), ["permission-use_vad"]);
+    await expect(shown("#presets button")).resolves.toEqual([]);
+    await expect(text("#filter-status")).resolves.toBe("1 permission found.");
+    await expect(visible("#group-text", "#group-voice")).resolves.toEqual([false, true]);
+
+    await search("music");
+    await eventually(() => shown("#presets button"), ["preset-voice"]);
+    await expect(text("#filter-status")).resolves.toBe("3 permissions and 1 preset found.");
+    await search("slash commands");
+    await eventually(() => shown("#groups input"), ["permission-use_application_commands"]);
+    await expect(text("#filter-status")).resolves.toContain("scope applications.commands");
+
+    await search("zzz");
+    await eventually(() => shown("#groups input, #presets button"), []);
+    await expect(text("#filter-status")).resolves
+      .toBe("Nothing found. Try another word, such as moderator, music or emoji.");
+
+    // Afterwards, each group is open or folded as before.
+    await page.execute(`
+      const filter = document.getElementById("filter");
+      filter.value = "";
+      filter.dispatchEvent(new Event("input"));`);
+    await expect(visible("#permission-send_messages", "#permission-use_vad")).resolves
+      .toEqual([true, false]);
+    await expect(shown("#presets button")).resolves.toHaveLength(11);
+  });
+
+  test("works with the keyboard alone, and shows the focus", async () => {
+    await page.press("Tab");
+    await expect(focused()).resolves.toBe("skip");
+    await page.press("Enter");
+    await expect(focused()).resolves.toBe("result");
+    await expect(page.url()).resolves.toBe(base);
+
+    await page.execute(`document.getElementById("client-id").focus()`);
+    await page.press("Tab", "Tab", "Tab");
+    await expect(focused()).resolves.toBe("installation-default");
+    const seen = new Set<unknown>();
+    for (let tabs = 0; tabs < 220; tabs++) {
+      await page.press("Tab");
+      const id = await focused();
+      if (id === "copy-link") break;
+      const input = String(id);
+      seen.add(input);
+      if (input === "permission-connect") {
+        await expect(outlined()).resolves.toBe(true);
+        await page.press("Space");
+      }
+    }
+    await expect(outlined()).resolves.toBe(true);
+    expect([...seen]).toEqual(expect.arrayContaining(names.map((name) => `permission-${name}`)));
+    await eventually(() => text("#integer"), String(Permissions.flags.connect));
+    await expect(focused()).resolves.toBe("copy-link");
+  });
+
+  test.each([
+    ["copy-link", "#copy-help", "#link"],
+    ["copy-integer", "#copy-help", "#integer"],
+    ["share", "#share-help", null],
+  ])(
+    "gives instructions if the browser forbids the button %s to copy",
+    async (button, help, selected) => {
+      await open(page, `client_id=${clientId}&permissions=8`);
+      await eventually(() => text("#integer"), "8");
+      await page.execute(`
+      Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });`);
+      await page.click(`#${button}`);
+      await eventually(() => visible(help), [true]);
+      await eventually(() => text("#status"), await text(help));
+      await expect(text(`#${button} .label`)).resolves.not.toBe("Copied");
+      await expect(page.execute("return String(getSelection())")).resolves
+        .toBe(selected === null ? "" : await text(selected));
+    },
+  );
+
+  test("treats hostile fragments and pastes as text", async () => {
+    const markup = `<img src="/stolen" onerror="document.title='owned'">`;
+    await open(
+      page,
+      new URLSearchParams({
+        client_id: markup,
+        guild_id: markup,
+        scope: `bot ${markup}`,
+        redirect_uri: `javascript:${markup}`,
+        permissions: "8",
+      }).toString(),
+    );
+    await eventually(() => value("#client-id"), markup);
+    await eventually(async () => (await text("#client-id-error")) !== "", true);
+    await expect(link()).resolves.toBe(null);
+
+    for (
+      const fragment of ["permissions=1e9", "permissions=-1", `permissions=${"9".repeat(3999)}`]
+    ) {
+      await open(page, `client_id=7&${fragment}`);
+      await eventually(
+        async () => String(await text("#paste-error")).startsWith("The page starts empty"),
+        true,
+      );
+    }
+    await open(page, "__proto__[x]=1&%E0%A4%A&constructor=1&permissions");
+    await eventually(() => text("#integer"), "0");
+
+    // WebKit's driver would need a minute to type these.
+    for (const pasted of [markup, markup.repeat(100).slice(0, 4000)]) {
+      await page.execute(`
+        document.getElementById("paste-error").textContent = "";
+        document.getElementById("paste").value = ${JSON.stringify(pasted)};`);
+      await page.click("#paste-form button");
+      await eventually(async () => String(await text("#paste-error")).includes("no such"), true);
+    }
+    await expect(page.execute("return document.documentElement.scrollWidth <= innerWidth"))
+      .resolves.toBe(true);
+    await expect(page.execute(`return [document.images.length, document.title]`))
+      .resolves.toEqual([0, "Invite builder · guildpass"]);
+    expect(requests).not.toContain("/stolen");
+  });
+
+  test("makes no request, and its policy forbids requests", async () => {
+    requests.length = 0;
+    await open(page, `client_id=${clientId}&permissions=8`);
+    await page.click(presetButton("All channel"));
+    await page.type("#paste", "3072");
+    await page.press("Enter");
+    await eventually(() => text("#integer"), "3072");
+    expect(requests).toEqual(["/"]);
+    await expect(page.execute(`
+      return performance.getEntriesByType("resource")
+        .filter(({ name }) => !name.startsWith("data:")).length`)).resolves.toBe(0);
+
+    await expect(page.execute(`
+      const image = new Image();
+      const refused = new Promise((resolve) => image.onerror = () => resolve("refused"));
+      image.src = "/beacon.png";
+      return Promise.all([
+        refused,
+        fetch("/beacon").then(() => "sent", () => "refused"),
+        new Promise((resolve) => {
+          const script = document.createElement("script");
+          script.onload = () => resolve("sent");
+          script.onerror = () => resolve("refused");
+          try {
+            script.src = "/beacon.js";
+          } catch {
+            resolve("refused");
+          }
+          document.head.append(script);
+        }),
+      ]);`)).resolves.toEqual(["refused", "refused", "refused"]);
+    expect(requests).toEqual(["/"]);
+  });
+
+  test("works when opened from disk", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "invite_builder_"));
+    try {
+      const file = join(folder, "index.html");
+      await writeFile(file, html);
+      await page.goto(`${pathToFileURL(file)}#client_id=${clientId}&permissions=8`);
+      await eventually(
+        link,
+        `${authorize()}&scope=bot%20applications.commands&permissions=8`,
+      );
+      await page.click("#permission-administrator");
+      await eventually(async () => (await page.url()).endsWith("permissions=0"), true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+// No browser changes these: they test the code of the page itself.
+describe("The invite builder", () => {
+  useInviteBuilder("chromium");
 
   test("explains a client ID after a wrong one", async () => {
     await page.type("#client-id", "my bot");
@@ -139,23 +399,6 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await expect(visible(about, "#about-ban_members", more)).resolves.toEqual([false, false, true]);
   });
 
-  test("counts the ticked permissions of each group, and ticks all of a group or none", async () => {
-    await page.click("#group-membership .all");
-    const membership = names.filter((name) => permissionInfo[name].group === "membership");
-    await eventually(() => text("#integer"), new Permissions(membership).toString());
-    await expect(text("#group-membership summary")).resolves
-      .toBe("Membership, 6 of 6 ticked6 / 6");
-
-    await page.click("#permission-kick_members");
-    await eventually(
-      () => text("#group-membership summary"),
-      "Membership, 5 of 6 ticked5 / 6",
-    );
-    await page.click("#group-membership .all");
-    await page.click("#group-membership .all");
-    await eventually(() => text("#integer"), "0");
-  });
-
   test("has the nine presets, describes them, and adds one to another on demand", async () => {
     for (const name of Object.keys(Permissions.presets) as PresetName[]) {
       const [label, about] = presetTexts[name];
@@ -174,24 +417,6 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await eventually(() => text("#integer"), both.toString());
     await page.click(presetButton("Clear"));
     await eventually(() => text("#integer"), "0");
-  });
-
-  test("offers View channels with a preset that needs it, and adds it with one click", async () => {
-    await expect(text("#suggestions")).resolves.toBe("");
-    await page.click(presetButton("Text"));
-    await eventually(
-      () => text("#suggestions"),
-      "Add View channelsWithout it, the bot sees only channels that are open to everyone.",
-    );
-    await expect(text("#integer")).resolves.toBe(String(Permissions.presets.text));
-    await page.click("#suggestions button");
-    await eventually(
-      () => text("#integer"),
-      String(Permissions.presets.text | Permissions.flags.view_channel),
-    );
-    await expect(text("#suggestions")).resolves.toBe("");
-    await expect(focused()).resolves.toBe("groups");
-    await expect(checked("#permission-view_channel")).resolves.toEqual([true]);
   });
 
   test("edits a pasted invite link", async () => {
@@ -305,22 +530,6 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     );
   });
 
-  test("keeps the setup in the address after a reload and for somebody else", async () => {
-    await page.type("#client-id", clientId);
-    await page.click("#permission-ban_members");
-    const fragment =
-      `client_id=${clientId}&scope=bot+applications.commands&permissions=${Permissions.flags.ban_members}`;
-    await eventually(page.url, `${base}#${fragment}`);
-    const made = await link();
-
-    await page.reload();
-    await eventually(link, made);
-    await expect(checked("#permission-ban_members")).resolves.toEqual([true]);
-
-    await open(page, fragment);
-    await eventually(link, made);
-  });
-
   test("restores scopes and redirect URI from the address, and shows them", async () => {
     const redirectUri = "https://app.example/cb?a=1";
     await open(
@@ -335,54 +544,6 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await expect(visible("#scope-openid", "#redirect-uri")).resolves.toEqual([true, true]);
   });
 
-  test("removes a preset again after the browser's Back", async () => {
-    await page.click("#permission-connect");
-    await page.click(presetButton("General"));
-    await eventually(() => text("#integer"), String(Permissions.presets.general));
-    await page.back();
-    await eventually(() => text("#integer"), String(Permissions.flags.connect));
-    await expect(checked("#permission-connect", "#permission-manage_guild"))
-      .resolves.toEqual([true, false]);
-  });
-
-  test("finds permissions and presets by their names, and by other words for them", async () => {
-    const shown = (selector: string) =>
-      page.execute(`
-        return [...document.querySelectorAll(${JSON.stringify(selector)})]
-          .filter((element) => element.checkVisibility()).map(({ id }) => id);`);
-    const search = async (query: string) => {
-      await page.execute(`document.getElementById("filter").value = ""`);
-      await page.type("#filter", query);
-    };
-    await page.click("#group-voice summary");
-    await search("use_vad");
-    await eventually(() => shown("#groups input"), ["permission-use_vad"]);
-    await expect(shown("#presets button")).resolves.toEqual([]);
-    await expect(text("#filter-status")).resolves.toBe("1 permission found.");
-    await expect(visible("#group-text", "#group-voice")).resolves.toEqual([false, true]);
-
-    await search("music");
-    await eventually(() => shown("#presets button"), ["preset-voice"]);
-    await expect(text("#filter-status")).resolves.toBe("3 permissions and 1 preset found.");
-    await search("slash commands");
-    await eventually(() => shown("#groups input"), ["permission-use_application_commands"]);
-    await expect(text("#filter-status")).resolves.toContain("scope applications.commands");
-
-    await search("zzz");
-    await eventually(() => shown("#groups input, #presets button"), []);
-    await expect(text("#filter-status")).resolves
-      .toBe("Nothing found. Try another word, such as moderator, music or emoji.");
-
-    // Afterwards, each group is open or folded as before.
-    await page.execute(`
-      const filter = document.getElementById("filter");
-      filter.value = "";
-      filter.dispatchEvent(new Event("input"));`);
-    await expect(visible("#permission-send_messages", "#permission-use_vad")).resolves
-      .toEqual([true, false]);
-    await expect(shown("#presets button")).resolves.toHaveLength(11);
-  });
-
   test("explains elevated permissions and administrator", async () => {
     await expect(text("#notes")).resolves.toBe("");
     await page.click("#permission-administrator");
@@ -392,34 +553,6 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
       "Administrator includes every permission, so the 1 other change nothing." +
         "1 elevated: a server can require two-factor authentication of you, the bot's owner.",
     );
-  });
-
-  test("works with the keyboard alone, and shows the focus", async () => {
-    await page.press("Tab");
-    await expect(focused()).resolves.toBe("skip");
-    await page.press("Enter");
-    await expect(focused()).resolves.toBe("result");
-    await expect(page.url()).resolves.toBe(base);
-
-    await page.execute(`document.getElementById("client-id").focus()`);
-    await page.press("Tab", "Tab", "Tab");
-    await expect(focused()).resolves.toBe("installation-default");
-    const seen = new Set<unknown>();
-    for (let tabs = 0; tabs < 220; tabs++) {
-      await page.press("Tab");
-      const id = await focused();
-      if (id === "copy-link") break;
-      const input = String(id);
-      seen.add(input);
-      if (input === "permission-connect") {
-        await expect(outlined()).resolves.toBe(true);
-        await page.press("Space");
-      }
-    }
-    await expect(outlined()).resolves.toBe(true);
-    expect([...seen]).toEqual(expect.arrayContaining(names.map((name) => `permission-${name}`)));
-    await eventually(() => text("#integer"), String(Permissions.flags.connect));
-    await expect(focused()).resolves.toBe("copy-link");
   });
 
   test("announces changes to screen readers", async () => {
@@ -451,103 +584,6 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await eventually(async () => (await text(`#${button} .label`)) !== "Copied", true);
   });
 
-  test.each([
-    ["copy-link", "#copy-help", "#link"],
-    ["copy-integer", "#copy-help", "#integer"],
-    ["share", "#share-help", null],
-  ])(
-    "gives instructions if the browser forbids the button %s to copy",
-    async (button, help, selected) => {
-      await open(page, `client_id=${clientId}&permissions=8`);
-      await eventually(() => text("#integer"), "8");
-      await page.execute(`
-      Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });`);
-      await page.click(`#${button}`);
-      await eventually(() => visible(help), [true]);
-      await eventually(() => text("#status"), await text(help));
-      await expect(text(`#${button} .label`)).resolves.not.toBe("Copied");
-      await expect(page.execute("return String(getSelection())")).resolves
-        .toBe(selected === null ? "" : await text(selected));
-    },
-  );
-
-  test("treats hostile fragments and pastes as text", async () => {
-    const markup = `<img src="/stolen" onerror="document.title='owned'">`;
-    await open(
-      page,
-      new URLSearchParams({
-        client_id: markup,
-        guild_id: markup,
-        scope: `bot ${markup}`,
-        redirect_uri: `javascript:${markup}`,
-        permissions: "8",
-      }).toString(),
-    );
-    await eventually(() => value("#client-id"), markup);
-    await eventually(async () => (await text("#client-id-error")) !== "", true);
-    await expect(link()).resolves.toBe(null);
-
-    for (
-      const fragment of ["permissions=1e9", "permissions=-1", `permissions=${"9".repeat(3999)}`]
-    ) {
-      await open(page, `client_id=7&${fragment}`);
-      await eventually(
-        async () => String(await text("#paste-error")).startsWith("The page starts empty"),
-        true,
-      );
-    }
-    await open(page, "__proto__[x]=1&%E0%A4%A&constructor=1&permissions");
-    await eventually(() => text("#integer"), "0");
-
-    await page.type("#paste", markup);
-    await page.press("Enter");
-    await eventually(async () => (await text("#paste-error")) !== "", true);
-    // WebKit's driver would need a minute to type this.
-    const long = JSON.stringify(markup.repeat(100).slice(0, 4000));
-    await page.execute(`document.getElementById("paste").value = ${long}`);
-    await page.click("#paste-form button");
-    await eventually(async () => String(await text("#paste-error")).includes("no such"), true);
-    await expect(page.execute("return document.documentElement.scrollWidth <= innerWidth"))
-      .resolves.toBe(true);
-    await expect(page.execute(`return [document.images.length, document.title]`))
-      .resolves.toEqual([0, "Invite builder · guildpass"]);
-    expect(requests).not.toContain("/stolen");
-  });
-
-  test("makes no request, and its policy forbids requests", async () => {
-    requests.length = 0;
-    await open(page, `client_id=${clientId}&permissions=8`);
-    await page.click(presetButton("All channel"));
-    await page.type("#paste", "3072");
-    await page.press("Enter");
-    await eventually(() => text("#integer"), "3072");
-    expect(requests).toEqual(["/"]);
-    await expect(page.execute(`
-      return performance.getEntriesByType("resource")
-        .filter(({ name }) => !name.startsWith("data:")).length`)).resolves.toBe(0);
-
-    await expect(page.execute(`
-      const image = new Image();
-      const refused = new Promise((resolve) => image.onerror = () => resolve("refused"));
-      image.src = "/beacon.png";
-      return Promise.all([
-        refused,
-        fetch("/beacon").then(() => "sent", () => "refused"),
-        new Promise((resolve) => {
-          const script = document.createElement("script");
-          script.onload = () => resolve("sent");
-          script.onerror = () => resolve("refused");
-          try {
-            script.src = "/beacon.js";
-          } catch {
-            resolve("refused");
-          }
-          document.head.append(script);
-        }),
-      ]);`)).resolves.toEqual(["refused", "refused", "refused"]);
-    expect(requests).toEqual(["/"]);
-  });
-
   test("makes links to the platform of the site that serves it", async () => {
     await page.goto(`${base}site?guild_id=${guildId}`);
     const start = site.authorizeUrl;
@@ -569,59 +605,20 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
       true,
     );
   });
-
-  test("works when opened from disk", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "invite_builder_"));
-    try {
-      const file = join(folder, "index.html");
-      await writeFile(file, html);
-      await page.goto(`${pathToFileURL(file)}#client_id=${clientId}&permissions=8`);
-      await eventually(
-        link,
-        `${authorize()}&scope=bot%20applications.commands&permissions=8`,
-      );
-      await page.click("#permission-administrator");
-      await eventually(async () => (await page.url()).endsWith("permissions=0"), true);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  const text = (selector: string) =>
-    page.execute(`return document.querySelector(${JSON.stringify(selector)}).textContent`);
-  const value = (selector: string) =>
-    page.execute(`return document.querySelector(${JSON.stringify(selector)}).value`);
-  const attribute = (selector: string, name: string) =>
-    page.execute(
-      `return document.querySelector(${JSON.stringify(selector)}).getAttribute("${name}")`,
-    );
-  const link = () => attribute("#link", "href");
-  const checked = (...selectors: string[]) =>
-    page.execute(
-      `return ${JSON.stringify(selectors)}.map((one) => document.querySelector(one).checked)`,
-    );
-  const visible = (...selectors: string[]) =>
-    page.execute(
-      `return ${JSON.stringify(selectors)}
-        .map((one) => document.querySelector(one).checkVisibility())`,
-    );
-  const focused = () => page.execute("return document.activeElement.id");
-  /** Returns true if the focused element, or the cell around it, has an outline. */
-  const outlined = () =>
-    page.execute(`
-      const focused = document.activeElement;
-      return [focused, focused.closest(".row") ?? focused]
-        .some((element) => parseFloat(getComputedStyle(element).outlineWidth) >= 2 &&
-          getComputedStyle(element).outlineStyle !== "none");`);
 });
 
-describe.each(browserNames)("axe in %s", (browser) => {
-  test.each([
-    ["light", { dark: false, width: 1280 }],
-    ["dark", { dark: true, width: 1280 }],
-    ["light and 360 pixels wide", { dark: false, width: 360 }],
-    ["dark and 360 pixels wide", { dark: true, width: 360 }],
-  ])("finds no violation in %s", async (_, options) => {
+describe("axe", () => {
+  test.each<[BrowserName, string, { dark: boolean; width: number }]>([
+    ["chromium", "light", { dark: false, width: 1280 }],
+    ["chromium", "dark", { dark: true, width: 1280 }],
+    ["chromium", "light and 360 pixels wide", { dark: false, width: 360 }],
+    // The other browsers have other fonts and other colors of fields.
+    ...browserNames.map((browser): [BrowserName, string, { dark: boolean; width: number }] => [
+      browser,
+      "dark and 360 pixels wide",
+      { dark: true, width: 360 },
+    ]),
+  ])("finds no violation in %s, in %s", async (browser, _, options) => {
     const page = await openBrowser(browser, options);
     try {
       await open(page);
@@ -683,7 +680,8 @@ describe.each(browserNames)("The size of the page in %s", (browser) => {
     }
   });
 
-  test.each([1280, 640, 360])(
+  // The narrowest page has the least room for errors.
+  test.each(browser === "chromium" ? [1280, 640, 360] : [360])(
     "stays the same when errors appear, %i pixels wide",
     async (width) => {
       const page = await openBrowser(browser, { width });
@@ -752,4 +750,48 @@ function authorize(before = ""): string {
 /** Waits for a value that the page shows a moment later. */
 async function eventually(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   await expect.poll(read, { interval: 50 }).toEqual(expected);
+}
+
+function text(selector: string): Promise<unknown> {
+  return page.execute(`return document.querySelector(${JSON.stringify(selector)}).textContent`);
+}
+
+function value(selector: string): Promise<unknown> {
+  return page.execute(`return document.querySelector(${JSON.stringify(selector)}).value`);
+}
+
+function attribute(selector: string, name: string): Promise<unknown> {
+  return page.execute(
+    `return document.querySelector(${JSON.stringify(selector)}).getAttribute("${name}")`,
+  );
+}
+
+function link(): Promise<unknown> {
+  return attribute("#link", "href");
+}
+
+function checked(...selectors: readonly string[]): Promise<unknown> {
+  return page.execute(
+    `return ${JSON.stringify(selectors)}.map((one) => document.querySelector(one).checked)`,
+  );
+}
+
+function visible(...selectors: readonly string[]): Promise<unknown> {
+  return page.execute(
+    `return ${JSON.stringify(selectors)}
+      .map((one) => document.querySelector(one).checkVisibility())`,
+  );
+}
+
+function focused(): Promise<unknown> {
+  return page.execute("return document.activeElement.id");
+}
+
+/** Returns true if the focused element, or the cell around it, has an outline. */
+function outlined(): Promise<unknown> {
+  return page.execute(`
+    const focused = document.activeElement;
+    return [focused, focused.closest(".row") ?? focused]
+      .some((element) => parseFloat(getComputedStyle(element).outlineWidth) >= 2 &&
+        getComputedStyle(element).outlineStyle !== "none");`);
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  ApiError,
   generateState,
   NetworkError,
   OAuthError,
@@ -18,7 +19,7 @@ import {
   nodeListener,
   sampleApplication,
 } from "../../../src/testing/mod.ts";
-import { browserNames, openBrowser } from "../../support/browsers.ts";
+import { browserNames, closeBrowsers, openBrowser } from "../../support/browsers.ts";
 import { listen } from "../../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
@@ -67,8 +68,9 @@ beforeAll(async () => {
   server.on("request", nodeListener(handler, { origin: base }));
 });
 
-afterAll(() => {
+afterAll(async () => {
   server.close();
+  await closeBrowsers();
 });
 
 function exchanges(): number {
@@ -145,17 +147,18 @@ test.each(browserNames)(
   },
 );
 
+const limit = { httpStatus: 429, retryAfter: 64.57, scope: "user", global: false };
+
 /** An error for each error message. */
 const errors = {
   refused: new OAuthError("access_denied", { hint: "Any" }),
   ended: new StateMismatchError("different", "Any", "Any"),
+  made_up: new OAuthError("made_up", { hint: "Any" }),
   cross_site: new LoginError("cross_site", "Any", "Any"),
-  busy: new RateLimitError("Limited", {
-    httpStatus: 429,
-    retryAfter: 64.57,
-    scope: "user",
-    global: false,
-  }),
+  refused_token: new LoginError("refused_token", "Any", "Any"),
+  blocked: new ApiError("Blocked", { httpStatus: 403, blockedByEdge: true }),
+  busy_person: new RateLimitError("Limited", { ...limit, ofPerson: true }),
+  busy: new RateLimitError("Limited", limit),
   slow: new StoreTimeoutError("Any", "Any"),
   no_answer: new NetworkError("Cut off", `Look at ${"https://app.example/".repeat(9)}`),
   other: new Error("Any"),

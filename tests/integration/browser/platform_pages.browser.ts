@@ -6,7 +6,7 @@ import {
   nodeListener,
   sampleApplication,
 } from "../../../src/testing/mod.ts";
-import { openBrowser } from "../../support/browsers.ts";
+import { closeBrowsers, openBrowser } from "../../support/browsers.ts";
 import { listen } from "../../support/node_server.ts";
 import { expectWellShown, views } from "../../support/shown.ts";
 
@@ -23,8 +23,9 @@ beforeAll(async () => {
   server.on("request", nodeListener(fake.handler, { origin: base }));
 });
 
-afterAll(() => {
+afterAll(async () => {
   server.close();
+  await closeBrowsers();
 });
 
 test.each(views)(

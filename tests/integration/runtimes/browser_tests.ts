@@ -6,7 +6,12 @@
 
 import { NoPackagesError } from "../../../scripts/debian_packages.ts";
 import { browserVersion, installBrowsers } from "../../../scripts/install_browsers.ts";
-import { type BrowserName, browserNames, openBrowser } from "../../support/browsers.ts";
+import {
+  type BrowserName,
+  browserNames,
+  closeBrowsers,
+  openBrowser,
+} from "../../support/browsers.ts";
 import { servePlatform } from "./platform_server.ts";
 import type { Project } from "./project.ts";
 import { type RuntimeTest, UnavailableError } from "./report.ts";
@@ -46,6 +51,7 @@ async function smoke(name: BrowserName, project: Project): Promise<string> {
     return `${JSON.parse(names).length} checks`;
   } finally {
     await browser.close();
+    await closeBrowsers();
   }
 }
 
