@@ -10,7 +10,9 @@ export default defineConfig({
   test: {
     include: ["*.framework.ts"],
     globalSetup: ["support/install.ts"],
-    testTimeout: 60_000,
+    // One processor for each edition of the frameworks. By default, one would have nothing to do.
+    maxWorkers: "100%",
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 });

@@ -1,7 +1,16 @@
 /**
- * Installs a version of Node that the frameworks support.
+ * Installs everything before the tests, which run at the same time: the versions of Node, the frameworks, and the packed
+ * package.
  *
  * @module
  */
 
-export { installTools as default } from "../../runtimes/tools.ts";
+import { installTools } from "../../runtimes/tools.ts";
+import { installPackages, packPackage } from "./project.ts";
+
+/** Installs what is missing. */
+export default async function install(): Promise<void> {
+  await installTools();
+  const tarball = await packPackage();
+  await Promise.all([installPackages("newest", tarball), installPackages("older", tarball)]);
+}

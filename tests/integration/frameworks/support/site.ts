@@ -226,7 +226,7 @@ export class Browser {
     const request = this.jar.request(address + url.pathname + url.search, {
       redirect: "manual",
       // If the site never answers, the test fails and ends it.
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(100_000),
       ...init,
     });
     if (origin !== address) {

@@ -1,26 +1,28 @@
+/**
+ * The tests of the projects of all frameworks. Each edition has a file of its own, so that both run at the same time.
+ *
+ * @module
+ */
+
 import { beforeAll, describe, expect, test } from "vitest";
-import { testLogin } from "./support/login_tests.ts";
+import { testLogin } from "./login_tests.ts";
 import {
   buildProject,
   type Edition,
-  installPackages,
   type NodeProgram,
-  packPackage,
   type Project,
   runInProject,
   type Start,
   startProject,
-} from "./support/project.ts";
-import { Browser } from "./support/site.ts";
+} from "./project.ts";
+import { Browser } from "./site.ts";
 
 const modules = "../node_modules";
 const typescript = `${modules}/typescript/bin/tsc`;
 const inAuth = { login: "/auth/login", callback: "/auth/callback", logout: "/auth/logout" };
 
-let tarball: string;
-beforeAll(async () => {
-  tarball = await packPackage();
-}, 120_000);
+/** The time limit of a build and of a type check, in milliseconds, on a machine that has much else to do. */
+const longest = 1_200_000;
 
 /** Builds a project once, checks its types, and visits it on this machine and behind a proxy. */
 function projectLaws(
@@ -28,11 +30,11 @@ function projectLaws(
   starts: Readonly<Record<string, Start>>,
   page?: string,
 ): void {
-  beforeAll(() => buildProject(project), 180_000);
+  beforeAll(() => buildProject(project), longest);
 
   test("passes the type check", async () => {
     for (const program of project.check) await runInProject(project, program);
-  }, 120_000);
+  }, longest);
 
   const origin = "https://app.example";
   for (const [name, start] of Object.entries(starts)) {
@@ -45,9 +47,8 @@ function projectLaws(
   }
 }
 
-describe.each<Edition>(["newest", "older"])("With the %s versions,", (edition) => {
-  beforeAll(() => installPackages(edition, tarball), 300_000);
-
+/** Tests the projects with some versions of the frameworks. */
+export function testProjects(edition: Edition): void {
   describe("a server", () => {
     const recipes = ["login.ts", "hono.ts", "hono_node.ts", "express.ts", "fastify.ts"];
     const project: Project = {
@@ -126,4 +127,4 @@ describe.each<Edition>(["newest", "older"])("With the %s versions,", (edition) =
       check: [[astro, "check"]],
     }, { Astro: () => ["dist/server/entry.mjs"] });
   });
-});
+}

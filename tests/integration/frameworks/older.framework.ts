@@ -1,0 +1,4 @@
+import { describe } from "vitest";
+import { testProjects } from "./support/projects.ts";
+
+describe("With the older versions,", () => testProjects("older"));
