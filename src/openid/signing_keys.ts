@@ -81,7 +81,6 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     try {
       known.keys = toSigningKeys(await http({ path, signal }), report);
       known.readAt = sentAt;
-      known.failure = null;
       return known.keys;
     } catch (error) {
       // If the caller's signal has fired, nothing is known about the platform.

@@ -15,7 +15,7 @@ import {
   UnsecuredJWT,
 } from "npm:jose@^6.0.0";
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { GuildpassError, IdTokenError } from "../core/errors.ts";
+import { IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
@@ -113,7 +113,7 @@ export async function checkIdToken(
   try {
     return (await verifyIdToken(idToken, options)).sub;
   } catch (error) {
-    if (error instanceof IdTokenError || !(error instanceof GuildpassError)) throw error;
+    if (error instanceof IdTokenError) throw error;
   }
   const expected = readExpectedClaims(options);
   const [, payload] = readUnverified(idToken).token.split(".");
