@@ -23,8 +23,8 @@ const budgets = {
   invite: 2300,
   authorize: 2765,
   server: 18870,
-  login: 33590,
-  openid: 9220,
+  login: 37020,
+  openid: 10160,
   events: 5870,
 };
 
