@@ -17,7 +17,7 @@ export interface FakeTokenRequest {
    */
   readonly as?: string | undefined;
   /**
-   * The granted scopes.
+   * The granted scopes, also those that need the platform's approval.
    * @default ["identify"]
    */
   readonly scopes?: readonly string[] | undefined;
