@@ -7,7 +7,8 @@
 import { RateLimitError } from "../core/errors.ts";
 import type { Answer, AttemptResult, Failure, Rejection } from "./attempt.ts";
 import { parseJson } from "./json.ts";
-import type { PlatformKnowledge } from "./knowledge.ts";
+import { Knowledge } from "./knowledge.ts";
+import type { CheckedOptions } from "./options.ts";
 import { readRetryAfter } from "./rate_limit.ts";
 
 /**
@@ -18,6 +19,9 @@ const defaultPause = 30;
 
 /** The longest pause, in milliseconds. A block that ends sooner than it states must not close a site for longer. */
 const longestPause = 60_000;
+
+/** The ends of the pauses after blocks, as of `performance.now()`. */
+const blocks = /* @__PURE__ */ new Knowledge(() => ({ until: -Infinity }));
 
 /** The causes of a block, and what helps. */
 export const edgeHint =
@@ -42,11 +46,12 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
 
 /** Makes an attempt, unless the edge has blocked one a short time ago. */
 export async function attemptUnlessBlocked(
-  knowledge: PlatformKnowledge,
+  options: CheckedOptions,
   requestLine: string,
   attempt: () => Promise<Answer | Failure>,
 ): Promise<AttemptResult> {
-  const wait = knowledge.blockedUntil - performance.now();
+  const block = blocks.of(options);
+  const wait = block.until - performance.now();
   if (wait > 0) return blockedRejection(requestLine, wait);
   const result = await attempt();
   // Only these have to be parsed.
@@ -54,7 +59,7 @@ export async function attemptUnlessBlocked(
     const json = parseJson(result.text);
     if (isEdgeBlock(result.status, json)) {
       const pause = Math.min(secondsAfterBlock(result, json) * 1000, longestPause);
-      knowledge.blockedUntil = performance.now() + pause;
+      block.until = performance.now() + pause;
     }
   }
   return result;

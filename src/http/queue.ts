@@ -6,7 +6,7 @@
 
 import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
-import { knowledgeOf, type PlatformKnowledge, type TokenKnowledge } from "./knowledge.ts";
+import { limits, type PlatformLimits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
 import { refusedTokenError, tooLateError } from "./queue_errors.ts";
 import {
@@ -25,7 +25,7 @@ interface QueuedCall extends Call {
   /** The number of calls that came before it. */
   readonly number: number;
   readonly route: string;
-  readonly token: TokenKnowledge;
+  readonly token: TokenLimits;
   readonly global: Bucket;
 }
 
@@ -73,7 +73,7 @@ export class Queue implements Gate {
    * waits for its turn, the promise stays pending, since nobody waits for it any more.
    */
   async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const call = this.#queued(given, knowledgeOf(this.#options));
+    const call = this.#queued(given, limits.of(this.#options));
     let refused: Answer | null = null;
     let retries = 0;
     while (true) {
@@ -92,7 +92,7 @@ export class Queue implements Gate {
     }
   }
 
-  #queued(call: Call, { global, tokens }: PlatformKnowledge): QueuedCall {
+  #queued(call: Call, { global, tokens }: PlatformLimits): QueuedCall {
     const number = this.#numbers.get(call) ?? this.#calls++;
     this.#numbers.set(call, number);
     const { request } = call;

@@ -10,7 +10,6 @@ import { unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
-import { knowledgeOf } from "./knowledge.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
@@ -65,7 +64,7 @@ export async function send(
       const sendOnce = () => fetch(input as Request, { ...init, signal: controller.signal });
       const makeAttempt = () =>
         attemptUnlessBlocked(
-          knowledgeOf(options),
+          options,
           requestLine,
           () => attempt(sendOnce, maxBytes, controller.signal),
         );

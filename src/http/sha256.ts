@@ -10,7 +10,7 @@
 export function sha256(text: string): string {
   const primes = firstPrimes(64);
   const constants = primes.map((prime) => fractionOf(Math.cbrt(prime)));
-  let state = primes.slice(0, 8).map((prime) => fractionOf(Math.sqrt(prime)));
+  let state = primes.slice(0, 8).map((prime) => fractionOf(Math.sqrt(prime))) as State;
   const words = paddedWords(text);
   for (let start = 0; start < words.length; start += 16) {
     state = compress(state, words.slice(start, start + 16), constants);
@@ -18,16 +18,19 @@ export function sha256(text: string): string {
   return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
+/** The state between two blocks. */
+type State = [number, number, number, number, number, number, number, number];
+
 /** Mixes a block of 16 words into the state. All sums are modulo 2³². */
 function compress(
-  state: readonly number[],
+  state: State,
   block: readonly number[],
   constants: readonly number[],
-): number[] {
+): State {
   const schedule = [...block];
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let [a, b, c, d, e, f, g, h] = state;
   constants.forEach((constant, t) => {
-    const word = (back: number) => schedule[t - back] ?? 0;
+    const word = (back: number) => schedule[t - back] as number;
     if (t >= 16) {
       const [near, far] = [word(2), word(15)];
       const sigma1 = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10);
@@ -40,7 +43,8 @@ function compress(
     const second = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
   });
-  return [a, b, c, d, e, f, g, h].map((word, index) => (word + (state[index] ?? 0)) | 0);
+  const mixed: State = [a, b, c, d, e, f, g, h];
+  return state.map((word, index) => (word + (mixed[index] as number)) | 0) as State;
 }
 
 /** Returns the words of a text: its bytes, a one, zeros, and its length in bits, in blocks of 16 words. */

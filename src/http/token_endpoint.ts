@@ -9,9 +9,10 @@ import { RateLimitError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
 import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
 import { parseJson } from "./json.ts";
-import { knowledgeOf, type TokenEndpointPause } from "./knowledge.ts";
+import { Knowledge } from "./knowledge.ts";
 import type { CheckedOptions } from "./options.ts";
 import { readRetryAfter } from "./rate_limit.ts";
+import { RecentMap } from "./recent_map.ts";
 import type { Call, Gate } from "./send.ts";
 
 /** The pause after a 429 that states none, in milliseconds. */
@@ -23,6 +24,20 @@ const longestPause = 60_000;
 
 /** The time between two looks at the outcome of another request, in milliseconds. */
 const pollInterval = 50;
+
+/** The most applications of a platform that are remembered. */
+const maxApplications = 100;
+
+/** The pause of the token endpoint after a 429. Times are those of `performance.now()`. */
+interface Pause {
+  /** The end of the time in which nothing is sent; `null` without a pause. */
+  until: number | null;
+  /** The time until which others wait for the outcome of the request that tries after the pause. */
+  trialEndsAt: number;
+}
+
+/** The pauses by client id. */
+const pauses = /* @__PURE__ */ new Knowledge(() => new RecentMap(maxApplications, newPause));
 
 /** The gate to the token endpoint for the requests of one application. */
 export class TokenEndpoint implements Gate {
@@ -39,7 +54,7 @@ export class TokenEndpoint implements Gate {
    * timer of their own.
    */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const pause = knowledgeOf(this.#options).tokenEndpoints.get(this.#clientId);
+    const pause = pauses.of(this.#options).get(this.#clientId);
     while (pause.until !== null) {
       const now = performance.now();
       if (now < pause.until) return pausedRejection(call, pause.until - now);
@@ -58,8 +73,12 @@ export class TokenEndpoint implements Gate {
   }
 }
 
+function newPause(): Pause {
+  return { until: null, trialEndsAt: -Infinity };
+}
+
 /** Begins a pause after a 429. Ends it after another answer to a request that was sent after it. */
-function recordResult(pause: TokenEndpointPause, result: AttemptResult, sentAt: number): void {
+function recordResult(pause: Pause, result: AttemptResult, sentAt: number): void {
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
   if (result.kind === "answer" && result.status === 429) {
     const until = performance.now() + pauseAfter(result);

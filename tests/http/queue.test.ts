@@ -9,7 +9,7 @@ import {
   User,
 } from "../../mod.ts";
 import { createHttp, type Http } from "../../src/http/http.ts";
-import { knowledgeOf } from "../../src/http/knowledge.ts";
+import { limits as limitsOfPlatform } from "../../src/http/limits.ts";
 import { checkOptions } from "../../src/http/options.ts";
 import { Queue } from "../../src/http/queue.ts";
 import { sha256 } from "../../src/http/sha256.ts";
@@ -583,7 +583,7 @@ describe("Two clients with one token", () => {
   test("keep no token in memory, only its digest", async () => {
     const { fetch } = fakeFetch(ok);
     await queued({ fetch })(request);
-    const { tokens } = knowledgeOf(checkOptions({ fetch }));
+    const { tokens } = limitsOfPlatform.of(checkOptions({ fetch }));
     let isNew = false;
     tokens.get(sha256("Bearer t0ken"), () => {
       isNew = true;

@@ -163,6 +163,23 @@ describe("After a 429 at the token endpoint", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("the pauses of a hundred applications are remembered", async () => {
+    useVirtualTime();
+    const { fetch, requests } = fakeFetch(tooMany("30"));
+    const isRemembered = async (clientId: number) => {
+      const before = requests.length;
+      const api = new PlatformApi(`${clientId}`, "s3cret", ["identify"], "https://app.example/", {
+        fetch,
+      });
+      await thrownBy(() => api.accessToken("c0de"));
+      return requests.length === before;
+    };
+    for (let clientId = 1; clientId <= 100; clientId++) await isRemembered(clientId);
+    expect(await isRemembered(1)).toBe(true);
+    expect(await isRemembered(101)).toBe(false);
+    expect(await isRemembered(2)).toBe(false);
+  });
+
   test("revocations, other applications and other platforms go on", async () => {
     useVirtualTime();
     const { fetch, requests } = fakeFetch(tooMany("30"), respondWith({}));

@@ -1,0 +1,41 @@
+/**
+ * The limits and the refused tokens of a platform, as this process has met them.
+ *
+ * @module
+ */
+
+import { Bucket } from "./bucket.ts";
+import { Knowledge } from "./knowledge.ts";
+import { RecentMap } from "./recent_map.ts";
+
+/** The limits of a platform, and its refusals of tokens. */
+export interface PlatformLimits {
+  /** The limit over all requests with a token. No answer states it. */
+  readonly global: Bucket;
+  /** The knowledge about tokens, by their digest. */
+  readonly tokens: RecentMap<TokenLimits>;
+}
+
+/** The limits of a token, and its refusal. */
+export interface TokenLimits {
+  /** The time until which a 401 is believed, as of `performance.now()`; `null` if the platform has not refused the token. */
+  refusedUntil: number | null;
+  /** The limits by route, and by the platform's name for them, since several routes may share one. */
+  readonly buckets: RecentMap<Bucket>;
+}
+
+/** The most tokens of a platform that are remembered. */
+const maxTokens = 1000;
+
+/** The most limits of a token. The token of a person meets ten, that of a bot may meet one for each guild. */
+const maxBuckets = 1000;
+
+/** The limits of each platform. */
+export const limits: Knowledge<PlatformLimits> = /* @__PURE__ */ new Knowledge(() => ({
+  global: new Bucket(true),
+  tokens: new RecentMap(maxTokens, newToken),
+}));
+
+function newToken(): TokenLimits {
+  return { refusedUntil: null, buckets: new RecentMap(maxBuckets, () => new Bucket(false)) };
+}
