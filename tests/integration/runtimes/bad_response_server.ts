@@ -14,8 +14,6 @@ import type { Kind } from "./bad_responses.ts";
 export interface BadResponseServer extends AsyncDisposable {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Returns the number of bytes that the connection with the most has taken. */
-  maxBytesTaken(): number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +21,6 @@ const mebibyte = 1024 * 1024;
 /** Serves each kind of response at `/<kind>/…`, with a connection for each request. */
 export async function serveBadResponses(): Promise<BadResponseServer> {
   const sockets = new Set<Socket>();
-  let maxBytesTaken = 0;
   const bomb = gzipSync(Buffer.alloc(200 * mebibyte, "a"));
 
   /** Writes a piece again and again for as long as the client reads, but not more than `limit` bytes. */
@@ -78,10 +75,7 @@ export async function serveBadResponses(): Promise<BadResponseServer> {
     sockets.add(socket);
     // A client that closes the connection does what it should.
     socket.on("error", () => {});
-    socket.on("close", () => {
-      maxBytesTaken = Math.max(maxBytesTaken, socket.bytesWritten);
-      sockets.delete(socket);
-    });
+    socket.on("close", () => sockets.delete(socket));
     socket.once("data", (request) => {
       const [, kind] = /^\w+ \/([\w-]+)/.exec(request.toString()) ?? [];
       responses[kind as Kind](socket);
@@ -90,8 +84,6 @@ export async function serveBadResponses(): Promise<BadResponseServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    maxBytesTaken: () =>
-      Math.max(maxBytesTaken, ...[...sockets].map(({ bytesWritten }) => bytesWritten)),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

@@ -1,12 +1,13 @@
 /**
  * Tests the packed package against responses that never end or are far too large. Each call must end within the limits
- * of time and of bytes, and needs little memory.
+ * of time and of bytes, and needs little memory. The bytes are those that the library has read: while it stops, the buffers of the
+ * connection take more, on a busy machine tens of megabytes, which need no memory of the process.
  *
  * @module
  */
 
 import { run } from "../../../scripts/command.ts";
-import { kinds, type Measurement, timeout } from "./bad_responses.ts";
+import { kinds, maxBytes, type Measurement, timeout } from "./bad_responses.ts";
 import { serveBadResponses } from "./bad_response_server.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
@@ -30,9 +31,6 @@ const tolerance = 20_000;
  * megabytes or more. The peak depends on the moments when a runtime collects garbage: Bun has taken from 100 to 410 MB.
  */
 const maxMemory = 512 * 1024 * 1024;
-
-/** The most bytes of one response that may be sent: the limit of 8 MiB and the buffers between two processes. */
-const maxBytes = 64 * 1024 * 1024;
 
 const starter = "starters/bad_responses.ts";
 
@@ -88,15 +86,12 @@ async function measure(
   await using server = await serveBadResponses();
   const output = await run([...command, server.origin], { cwd: directory });
   const { measurements, memory }: StarterOutput = JSON.parse(output);
-  const wrong = measurements.filter(({ kind, error, milliseconds }) => {
+  const wrong = measurements.filter(({ kind, error, milliseconds, bytes }) => {
     const expected: readonly string[] = kinds[kind];
-    return !expected.includes(error) || milliseconds > timeout + tolerance;
+    return !expected.includes(error) || milliseconds > timeout + tolerance || bytes > maxBytes;
   });
   if (wrong.length || measurements.length !== 2 * Object.keys(kinds).length) {
     throw new Error(`Not within the limits: ${JSON.stringify(wrong)} of ${output}`);
-  }
-  if (server.maxBytesTaken() > maxBytes) {
-    throw new Error(`${server.maxBytesTaken()} bytes of one response were sent`);
   }
   if (memory !== null && memory > maxMemory) {
     throw new Error(`The calls took ${memory} bytes of memory`);

@@ -14,10 +14,15 @@ export interface Measurement {
   /** The name of the error that the call threw. */
   readonly error: string;
   readonly milliseconds: number;
+  /** The bytes of the body that the library had read when it asked for the last piece. */
+  readonly bytes: number;
 }
 
 /** The time limit of each call, in milliseconds. */
 export const timeout = 2000;
+
+/** The longest body that is read, in bytes. */
+export const maxBytes = 8 * 1024 * 1024;
 
 /** The kinds of response that the server sends, and the errors that each may cause. */
 export const kinds = {
@@ -49,7 +54,10 @@ export async function measureBadResponses(sdk: typeof Sdk, origin: string): Prom
       apiUrl: `${origin}/${kind}`,
       cdnUrl: "https://x.example",
     };
-    const options = { platform, timeout };
+    let bytes = 0;
+    const fetch = async (input: Request, init?: RequestInit) =>
+      countReads(await globalThis.fetch(input, init), (total) => bytes = total);
+    const options = { platform, timeout, maxBytes, fetch };
     const user = new sdk.User("t0ken", options);
     const api = new sdk.PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options);
     const calls: [string, () => Promise<unknown>][] = [
@@ -57,12 +65,32 @@ export async function measureBadResponses(sdk: typeof Sdk, origin: string): Prom
       ["POST", () => api.accessToken("c0de")],
     ];
     for (const [method, call] of calls) {
+      bytes = 0;
       const start = performance.now();
       const error = await nameOfError(call);
-      measurements.push({ kind, method, error, milliseconds: performance.now() - start });
+      measurements.push({ kind, method, error, milliseconds: performance.now() - start, bytes });
     }
   }
   return measurements;
+}
+
+/** Returns a response that tells at each read of its body how many bytes were read before. */
+function countReads(response: Response, tell: (bytes: number) => void): Response {
+  const { status, headers, body } = response;
+  const getReader = () => {
+    const reader = body?.getReader();
+    let bytes = 0;
+    return {
+      async read() {
+        tell(bytes);
+        const piece = await reader?.read();
+        bytes += piece?.value?.length ?? 0;
+        return piece;
+      },
+      cancel: async () => await reader?.cancel(),
+    };
+  };
+  return { status, headers, body: { getReader } } as unknown as Response;
 }
 
 async function nameOfError(call: () => Promise<unknown>): Promise<string> {
