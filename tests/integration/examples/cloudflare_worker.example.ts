@@ -171,7 +171,6 @@ describe("The Worker: a login ends in a page", () => {
     ["HTML", { body: "<html>" }, 502, "Discord does not answer"],
     ["half an answer", { body: '{"access_token": "abc' }, 502, "Discord does not answer"],
     ["nothing", { cut: "before" }, 502, "Discord does not answer"],
-    ["its edge's page", { edge: true }, 500, "Something went wrong"],
     [
       "invalid_client",
       { status: 401, body: { error: "invalid_client" } },

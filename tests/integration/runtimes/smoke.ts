@@ -275,7 +275,8 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
     const { User } = runtime.sdk;
     for (const platform of [inMemory(runtime), overHttp(runtime)]) {
       await platform.failNext({ path: "/users/@me", hang: true });
-      const user = new User("t0ken", platform.options);
+      // A token of its own, since one that was refused is not sent.
+      const user = new User("t0ken-of-an-aborted-call", platform.options);
       const controller = new AbortController();
       const reason = new Error("The person left");
       const call = user.getCurrentUser({ signal: controller.signal });
@@ -445,8 +446,9 @@ async function checkFailures(
   ok(unknown instanceof ApiError && unknown.platformCode === 10004, unknown);
 
   await failNext({ path: guild, status: 429, headers: { "retry-after": "64" } });
-  // A client of its own, because it sends no request for the next 64 seconds.
-  const busyBot = new User(botToken, { ...options, tokenType: "Bot" });
+  // With a fetch of its own, because clients with the same one send no request for the next 64 seconds.
+  const ownFetch: Sdk.Fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+  const busyBot = new User(botToken, { ...options, fetch: ownFetch, tokenType: "Bot" });
   const limited = await thrownBy(() => busyBot.getGuild("1200000000000000001"));
   ok(limited instanceof RateLimitError, limited);
 
@@ -471,7 +473,7 @@ async function checkFailures(
 
   await failNext({ path: "/users/@me", hang: true });
   const late = await thrownBy(() =>
-    new User("t0ken", { ...options, timeout: 200 }).getCurrentUser()
+    new User("another-t0ken", { ...options, timeout: 200 }).getCurrentUser()
   );
   ok(late instanceof TimeoutError && late.name === "TimeoutError", late);
 }
