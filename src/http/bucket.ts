@@ -35,30 +35,32 @@ export class Bucket {
   /** The end of the time in which an answer without a limit does not show that there is none. */
   #carefulUntil = -Infinity;
   /** The number of requests that fit into a window. */
-  #limit = Infinity;
+  #limit: number;
   #windowLength = defaultWindow;
-  #startedAt = -Infinity;
-  /** The earliest and the latest time at which this window may end. */
-  #endsFrom = -Infinity;
   #endsAt = -Infinity;
   /** True if an answer has stated the end of this window. */
   #endIsStated = false;
-  /** The number of further requests that fit into this window, including those in flight. */
-  #remaining = Infinity;
-  /** The times at which the requests in flight were sent. */
+  /** The number of requests in this window that have been answered. */
+  #counted = 0;
+  /** The times at which the requests in flight were sent. Each takes a place, also when a new window begins. */
   #inFlight: number[] = [];
 
   /** @param isKnown True for no limit; false for one request at a time, until an answer shows the limit. */
   constructor(isKnown: boolean) {
     this.#isKnown = isKnown;
+    this.#limit = isKnown ? Infinity : 1;
   }
 
   /** Returns true if a request may be sent now, after `ahead` others. */
   hasRoom(ahead: number, now: number): boolean {
-    if (now >= this.#endsAt) this.#startWindow(now);
+    if (now >= this.#endsAt) {
+      this.#counted = 0;
+      // Holds until an answer states the end. A shorter window would be over before an answer arrives.
+      this.#endsAt = now + Math.max(this.#windowLength, defaultWindow);
+      this.#endIsStated = false;
+    }
     this.#inFlight = this.#inFlight.filter((sentAt) => now - sentAt < longestFlight);
-    const taken = this.#inFlight.length + ahead;
-    return this.#remaining > taken && (this.#isKnown || taken === 0);
+    return this.#counted + this.#inFlight.length + ahead < this.#limit;
   }
 
   /** Returns the milliseconds until there may be room. */
@@ -72,10 +74,8 @@ export class Bucket {
    * flight may let it go any time.
    */
   minimumWait(ahead: number, now: number): number {
-    const places = this.#isKnown ? ahead : 0;
-    if (this.#remaining > places) return 0;
-    const windows = Math.floor((places - this.#remaining) / this.#limit);
-    return this.#endsAt - now + windows * this.#windowLength;
+    const over = this.#counted + (this.#isKnown ? ahead : 0) - this.#limit;
+    return over < 0 ? 0 : this.#endsAt - now + Math.floor(over / this.#limit) * this.#windowLength;
   }
 
   /** Counts a request that is about to be sent. */
@@ -101,11 +101,10 @@ export class Bucket {
     showsLimit: boolean,
   ): void {
     if (stated) return this.#applyStatedLimit(stated, sentAt, now);
-    if (this.#isKnown) this.#remaining -= 1;
+    if (this.#isKnown) this.#counted += 1;
     else if (showsLimit && now >= this.#carefulUntil) {
       this.#isKnown = true;
       this.#limit = Infinity;
-      this.#remaining = Infinity;
     }
   }
 
@@ -119,41 +118,28 @@ export class Bucket {
     if (stated) this.#applyStatedLimit(stated, sentAt, now);
     else {
       this.#isKnown = false;
+      this.#limit = 1;
       this.#carefulUntil = now + milliseconds + carefulTime;
     }
-    const endsAt = now + milliseconds;
-    this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
-    this.#endIsStated = true;
-    this.#remaining = 0;
-  }
-
-  #startWindow(now: number): void {
-    this.#remaining = this.#limit;
-    this.#startedAt = now;
-    this.#endsFrom = Math.max(this.#endsFrom + this.#windowLength, now);
-    // Holds until an answer states the end. A shorter window would be over before an answer arrives.
-    this.#endsAt = now + Math.max(this.#windowLength, defaultWindow);
-    this.#endIsStated = false;
+    this.#extendWindow(now + milliseconds);
+    this.#counted = this.#limit;
   }
 
   /** Applies the limit that an answer states. Answers may come in another order than the platform has sent them. */
   #applyStatedLimit({ limit, remaining, endsIn }: StatedLimit, sentAt: number, now: number): void {
     this.#isKnown = true;
     this.#limit = Math.max(1, limit);
-    // The platform counted the request after it was sent and before the answer came, and the window ends `endsIn` after that.
-    const endsFrom = sentAt + endsIn;
-    const endsAt = now + jitter(endsIn);
-    if (endsFrom >= (this.#endIsStated ? this.#endsAt : this.#startedAt)) {
-      // It is certainly about a later window than the one whose end was stated last.
-      this.#remaining = this.#endIsStated ? remaining : Math.min(this.#remaining, remaining);
-      this.#windowLength = endsIn;
-      this.#endsFrom = endsFrom;
-      this.#endsAt = endsAt;
-      this.#endIsStated = true;
-    } else if (endsAt >= this.#endsFrom) {
-      this.#remaining = Math.min(this.#remaining, remaining);
-      this.#endsFrom = Math.min(this.#endsFrom, endsFrom);
-      this.#endsAt = Math.max(this.#endsAt, endsAt);
-    }
+    const counted = this.#limit - remaining;
+    // The platform counted the request after it was sent, so its window ends after this time.
+    const isLaterWindow = this.#endIsStated && sentAt + endsIn > this.#endsAt;
+    this.#counted = isLaterWindow ? counted : Math.max(this.#counted, counted);
+    if (isLaterWindow || !this.#endIsStated) this.#windowLength = endsIn;
+    this.#extendWindow(now + jitter(endsIn));
+  }
+
+  /** Lets the window end at a time, unless another answer has stated a later one. */
+  #extendWindow(endsAt: number): void {
+    this.#endsAt = this.#endIsStated ? Math.max(this.#endsAt, endsAt) : endsAt;
+    this.#endIsStated = true;
   }
 }
