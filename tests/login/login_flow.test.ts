@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { generateState, MemoryStore } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { Browser, createApp, locationOf, SITE } from "./test_app.ts";
 
@@ -27,24 +28,30 @@ async function waitsForTimer(promise: Promise<unknown>): Promise<boolean> {
   return !isSettled;
 }
 
-/** An application with a time limit of seven seconds, whose first request to a path of the platform is never answered. */
+/**
+ * An application in two processes, with a time limit of seven seconds. The first process gets no answer to a request to a path of the
+ * platform, and the second one receives all requests from then on.
+ */
 async function appThatHangsAt(path: string) {
   const fake = createFakePlatform();
-  let isHanging = false;
   const hangs = Promise.withResolvers<void>();
-  const app = createApp({
-    timeout: 7000,
+  const shared = { timeout: 7000, secret: generateState(), store: new MemoryStore() };
+  const first = createApp({
+    ...shared,
     fetch(request) {
-      if (isHanging || !(request as Request).url.endsWith(path)) return fake.fetch(request);
-      isHanging = true;
+      if (!(request as Request).url.endsWith(path)) return fake.fetch(request);
       hangs.resolve();
       return new Promise<never>(() => {});
     },
   }, fake);
-  const browser = new Browser(app);
+  // What a process knows about limits belongs to its fetch.
+  const second = createApp({ ...shared, fetch: (request) => fake.fetch(request) }, fake);
+  let process = first;
+  const browser = new Browser({ ...first, fetch: (request) => process.fetch(request) });
   const callback = await browser.consent("/shop");
   void browser.open(callback);
   await hangs.promise;
+  process = second;
   const hungAt = Date.now();
   return { browser, callback, hungAt };
 }

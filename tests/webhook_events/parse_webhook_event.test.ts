@@ -6,7 +6,7 @@ import {
   PayloadError,
   WebhookSignatureError,
 } from "../../src/webhook_events/mod.ts";
-import { createFakePlatform } from "../../src/testing/mod.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { thrownBy } from "../support/answers.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 
@@ -227,7 +227,9 @@ describe("a webhook event is refused", () => {
   });
 
   test("that another key has signed", async () => {
-    const [fake, other] = [createFakePlatform(), createFakePlatform()];
+    const fake = createFakePlatform();
+    // A key belongs to an application, and is the same on every platform.
+    const other = createFakePlatform({ applications: [{ ...sampleApplication, id: "7" }] });
     const publicKey = await other.webhookPublicKey();
     const receive = vi.fn(async (request: Request) => {
       expect(await reasonFor(request, publicKey)).toBe("wrong");
