@@ -15,7 +15,7 @@ import {
   sampleUsers,
 } from "../../../../src/testing/mod.ts";
 import { makeCertificate } from "./certificate.ts";
-import { redirectTls } from "./redirect.ts";
+import { platformHosts, redirectTls } from "./redirect.ts";
 
 /** The origin of the application. Nothing listens there: the tests pass the callback as text. */
 export const appOrigin = "https://app.example";
@@ -45,7 +45,7 @@ export async function startPlatform(redirectUris = [redirectUri]): Promise<FakeP
   });
   const server = createServer(
     { key, cert },
-    nodeListener(fake.handler, { hosts: ["discord.com"] }),
+    nodeListener(fake.handler, { hosts: platformHosts }),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const stop = redirectTls((server.address() as AddressInfo).port, cert);
