@@ -97,6 +97,18 @@ describe("docs/who_may_enter.md", () => {
     expect(reads()).toBe(before + 3);
   });
 
+  test("refuses whoever has removed the application since the login", async () => {
+    const { login, isCrew } = await onFake<{
+      login: Login;
+      isCrew(request: Request): Promise<boolean>;
+    }>(blockWith("// crew.ts"));
+    const { jar } = await tryToEnter(login, "ada");
+    await fake.removeApplication({ as: "ada" });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60 * 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await isCrew(jar.request("https://app.example/"))).toBe(false);
+  });
+
   test("reads roles with the token of a bot", async () => {
     const { rolesOf } = await onFake<{ rolesOf(userId: string): Promise<unknown> }>(
       blockWith("// bot.ts"),
@@ -104,6 +116,7 @@ describe("docs/who_may_enter.md", () => {
     const path = "/guilds/1200000000000000002/members/1000000000000000001";
     fake.failNext({ path, status: 200, body: '{"roles":["1200000000000000201"]}' });
     expect(await rolesOf("1000000000000000001")).toEqual(["1200000000000000201"]);
+    expect(fake.requests.at(-1)?.headers["user-agent"]).toMatch(/^DiscordBot \(.+\)$/);
     fake.failNext({ path, status: 404, body: '{"code":10007,"message":"Unknown Member"}' });
     expect(await rolesOf("1000000000000000001")).toBeNull();
     fake.failNext({ path, status: 500 });
@@ -221,7 +234,7 @@ describe("docs/security.md", () => {
     const { jar } = await tryToEnter(login, "ada");
     const unfinished = await consent(login, "grace");
     vi.stubEnv("LOGIN_SECRET", newer);
-    vi.stubEnv("OLD_LOGIN_SECRET", older);
+    vi.stubEnv("OTHER_LOGIN_SECRET", older);
     const { login: changed } = await onFake<{ login: Login }>(blockWith("// rotation.ts"));
     expect(await isIn(changed, jar.request(home))).toBe(true);
     expect((await changed.handle(unfinished))?.status).toBe(302);
@@ -343,6 +356,15 @@ describe("docs/activities.md", () => {
     expect((await exchange()).status).toBe(400);
     expect(blocks).toHaveLength(1);
   });
+
+  test.each(["{}", '{"code":""}', '{"code":7}', "null", "not JSON"])(
+    "answers 400 to the body %s",
+    async (body) => {
+      const { default: app } = await onFake<Application>(blockWith("// activity.ts"));
+      const request = new Request("https://app.example/api/token", { method: "POST", body });
+      expect((await app.fetch(request)).status).toBe(400);
+    },
+  );
 });
 
 describe("docs/linked_roles.md", () => {
