@@ -140,7 +140,7 @@ export class LoginFlow {
       // Not every platform sends its issuer (RFC 9207).
       issuer: searchParams.has("iss") ? issuer : null,
     });
-    if (!isSecret(code)) throw invalidAnswerError("The callback's code is text that no code is");
+    if (!isSecret(code)) throw invalidAnswerError("The callback has no valid code");
     // Without PKCE, the verifier only seals the progress of the attempt.
     const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {

@@ -8,7 +8,7 @@ import { invalidScopeDescription } from "../http/oauth.ts";
 import type { Application } from "../world/application.ts";
 import { isPermissions } from "../world/permissions.ts";
 import { defaultRedirectUri, isRegistered } from "../world/redirect_uris.ts";
-import { installScopes, isGivenBy } from "../world/scopes.ts";
+import { grantAllows, installScopes } from "../world/scopes.ts";
 import { isSnowflake } from "../world/snowflake.ts";
 import type { World } from "../world/world.ts";
 
@@ -191,8 +191,8 @@ function areScopesValid(
   { scopes, implicit, application, challenge }: AuthorizeRequest,
 ): boolean {
   const grant = implicit ? "implicit" : "code";
-  const areGiven = scopes.every((scope) => knownScopes.has(scope) && isGivenBy(grant, scope));
-  if (scopes.length === 0 || !areGiven) return false;
+  const areAllowed = scopes.every((scope) => knownScopes.has(scope) && grantAllows(grant, scope));
+  if (scopes.length === 0 || !areAllowed) return false;
   // With PKCE or as a public client, a person could get the token without the application, and write the metadata themselves.
   const needsSecret = scopes.includes("role_connections.write");
   return !needsSecret || application.secret !== null && challenge === null;

@@ -5,7 +5,7 @@
  */
 
 import type { Application } from "../world/application.ts";
-import { type GrantName, isGivenBy } from "../world/scopes.ts";
+import { grantAllows, type GrantName } from "../world/scopes.ts";
 import type { World } from "../world/world.ts";
 import { readCredentials } from "./authentication.ts";
 import type { Call } from "./call.ts";
@@ -73,8 +73,10 @@ export function readScopes(
   grant: GrantName,
 ): readonly string[] {
   const scopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-  const areGiven = scopes.every((scope) => world.knownScopes.has(scope) && isGivenBy(grant, scope));
-  if (scopes.length === 0 || !areGiven) throw invalidScopeError();
+  const areAllowed = scopes.every((scope) =>
+    world.knownScopes.has(scope) && grantAllows(grant, scope)
+  );
+  if (scopes.length === 0 || !areAllowed) throw invalidScopeError();
   return [...new Set(scopes)];
 }
 

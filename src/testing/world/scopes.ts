@@ -51,11 +51,11 @@ const umbrellaScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["sdk.social_layer_presence", ["identify"]],
 ]);
 
-/** A way to get a token. */
+/** A grant type. */
 export type GrantName = "code" | "implicit" | "device" | "client_credentials";
 
-/** Returns true if the platform gives a scope by this grant. */
-export function isGivenBy(grant: GrantName, scope: string): boolean {
+/** Returns true if this grant can give a scope. */
+export function grantAllows(grant: GrantName, scope: string): boolean {
   return grantsOfScope.get(scope)?.includes(grant) ?? true;
 }
 

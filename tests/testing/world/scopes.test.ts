@@ -3,8 +3,8 @@ import { approvalScopes as linkedScopes, knownScopes } from "../../../src/links/
 import { includesScope as libraryIncludes } from "../../../src/resources/granted_scopes.ts";
 import {
   approvalScopes,
+  grantAllows,
   includesScope,
-  isGivenBy,
   scopeDescriptions,
 } from "../../../src/testing/world/scopes.ts";
 
@@ -32,7 +32,7 @@ test.each([
   ["identify", [true, true, true, true]],
   ["role_connections.write", [true, false, false, false]],
   ["webhook.incoming", [true, false, false, false]],
-])("isGivenBy() names the grants that give %s", (scope, expected) => {
+])("grantAllows() names the grants that allow %s", (scope, expected) => {
   const grants = ["code", "implicit", "device", "client_credentials"] as const;
-  expect(grants.map((grant) => isGivenBy(grant, scope))).toEqual(expected);
+  expect(grants.map((grant) => grantAllows(grant, scope))).toEqual(expected);
 });
