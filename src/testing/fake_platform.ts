@@ -29,7 +29,8 @@ export interface FakePlatform {
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /**
    * Answers a request, as a handler for `Deno.serve`, Hono, a Worker, and everything else that takes a function from `Request`
-   * to `Response`. It needs no `this`. It answers for every host: {@link nodeListener} and the command refuse those of strangers.
+   * to `Response`. It needs no `this`. It answers requests for any host. {@link nodeListener} and the command answer this machine's
+   * hosts only.
    */
   readonly handler: (request: Request) => Promise<Response>;
   /**
@@ -38,8 +39,10 @@ export interface FakePlatform {
    *
    * @returns The URL that the browser would be sent to. For an authorize URL with a mistake, such as an unknown scope, that is the
    * redirect with the error.
-   * @throws {TypeError} If `url` is no authorize URL of this platform, or the application, the redirect URI or the user is unknown.
-   * @throws {Error} If the user is not allowed to add the application to the guild.
+   * @throws {TypeError} If `url` is no authorize URL of this platform, or the application, the redirect URI, the user or an option
+   * is unknown.
+   * @throws {Error} If the user is not allowed to add the application to the guild, or `guildId` is another guild than the one that
+   * a URL with `disable_guild_select=true` names.
    */
   authorize(url: string | URL, consent?: FakeConsent): Promise<string>;
   /**
@@ -54,13 +57,15 @@ export interface FakePlatform {
    * `redirect_uri` out. As on the platform, the application must have a redirect URI nevertheless.
    *
    * @returns The code.
-   * @throws {TypeError} If the user or the application is unknown, or the platform refuses the scopes. The message has its reason.
+   * @throws {TypeError} If the user, the application or an option is unknown, or the platform refuses the scopes. The message has
+   * its reason.
    */
   authorizeActivity(consent?: FakeActivityConsent): Promise<string>;
   /**
    * Logs a person in through the routes of an application, as a browser does: opens the login, consents, and opens the callback.
    *
    * @param handler The function that answers the application's requests, such as `Login.handle`.
+   * @throws {TypeError} If an option is unknown or wrong.
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
@@ -69,6 +74,7 @@ export interface FakePlatform {
    * itself.
    *
    * @param handler The function that answers the application's requests, such as `Login.handle`, or `fetch` for one on a port.
+   * @throws {TypeError} If an option is unknown or wrong, or `as` names no user of the platform.
    *
    * @example
    * ```ts
@@ -96,7 +102,7 @@ export interface FakePlatform {
    *
    * @param userCode The `user_code` that the device got, in upper or lower case. Spaces and hyphens are ignored.
    * @param consent The person who consents.
-   * @throws {TypeError} If no device waits with this code, or the user is unknown.
+   * @throws {TypeError} If no device waits with this code, or the user or an option is unknown.
    */
   authorizeDevice(userCode: string, consent?: Pick<FakeConsent, "as">): Promise<void>;
   /**
@@ -109,7 +115,7 @@ export interface FakePlatform {
   /**
    * Issues a token without a login, for tests that begin after one.
    *
-   * @throws {TypeError} If the user, the application or a scope is unknown.
+   * @throws {TypeError} If the user, the application, a scope or an option is unknown.
    */
   issueToken(request?: FakeTokenRequest): TokenPayload;
   /**
@@ -118,13 +124,13 @@ export interface FakePlatform {
    *
    * @returns The response to the event. It is `null` if none was sent: the application has no `webhookEvents`, or this person had
    * not authorized it.
-   * @throws {TypeError} If the user or the application is unknown.
+   * @throws {TypeError} If the user, the application or an option is unknown.
    * @throws The error that the handler throws.
    */
   removeApplication(removal?: Pick<FakeTokenRequest, "as" | "clientId">): Promise<Response | null>;
   /**
    * Changes users, guilds and members, as happens on the platform while people are logged in. The next request sees it. Fields that
-   * are left out stay as they are, and `null` removes a member or a bot.
+   * are left out stay as they are, and `null` removes a member or a bot. The roles of a member need not be those of the guild.
    *
    * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. Then nothing has changed.
    *
@@ -159,7 +165,7 @@ export interface FakePlatform {
    * @param handler The function that answers the request, or the address to send it to.
    * @param type The type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`.
    * @returns The response of the handler.
-   * @throws {TypeError} If the options name no user, guild or application of the platform.
+   * @throws {TypeError} If an option is unknown or wrong, or names no user, guild or application of the platform.
    * @throws {Error} With `checkFirst`, if the handler fails the check.
    */
   sendWebhookEvent(

@@ -50,16 +50,27 @@ import { createFailureQueue } from "./faults/failures.ts";
 import { createRateLimits } from "./faults/rate_limits.ts";
 import type { FakePlatformOptions } from "./options.ts";
 import { checkOptions } from "./options.ts";
-import { authorizeActivity } from "./person/activity.ts";
-import { createBrowser } from "./person/browser.ts";
-import { authorizeAs, authorizeDeviceAs, deny, denyDeviceByCode } from "./person/decisions.ts";
-import { issueToken } from "./person/issue_token.ts";
-import { logInThrough } from "./person/login.ts";
+import { activityConsentFields, authorizeActivity } from "./person/activity.ts";
+import { browserFields, createBrowser } from "./person/browser.ts";
+import {
+  authorizeAs,
+  authorizeDeviceAs,
+  consentFields,
+  deny,
+  denyDeviceByCode,
+} from "./person/decisions.ts";
+import { issueToken, tokenRequestFields } from "./person/issue_token.ts";
+import { loginFields, logInThrough } from "./person/login.ts";
 import { createServer } from "./server.ts";
-import { endAuthorization, eventKey, sendWebhookEvent } from "./webhook_events.ts";
+import {
+  endAuthorization,
+  eventKey,
+  sendWebhookEvent,
+  webhookEventFields,
+} from "./webhook_events.ts";
 import { buildWorld } from "./world/build_world.ts";
 import { findApplication, findUser } from "./world/find.ts";
-import { namingMethod } from "./world/schema.ts";
+import { checkedOptions, namingMethod } from "./world/schema.ts";
 import { updateWorld } from "./world/update_world.ts";
 
 export type { Platform, TextPlatform } from "../links/platform.ts";
@@ -157,19 +168,42 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     fetch: server.fetch,
     handler: (request) => server.fetch(request),
     requests: server.requests,
-    authorize: async (url, consent = {}) => await authorizeAs(world, url, consent),
-    authorizeActivity: async (consent = {}) => await authorizeActivity(world, consent),
-    login: async (handler, options = {}) => await logInThrough(world, handler, options),
-    browser: (handler, options = {}) => createBrowser(world, handler, options),
+    authorize: async (url, consent = {}) =>
+      await authorizeAs(world, url, checkedOptions("authorize", consentFields(), consent)),
+    authorizeActivity: async (consent = {}) =>
+      await authorizeActivity(
+        world,
+        checkedOptions("authorizeActivity", activityConsentFields(), consent),
+      ),
+    login: async (handler, options = {}) =>
+      await logInThrough(world, handler, checkedOptions("login", loginFields(), options)),
+    browser: (handler, options = {}) =>
+      createBrowser(world, handler, checkedOptions("browser", browserFields(), options)),
     deny: async (url) => await deny(world, url),
-    authorizeDevice: async (userCode, consent = {}) =>
-      await authorizeDeviceAs(world, userCode, consent.as),
+    authorizeDevice: async (userCode, consent = {}) => {
+      const { as } = consentFields();
+      checkedOptions("authorizeDevice", { as }, consent);
+      return await authorizeDeviceAs(world, userCode, consent.as);
+    },
     denyDevice: async (userCode) => await denyDeviceByCode(world, userCode),
-    issueToken: (request = {}) => issueToken(world, request),
-    removeApplication: async ({ as, clientId } = {}) =>
-      await endAuthorization(world, findApplication(world, clientId), findUser(world, as)),
+    issueToken: (request = {}) =>
+      issueToken(world, checkedOptions("issueToken", tokenRequestFields(), request)),
+    removeApplication: async (removal = {}) => {
+      const { as, clientId } = tokenRequestFields();
+      checkedOptions("removeApplication", { as, clientId }, removal);
+      return await endAuthorization(
+        world,
+        findApplication(world, removal.clientId),
+        findUser(world, removal.as),
+      );
+    },
     sendWebhookEvent: async (handler, type, event = {}) =>
-      await sendWebhookEvent(world, handler, type, event),
+      await sendWebhookEvent(
+        world,
+        handler,
+        type,
+        checkedOptions("sendWebhookEvent", webhookEventFields(), event),
+      ),
     webhookPublicKey: async (clientId) =>
       (await eventKey(world, findApplication(world, clientId))).publicKey,
     update: (changes) => namingMethod("update", () => updateWorld(world, changes)),

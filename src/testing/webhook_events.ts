@@ -9,6 +9,16 @@ import { findApplication, findGuild, findUser } from "./world/find.ts";
 import { guildObject } from "./world/guild.ts";
 import { publicUser } from "./world/payloads/user.ts";
 import { revokeAuthorization } from "./world/tokens.ts";
+import {
+  anyValue,
+  boolean,
+  type Check,
+  type Fields,
+  listOf,
+  optional,
+  string,
+  throwUnless,
+} from "./world/schema.ts";
 import type { User } from "./world/user.ts";
 import type { EventKey, World } from "./world/world.ts";
 
@@ -53,6 +63,28 @@ export interface FakeWebhookEvent {
    */
   readonly checkFirst?: boolean | undefined;
 }
+
+export function webhookEventFields(): Fields<FakeWebhookEvent> {
+  return {
+    as: optional(string),
+    scopes: optional(listOf(string)),
+    guildId: optional(string),
+    data: optional(anyValue),
+    clientId: optional(string),
+    signature: optional(signatureKind),
+    age: optional(numberOfSeconds),
+    checkFirst: optional(boolean),
+  };
+}
+
+const signatureKind: Check = (value, where) => {
+  const holds = value === "right" || value === "wrong" || value === "missing";
+  throwUnless(holds, '"right", "wrong" or "missing"', value, where);
+};
+
+const numberOfSeconds: Check = (value, where) => {
+  throwUnless(Number.isFinite(value), "a number of seconds", value, where);
+};
 
 /** Sends an event to a handler, and returns the handler's response. */
 export async function sendWebhookEvent(

@@ -295,6 +295,24 @@ describe("checkStore()", () => {
       ]);
     });
 
+    test.each([
+      ["", (_: SaveOptions) => true],
+      [" without `expiresAt`", ({ expiresAt }: SaveOptions) => expiresAt == null],
+    ])("that loses values%s", async (_, isLost) => {
+      const lost = new Set<string>();
+      const store = storeWith((below) => ({
+        load: async (key) => lost.has(key) ? null : await below.load(key),
+        save: async (key, value, options) => {
+          if (isLost(options)) lost.add(key);
+          else lost.delete(key);
+          return await below.save(key, value, options);
+        },
+      }));
+      const findings = await findingsOf(store);
+      expect(findings).toContain("load() gave null for a value that was saved");
+      expect(findings.filter((finding) => /delete|kept the `expiresAt`/.test(finding))).toEqual([]);
+    });
+
     test("that refuses times that are over", async () => {
       const store = storeWith((below) => ({
         save: async (key, value, options) =>

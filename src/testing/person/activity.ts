@@ -7,8 +7,9 @@
 import { readAuthorizeRequest } from "../endpoints/authorize_request.ts";
 import { grantRequest } from "../endpoints/consent.ts";
 import { findApplication, findUser } from "../world/find.ts";
+import { type Fields, optional, string } from "../world/schema.ts";
 import type { World } from "../world/world.ts";
-import type { FakeTokenRequest } from "./issue_token.ts";
+import { type FakeTokenRequest, tokenRequestFields } from "./issue_token.ts";
 
 /** The options of {@link FakePlatform.authorizeActivity}. */
 export interface FakeActivityConsent extends FakeTokenRequest {
@@ -17,6 +18,10 @@ export interface FakeActivityConsent extends FakeTokenRequest {
    * @default {none}
    */
   readonly codeChallenge?: string | undefined;
+}
+
+export function activityConsentFields(): Fields<FakeActivityConsent> {
+  return { ...tokenRequestFields(), codeChallenge: optional(string) };
 }
 
 /** Consents to an Activity, and returns the code, which belongs to no redirect URI. */

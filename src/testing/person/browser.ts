@@ -5,9 +5,11 @@
  */
 
 import { readApiPath } from "../http/call.ts";
+import { findUser } from "../world/find.ts";
+import { boolean, type Fields, formatValue, optional } from "../world/schema.ts";
 import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
-import { authorizeAs, deny, type FakeConsent } from "./decisions.ts";
+import { authorizeAs, consentFields, deny, type FakeConsent } from "./decisions.ts";
 import type { FakeLoginHandler } from "./login.ts";
 
 /** The options of {@link FakePlatform.browser}. */
@@ -19,16 +21,20 @@ export interface FakeBrowserOptions extends FakeConsent {
   readonly cancel?: boolean | undefined;
 }
 
+export function browserFields(): Fields<FakeBrowserOptions> {
+  return { ...consentFields(), cancel: optional(boolean) };
+}
+
 /** A browser, which belongs to one person. */
 export interface FakeBrowser {
   /**
    * Opens a page, and follows redirects to the page at their end, over the consent page too. A form is sent as from a page of the
    * same site.
    *
-   * @param url An absolute URL, or a path on the site of the last page.
+   * @param url An absolute URL, or a path on the site of the last page. The first URL must be absolute.
    * @param init With `redirect: "manual"`, it follows no redirect.
    * @throws {Error} If there are more than 20 redirects, or the application answers nothing.
-   * @throws {TypeError} If the consent page shows an error in place of a redirect.
+   * @throws {TypeError} If the first URL is not absolute, or the consent page shows an error in place of a redirect.
    */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
   /** The address of the last page; an empty string at first. */
@@ -39,12 +45,18 @@ export interface FakeBrowser {
 
 const maxRedirects = 20;
 
-/** Creates a browser in front of an application. */
+/**
+ * Creates a browser in front of an application.
+ *
+ * @throws {TypeError} If `as` names no user.
+ */
 export function createBrowser(
   world: World,
   handler: FakeLoginHandler,
   { cancel = false, ...consent }: FakeBrowserOptions,
 ): FakeBrowser {
+  // The id, since the person may get another username.
+  const as = consent.as === undefined ? undefined : findUser(world, consent.as).payload.id;
   const jars = new Map<string, CookieJar>();
   let current = "";
 
@@ -71,7 +83,7 @@ export function createBrowser(
   /** Returns the address after the consent page, and any other address unchanged. */
   function decide(url: URL): URL {
     if (!isConsentPage(world, url)) return url;
-    return new URL(cancel ? deny(world, url) : authorizeAs(world, url, consent));
+    return new URL(cancel ? deny(world, url) : authorizeAs(world, url, { ...consent, as }));
   }
 
   return {
@@ -80,6 +92,9 @@ export function createBrowser(
       return current;
     },
     async open(first, init = {}) {
+      if (current === "" && !URL.canParse(first)) {
+        throw new TypeError(`the first URL must be absolute: found ${formatValue(first)}`);
+      }
       let url = decide(new URL(first, current === "" ? undefined : current));
       let step = init;
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {

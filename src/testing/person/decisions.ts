@@ -13,7 +13,7 @@ import { denyRequest, grantRequest } from "../endpoints/consent.ts";
 import { allowDevice, denyDevice, findDeviceLogin } from "../endpoints/device.ts";
 import { readApiPath } from "../http/call.ts";
 import { findUser } from "../world/find.ts";
-import { isPermissions } from "../world/permissions.ts";
+import { type Fields, optional, permissions, string } from "../world/schema.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 
 /** The person who consents and their choices, for {@link FakePlatform.authorize}. */
@@ -35,15 +35,18 @@ export interface FakeConsent {
   readonly permissions?: string | undefined;
 }
 
+export function consentFields(): Fields<FakeConsent> {
+  return {
+    as: optional(string),
+    guildId: optional(string),
+    permissions: optional(permissions),
+  };
+}
+
 /** Authorizes, and returns the URL that the browser would be sent to. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
   const user = findUser(world, consent.as);
   const { guildId = null, permissions = null } = consent;
-  if (permissions !== null && !isPermissions(permissions)) {
-    throw new TypeError(
-      `permissions must be a decimal string: found ${JSON.stringify(permissions)}`,
-    );
-  }
   return decide(world, url, (request) => {
     const result = grantRequest(world, request, { user, guildId, permissions });
     if (result.kind === "page") throw new Error(result.message);

@@ -6,6 +6,7 @@
 
 import { findApplication, findUser } from "../world/find.ts";
 import type { TokenPayload } from "../world/payloads/token.ts";
+import { type Fields, listOf, optional, string } from "../world/schema.ts";
 import { issueTokens } from "../world/tokens.ts";
 import type { Grant, World } from "../world/world.ts";
 
@@ -26,6 +27,10 @@ export interface FakeTokenRequest {
    * @default the first application
    */
   readonly clientId?: string | undefined;
+}
+
+export function tokenRequestFields(): Fields<FakeTokenRequest> {
+  return { as: optional(string), scopes: optional(listOf(string)), clientId: optional(string) };
 }
 
 /** Issues a person's tokens to an application, as if the person had consented. */

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { type Check, type Fields, optional, string, throwUnless } from "../world/schema.ts";
 import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
-import { authorizeAs, type FakeConsent } from "./decisions.ts";
+import { authorizeAs, consentFields, type FakeConsent } from "./decisions.ts";
 
 /** Answers an application's requests. Like `Login.handle`, it returns `null` for a path that is not its own. */
 export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
@@ -29,6 +30,23 @@ export interface FakeLoginOptions extends FakeConsent {
    */
   readonly jar?: CookieJar | undefined;
 }
+
+export function loginFields(): Fields<FakeLoginOptions> {
+  return {
+    ...consentFields(),
+    returnTo: optional(string),
+    loginUrl: optional(absoluteUrl),
+    jar: optional(cookieJar),
+  };
+}
+
+const absoluteUrl: Check = (value, where) => {
+  throwUnless(URL.canParse(String(value)), "an absolute URL", value, where);
+};
+
+const cookieJar: Check = (value, where) => {
+  throwUnless(value instanceof CookieJar, "a CookieJar", value, where);
+};
 
 /** A browser after a login. */
 export interface FakeLogin {

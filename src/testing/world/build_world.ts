@@ -92,7 +92,7 @@ function indexById<T>(
 }
 
 /** @throws {TypeError} If a value is there twice. */
-export function requireUnique(name: string, values: readonly string[]): void {
+function requireUnique(name: string, values: readonly string[]): void {
   const second = values.findIndex((value, at) => values.indexOf(value) !== at);
   const duplicate = values[second];
   if (duplicate === undefined) return;

@@ -17,7 +17,7 @@ import {
 } from "./schema.ts";
 import type { User } from "./user.ts";
 
-/** A user's membership in a guild. */
+/** A user's membership in a guild. Its `roles` may name roles that the guild's `roles` lack. */
 export interface FakeMember extends FakeFields<Omit<MemberPayload, "user">> {
   /**
    * The user's permissions in the guild, as a decimal string. The fake platform answers them unchanged.

@@ -151,6 +151,20 @@ export function objectOf<T>(fields: Fields<T>): Check {
   };
 }
 
+/**
+ * Returns the options of a method.
+ *
+ * @throws {TypeError} If a name is unknown or a value has the wrong type. The message names the method.
+ */
+export function checkedOptions<Options>(
+  method: string,
+  fields: Fields<Options>,
+  options: Options,
+): Options {
+  namingMethod(method, () => objectOf(fields)(options, ""));
+  return options;
+}
+
 /** Puts the name of the method before the message of an error about its options. */
 export function namingMethod<Result>(method: string, check: () => Result): Result {
   try {

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { requireUnique } from "./build_world.ts";
 import { buildGuild, type FakeGuild, fakeGuildFields, type Guild } from "./guild.ts";
 import { type FakeMember, fakeMemberFields, type Member } from "./member.ts";
 import {
@@ -55,10 +54,9 @@ export function updateWorld(world: World, update: FakeUpdate): void {
     changedUser(requireUser(world, name, "users"), fields)
   );
   const changed = new Map(users);
-  requireUnique(
-    "usernames",
-    Array.from(world.users.values(), (user) => (changed.get(user) ?? user).payload.username),
-  );
+  for (const [name, { username }] of Object.entries(update.users ?? {})) {
+    if (username !== undefined) requireFreeUsername(world, changed, name);
+  }
   const guilds = Object.entries(update.guilds ?? {}).map(([id, fields]) =>
     changedGuild(world, id, fields)
   );
@@ -91,6 +89,19 @@ function changedUser(user: User, fields: FakeUserUpdate): [User, User] {
   return [user, buildUser({ ...payload, connections, extra, ...withoutUndefined(fields) })];
 }
 
+/** @throws {TypeError} If another user has the username of a changed user after the changes. */
+function requireFreeUsername(
+  world: World,
+  changed: ReadonlyMap<User, User>,
+  name: string,
+): void {
+  const usernameOf = (user: User) => (changed.get(user) ?? user).payload.username;
+  const user = requireUser(world, name, "users");
+  const others = [...world.users.values()].filter((other) => other !== user);
+  if (!others.some((other) => usernameOf(other) === usernameOf(user))) return;
+  throw new TypeError(`users[${formatValue(name)}].username is taken by another user`);
+}
+
 function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild, Guild] {
   const path = `guilds[${formatValue(id)}]`;
   const guild = world.guilds.get(id);
@@ -118,7 +129,7 @@ function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild
   return [guild, buildGuild(options, path, world.users, world.applications)];
 }
 
-/** Returns the options that make the guild as it is, but for its members, its bots, and an owner who is replaced. */
+/** Returns the options that would rebuild the guild, without members, bots and a replaced owner. */
 function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
   const { payload: { owner_id, roles, ...payload }, memberCount, presenceCount, extra } = guild;
   return {
@@ -131,7 +142,7 @@ function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
   };
 }
 
-/** Returns the options that make the member as it is. The old owner and the new one get the default permissions. */
+/** Returns the options that would rebuild the member. The old owner and the new one get the default permissions. */
 function memberOptions(
   { permissions, owner, user, payload }: Member,
   newOwnerId: string | undefined,

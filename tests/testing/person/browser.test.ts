@@ -148,11 +148,30 @@ describe("FakePlatform.browser()", () => {
     );
   });
 
-  test("rejects if the consent page shows an error, and for an unknown person", async () => {
+  test("rejects if the consent page shows an error", async () => {
     const { fake, handler } = createApp("https://elsewhere.example/callback");
     const elsewhere = "https://elsewhere.example/";
     await expect(fake.browser(handler).open(elsewhere)).rejects.toThrow("is not registered");
-    const eve = fake.browser(handler, { as: "eve" });
-    await expect(eve.open(elsewhere)).rejects.toThrow('found "eve"');
+  });
+
+  test("throws for an unknown person before it opens a page", () => {
+    const { fake, handler } = createApp();
+    expect(() => fake.browser(handler, { as: "eve" })).toThrow(
+      new TypeError('as must be the id or the username of a user of the platform: found "eve"'),
+    );
+  });
+
+  test("belongs to its person after they have changed their username", async () => {
+    const { fake, handler } = createApp();
+    const browser = fake.browser(handler, { as: "ada" });
+    fake.update({ users: { ada: { username: "lovelace" } } });
+    expect(await read(browser, browser.open(site))).toEqual(["lovelace", `${site}/`]);
+  });
+
+  test("rejects if the first URL is relative", async () => {
+    const { fake, handler } = createApp();
+    await expect(fake.browser(handler).open("/shop")).rejects.toThrow(
+      new TypeError('the first URL must be absolute: found "/shop"'),
+    );
   });
 });

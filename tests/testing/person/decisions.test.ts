@@ -76,7 +76,7 @@ describe("FakePlatform.authorize()", () => {
       new TypeError(`as must be the id or the username of a user of the platform: found "eve"`),
     );
     await expect(fake.authorize(authorizeLink(fake), { permissions: "x" })).rejects.toThrow(
-      new TypeError(`permissions must be a decimal string: found "x"`),
+      new TypeError(`authorize: permissions must be a decimal string: found "x"`),
     );
     const bot = authorizeLink(fake, { scope: "bot" });
     await expect(fake.authorize(bot, { as: "bob" })).rejects.toThrow(

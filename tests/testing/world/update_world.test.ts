@@ -99,6 +99,21 @@ describe("FakePlatform.update()", () => {
     expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(404);
   });
 
+  test("lets two users swap their usernames", async () => {
+    const fake = smallPlatform();
+    const ada = bearerToken(fake, scopes);
+    fake.update({ users: { ada: { username: "bob" }, bob: { username: "ada" } } });
+    expect(await readJson(get(fake, "/users/@me", ada))).toMatchObject({ username: "bob" });
+  });
+
+  test("accepts roles of a member that the guild does not have", async () => {
+    const fake = smallPlatform();
+    const bob = bearerToken(fake, scopes, "bob");
+    fake.update({ guilds: { "70": { members: { bob: { roles: ["404"] } } } } });
+    expect(await readJson(get(fake, "/users/@me/guilds/70/member", bob)))
+      .toMatchObject({ roles: ["404"] });
+  });
+
   test("changes nothing for `{}` and `undefined`", async () => {
     const fake = smallPlatform();
     const ada = bearerToken(fake, scopes);
@@ -126,8 +141,9 @@ describe("FakePlatform.update()", () => {
     [/^update: users\["ada"\]\.id is unknown: known are username, /, {
       users: { ada: { id: "9" } },
     }],
-    ["usernames must be unique: entries 0 and 1 are the same", {
-      users: { ada: { username: "bob" } },
+    ['users["ada"].username is taken by another user', { users: { ada: { username: "bob" } } }],
+    ['users["1"].username is taken by another user', {
+      users: { "1": { username: "eve" }, bob: { username: "eve" } },
     }],
     ['guilds must name guilds of the platform: found "71"', { guilds: { "71": {} } }],
     ['guilds["70"].name must be a non-empty string: found ""', { guilds: { "70": { name: "" } } }],

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { FakePlatform } from "../../src/testing/mod.ts";
+import { authorizeLink, smallPlatform } from "./small_platform.ts";
+
+const handler = () => new Response("hello");
+
+/** Calls each method of a fake platform that has options. */
+const calls: Record<string, (fake: FakePlatform, options: object) => unknown> = {
+  authorize: (fake, options) => fake.authorize(authorizeLink(fake), options),
+  authorizeActivity: (fake, options) => fake.authorizeActivity(options),
+  authorizeDevice: (fake, options) => fake.authorizeDevice("ABCDEFGH", options),
+  browser: (fake, options) => fake.browser(handler, options),
+  issueToken: (fake, options) => fake.issueToken(options),
+  login: (fake, options) => fake.login(handler, options),
+  removeApplication: (fake, options) => fake.removeApplication(options),
+  sendWebhookEvent: (fake, options) => fake.sendWebhookEvent(handler, "PING", options),
+};
+
+test.each<[string, object, string]>([
+  ["authorize", { guildID: "70" }, "options.guildID is unknown: did you mean guildId?"],
+  ["authorize", { as: 7 }, "as must be a string: found 7"],
+  ["authorize", { permissions: 8 }, "permissions must be a decimal string: found 8"],
+  ["authorizeActivity", { scope: ["identify"] }, "options.scope is unknown: did you mean scopes?"],
+  ["authorizeActivity", { codeChallenge: 1 }, "codeChallenge must be a string: found 1"],
+  ["authorizeDevice", { guildId: "70" }, "options.guildId is unknown: known are as"],
+  ["browser", { cancle: true }, "options.cancle is unknown: did you mean cancel?"],
+  ["browser", { cancel: "yes" }, 'cancel must be true or false: found "yes"'],
+  ["issueToken", { scope: ["guilds"] }, "options.scope is unknown: did you mean scopes?"],
+  ["issueToken", { scopes: "guilds" }, 'scopes must be a list: found "guilds"'],
+  ["login", { returnto: "/shop" }, "options.returnto is unknown: did you mean returnTo?"],
+  ["login", { loginUrl: "/login" }, 'loginUrl must be an absolute URL: found "/login"'],
+  ["login", { jar: {} }, "jar must be a CookieJar: found an object"],
+  ["removeApplication", { clientID: "1" }, "options.clientID is unknown: did you mean clientId?"],
+  ["sendWebhookEvent", { firstCheck: true }, "options.firstCheck is unknown: known are as, scopes"],
+  ["sendWebhookEvent", { signature: "bad" }, 'signature must be "right", "wrong" or "missing"'],
+  ["sendWebhookEvent", { age: "60" }, 'age must be a number of seconds: found "60"'],
+])("%s() refuses the options %j", async (method, options, message) => {
+  const call = async () => await calls[method]?.(smallPlatform(), options);
+  await expect(call()).rejects.toThrow(TypeError);
+  await expect(call()).rejects.toThrow(`${method}: ${message}`);
+});
