@@ -132,7 +132,7 @@ export class AuthorizedHttp {
       ...request,
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization: `${this.#tokenType} ${token.token}`,
-      mayRefuseValidToken: this.#tokenType === "Bearer" && unauthorizedHint !== undefined,
+      has401ForOtherReasons: this.#tokenType === "Bearer" && unauthorizedHint !== undefined,
     });
     const report = createReport(this.#onUnexpected, { method: methodOf(request), path });
     return toModel(payload, report, this.#cdnUrl);
@@ -144,8 +144,8 @@ export class AuthorizedHttp {
     { scope, unauthorizedHint, refusalHint }: AuthorizedRequest,
   ): string {
     if (httpStatus === 401) {
-      const ofOperation = this.#tokenType === "Bearer" ? unauthorizedHint : undefined;
-      return ofOperation ?? tokenHint(token, this.#tokenType, scope);
+      const operationHint = this.#tokenType === "Bearer" ? unauthorizedHint : undefined;
+      return operationHint ?? tokenHint(token, this.#tokenType, scope);
     }
     const andScope = scope === null ? "" : `, and has the scope ${scope}`;
     return refusalHint ?? `Check that the token may do this${andScope}`;

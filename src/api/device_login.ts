@@ -123,7 +123,7 @@ class Polling {
     try {
       this.#result = { kind: "token", token: await this.#requestToken() };
     } catch (error) {
-      const pause = this.#pauseAfter(error);
+      const pause = this.#pauseBeforeRetry(error);
       if (pause === null) this.#result = { kind: "failure", error };
       // The pause begins with the answer, so that a next request that is faster than this one does not arrive too soon.
       else this.#nextAt = performance.now() + pause;
@@ -132,7 +132,7 @@ class Polling {
   }
 
   /** Returns the milliseconds to wait after an error, or `null` if the error ends the login. */
-  #pauseAfter(error: unknown): number | null {
+  #pauseBeforeRetry(error: unknown): number | null {
     if (isTemporary(error)) {
       this.#failures++;
       const wanted = error instanceof RateLimitError ? (error.retryAfter ?? 0) * 1000 : 0;

@@ -115,7 +115,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     this.#timeout = checked.timeout;
     this.#cdnUrl = checked.cdnUrl;
     const tokenEndpoint = new TokenEndpoint(checked, clientId);
-    // Revocations never wait: a token that was to end would go on working.
+    // Revocations are sent during a pause too. Otherwise the token would stay valid.
     this.#http = createHttp(checked, ({ path }) => path === tokenPath ? tokenEndpoint : null);
     this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
   }

@@ -90,8 +90,7 @@ export interface AllGuildsOptions extends CallOptions {
  * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward a ban of the address; then one
  * request tries it. The token of a {@link TokenSource} is renewed, and the request is sent once more.
  *
- * Limits and refusals are remembered in the process, for each token, platform and `fetch`, so a `User` may be made for each
- * request. On Cloudflare Workers make it in the request that uses it: there, one request can't wait for another one's work.
+ * The process remembers limits and refusals for each token, platform and `fetch`, so a `User` may be made for each request. On Cloudflare Workers make it in the request that uses it: there, one request can't wait for another one's work.
  *
  * Every method rejects with
  *

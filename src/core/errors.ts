@@ -303,7 +303,7 @@ export class RateLimitError extends ApiError {
   constructor(message: string, details: RateLimitDetails, hint?: string) {
     const wait = details.retryAfter === null
       ? "Wait before the next request"
-      : `Wait ${details.retryAfter} s before the next request`;
+      : `Wait ${Math.ceil(details.retryAfter)} s before the next request`;
     super(message, details, hint === undefined ? wait : `${hint}. ${wait}`, "rate_limited");
     this.retryAfter = details.retryAfter;
     this.scope = details.scope == null ? null : cleanText(details.scope);

@@ -24,6 +24,6 @@ const hints: ReadonlyMap<string, string> = new Map([
   [
     "invalid_scope",
     "The platform refuses unknown scopes, scopes for which it has not approved the application (approvalScopes lists them; some " +
-    "work for invited testers), and role_connections.write in every way but the code grant without PKCE",
+    "work for invited testers), and role_connections.write with PKCE or the implicit grant",
   ],
 ]);

@@ -49,7 +49,7 @@ export function answerError(
     errors: mapTexts(body.errors, redact),
     blockedByEdge: isEdgeBlock(status, json),
   };
-  const edgeHintOrNone = details.blockedByEdge ? edgeHint : undefined;
+  const blockHint = details.blockedByEdge ? edgeHint : undefined;
   if (status === 429) {
     const scope = redact(answer.rateLimitScope) || null;
     const global = isGlobalLimit(answer, json);
@@ -61,9 +61,9 @@ export function answerError(
       global,
       ofPerson: isTokenOfPerson(request) && !global && !details.blockedByEdge && scope !== "shared",
     };
-    return new RateLimitError(message, { ...details, ...limit }, edgeHintOrNone);
+    return new RateLimitError(message, { ...details, ...limit }, blockHint);
   }
-  return new ApiError(message, details, edgeHintOrNone ?? hintFor(status, request));
+  return new ApiError(message, details, blockHint ?? hintFor(status, request));
 }
 
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {

@@ -7,7 +7,7 @@
 import { RateLimitError } from "../core/errors.ts";
 import type { Answer, AttemptResult, Failure, Rejection } from "./attempt.ts";
 import { parseJson } from "./json.ts";
-import { Knowledge } from "./knowledge.ts";
+import { PerPlatform } from "./per_platform.ts";
 import type { CheckedOptions } from "./options.ts";
 import { readRetryAfter } from "./rate_limit.ts";
 
@@ -17,11 +17,11 @@ import { readRetryAfter } from "./rate_limit.ts";
  */
 const defaultPause = 30;
 
-/** The longest pause, in milliseconds. A block that ends sooner than it states must not close a site for longer. */
+/** The longest pause, in milliseconds. Some blocks end sooner than they state. */
 const longestPause = 60_000;
 
 /** The ends of the pauses after blocks, as of `performance.now()`. */
-const blocks = /* @__PURE__ */ new Knowledge(() => ({ until: -Infinity }));
+const blocks = /* @__PURE__ */ new PerPlatform(() => ({ until: -Infinity }));
 
 /** The causes of a block, and what helps. */
 export const edgeHint =
@@ -50,11 +50,11 @@ export async function attemptUnlessBlocked(
   requestLine: string,
   attempt: () => Promise<Answer | Failure>,
 ): Promise<AttemptResult> {
-  const block = blocks.of(options);
+  const block = blocks.for(options);
   const wait = block.until - performance.now();
   if (wait > 0) return blockedRejection(requestLine, wait);
   const result = await attempt();
-  // Only these have to be parsed.
+  // A block has a 4xx status.
   if (result.kind === "answer" && result.status >= 400 && result.status < 500) {
     const json = parseJson(result.text);
     if (isEdgeBlock(result.status, json)) {

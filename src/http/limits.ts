@@ -5,7 +5,7 @@
  */
 
 import { Bucket } from "./bucket.ts";
-import { Knowledge } from "./knowledge.ts";
+import { PerPlatform } from "./per_platform.ts";
 import { RecentMap } from "./recent_map.ts";
 
 /** The limits of a platform, and its refusals of tokens. */
@@ -31,7 +31,7 @@ const maxTokens = 1000;
 const maxBuckets = 1000;
 
 /** The limits of each platform. */
-export const limits: Knowledge<PlatformLimits> = /* @__PURE__ */ new Knowledge(() => ({
+export const limits: PerPlatform<PlatformLimits> = /* @__PURE__ */ new PerPlatform(() => ({
   global: new Bucket(true),
   tokens: new RecentMap(maxTokens, newToken),
 }));

@@ -73,7 +73,7 @@ export class Queue implements Gate {
    * waits for its turn, the promise stays pending, since nobody waits for it any more.
    */
   async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const call = this.#queued(given, limits.of(this.#options));
+    const call = this.#queued(given, limits.for(this.#options));
     let refused: Answer | null = null;
     let retries = 0;
     while (true) {
@@ -192,7 +192,7 @@ function record(
   counted.countEnd(sentAt);
   global.countEnd(sentAt);
   const isRefused = result.kind === "answer" && result.status === 401 &&
-    !call.request.mayRefuseValidToken;
+    !call.request.has401ForOtherReasons;
   if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetime;
   else if (isSuccess(result)) token.refusedUntil = null;
   else if (isTrial) token.refusedUntil = now;

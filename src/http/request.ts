@@ -20,7 +20,7 @@ export interface HttpRequest {
   /** The `Authorization` header: a scheme, a space, and the credentials. */
   readonly authorization?: string | undefined;
   /** True if a 401 may be about the operation, so that it says nothing about the token. */
-  readonly mayRefuseValidToken?: boolean;
+  readonly has401ForOtherReasons?: boolean;
   readonly signal?: AbortSignal | null | undefined;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */
   readonly mayBeEmpty?: boolean;

@@ -25,7 +25,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Decides when the attempts of calls are made, and which are not. */
+/** Sends an attempt now, later, or not at all. */
 export interface Gate {
   attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult>;
 }

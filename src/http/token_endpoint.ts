@@ -9,7 +9,7 @@ import { RateLimitError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
 import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
 import { parseJson } from "./json.ts";
-import { Knowledge } from "./knowledge.ts";
+import { PerPlatform } from "./per_platform.ts";
 import type { CheckedOptions } from "./options.ts";
 import { readRetryAfter } from "./rate_limit.ts";
 import { RecentMap } from "./recent_map.ts";
@@ -37,7 +37,7 @@ interface Pause {
 }
 
 /** The pauses by client id. */
-const pauses = /* @__PURE__ */ new Knowledge(() => new RecentMap(maxApplications, newPause));
+const pauses = /* @__PURE__ */ new PerPlatform(() => new RecentMap(maxApplications, newPause));
 
 /** The gate to the token endpoint for the requests of one application. */
 export class TokenEndpoint implements Gate {
@@ -54,7 +54,7 @@ export class TokenEndpoint implements Gate {
    * timer of their own.
    */
   async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const pause = pauses.of(this.#options).get(this.#clientId);
+    const pause = pauses.for(this.#options).get(this.#clientId);
     while (pause.until !== null) {
       const now = performance.now();
       if (now < pause.until) return pausedRejection(call, pause.until - now);
@@ -81,14 +81,14 @@ function newPause(): Pause {
 function recordResult(pause: Pause, result: AttemptResult, sentAt: number): void {
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
   if (result.kind === "answer" && result.status === 429) {
-    const until = performance.now() + pauseAfter(result);
+    const until = performance.now() + pauseAfterTooMany(result);
     pause.until = Math.max(pause.until ?? until, until);
   } else if (wasSentAfterPause && result.kind === "answer") pause.until = null;
   if (wasSentAfterPause) pause.trialEndsAt = -Infinity;
 }
 
 /** Returns the milliseconds to send nothing after a 429. */
-function pauseAfter(answer: Answer): number {
+function pauseAfterTooMany(answer: Answer): number {
   const seconds = readRetryAfter(answer, parseJson(answer.text));
   if (seconds === null) return defaultPause;
   return Math.min(Math.max(seconds * 1000, shortestPause), longestPause);

@@ -116,8 +116,8 @@ export class AuthUrl {
     const scope = this.#scope;
     if (scope.includes("role_connections.write") && (isImplicit || hasVerifier)) {
       throw new TypeError(
-        'scope "role_connections.write" must be without codeVerifier and responseType "token", which the platform answers with ' +
-          "invalid_scope: use a client secret, and let the state alone protect the login",
+        'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform answers ' +
+          "invalid_scope. Leave both out, and use a client secret",
       );
     }
     if (scope.includes("webhook.incoming") && isImplicit) {

@@ -13,9 +13,9 @@ import {
   cookieCandidates,
   cookieSetBy,
   cookiesOf,
+  freeHeaderBytes,
   maxCookieBytes,
   removeCookieHeader,
-  roomBeside,
   setCookieHeader,
 } from "./cookies.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -166,7 +166,7 @@ export class Attempts {
  * Returns the cookies that the browser will send after a response.
  *
  * @param added The `Set-Cookie` headers of the response.
- * @returns The attempts among the cookies of the request, and the bytes that all other cookies leave to them.
+ * @returns The attempts among the cookies of the request, and the bytes that remain for attempts.
  */
 function nextCookies(
   request: Request,
@@ -177,7 +177,7 @@ function nextCookies(
   const isAttempt = ({ name }: Cookie) => name.startsWith(site.cookiePrefix + namePrefix);
   const kept = cookiesOf(request).filter(({ name }) => !set.some((cookie) => cookie.name === name));
   const others = kept.filter((cookie) => !isAttempt(cookie));
-  return { attempts: kept.filter(isAttempt), room: roomBeside([...others, ...set]) };
+  return { attempts: kept.filter(isAttempt), room: freeHeaderBytes([...others, ...set]) };
 }
 
 /** Returns the name of an attempt's cookie, without the prefix of the site. It has the start of the state, because the whole state is a secret. */

@@ -53,7 +53,7 @@ export function cookieCandidates(
  *
  * @param cookies The cookies that the browser will send.
  */
-export function roomBeside(cookies: readonly Cookie[]): number {
+export function freeHeaderBytes(cookies: readonly Cookie[]): number {
   return cookies.reduce((room, cookie) => room - bytesInHeader(cookie), maxHeaderBytes);
 }
 

@@ -64,8 +64,8 @@ export interface FinishedLogin<Asked extends Scope> {
   /** The page to return to: a path of this site. */
   readonly returnTo: string;
   /**
-   * The guild to which a bot was added, or `null`. It is that of the token. If the token names none although the scope `bot` was asked
-   * for, it is that of the address, which the visitor can change.
+   * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
+   * comes from the address of the callback, which the visitor can change.
    */
   readonly guildId: string | null;
   /** The permissions of the bot's role in that guild, as a decimal string, or `null`. */

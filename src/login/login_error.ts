@@ -48,7 +48,7 @@ export function refusedTokenError(): LoginError {
     "refused_token",
     "The platform has answered 401 to the token that it had just given",
     "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
-      "Authorized Apps, and to log in again. Log nobody in again automatically, since refused requests count toward a ban of this address",
+      "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward a ban of this address",
   );
 }
 
@@ -61,7 +61,7 @@ export function noAttemptError(state: string | null): StateMismatchError {
   if (state === null) {
     return new StateMismatchError(
       "no_state",
-      "The callback belongs to no login: it has no state",
+      "The callback has no state, so it matches no login",
       "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
         "application, and the verification URL of its linked roles",
     );

@@ -95,14 +95,14 @@ const errorMessages: readonly ErrorMessage[] = [
     status: 403,
     title: "Discord does not accept your login",
     text:
-      "Discord let this site see your account, and then refused to show it. To repair that, open Discord and go to " +
+      "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to " +
       "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
     button: "log in",
   },
   {
     matches: (error) => error instanceof ApiError && error.blockedByEdge,
     status: 503,
-    title: "Discord does not let this site in",
+    title: "Discord is blocking this site",
     text:
       "Discord has blocked this site for a while. This is not your fault. Please try again {wait}.",
     button: "retry",
@@ -150,8 +150,8 @@ const errorMessages: readonly ErrorMessage[] = [
 ];
 
 /**
- * The errors that the platform puts into a callback because of the application or of itself. A visitor who writes one into an address
- * of their own is rare, and an application that does not hear of one can't mend it.
+ * The errors that the platform puts into a callback because of the application or of itself. A visitor rarely writes one
+ * into an address of their own. The application must hear of these errors, because only it can fix them.
  */
 const platformErrors: ReadonlySet<string> = new Set([
   "unauthorized_client",

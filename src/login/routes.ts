@@ -102,7 +102,7 @@ export class Routes {
       if (response) return withCookies(response, [removeAttempt]);
       return redirect(request, site, returnTo, [removeAttempt, ...cookies]);
     } catch (error) {
-      // Nothing was sent, so the callback that the platform did give still works.
+      // Nothing was sent, so the attempt stays open for the real callback.
       if (isBadCallback(error)) return await this.#errorResponse(error, request, { returnTo });
       if (error instanceof OAuthError || isOtherPerson(error)) {
         // A session that can't be renewed in silence needs the person's consent. The new attempt renews nothing, so this does not

@@ -86,7 +86,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       // If the caller's signal has fired, nothing is known about the platform.
       if (error instanceof GuildpassError) {
         known.failure = error;
-        known.failureEndsAt = Date.now() + pauseAfter(error);
+        known.failureEndsAt = Date.now() + pauseAfterFailure(error);
       }
       throw error;
     } finally {
@@ -110,7 +110,7 @@ function knownKeysOf(fetch: Fetch, apiUrl: string): KnownKeys {
 }
 
 /** Returns the milliseconds to send nothing after an error. */
-function pauseAfter(error: GuildpassError): number {
+function pauseAfterFailure(error: GuildpassError): number {
   const seconds = error instanceof RateLimitError ? error.retryAfter ?? 0 : 0;
   return Math.min(Math.max(seconds * 1000, minPause), maxPause);
 }

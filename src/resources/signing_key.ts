@@ -33,10 +33,7 @@ const modulus: Shape<string> = {
   schema: v.pipe(v.string(), v.regex(/^[\w-]{342,}$/)),
 };
 
-/**
- * Smaller exponents than 65537, which is `AQAB`, have weak spots. A number of at least three bytes has four characters, the first of
- * a byte that is not zero lies outside of `AA` to `AP`, and `AQAA` is 65536.
- */
+/** Refuses exponents below 65537 (`AQAB`): fewer than three bytes, leading zeros (`AA` to `AP`), and 65536 (`AQAA`). */
 const exponent: Shape<string> = {
   expected: "an exponent of 65537 or more",
   schema: v.pipe(v.string(), v.regex(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/)),

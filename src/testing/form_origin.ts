@@ -19,14 +19,17 @@ export function refuseForeignForm({ world, method, url, headers }: Call): Respon
   const ownHosts = [url.host, new URL(world.origin).host, headers.get("host")];
   if (site === null && (origin === null || ownHosts.includes(hostOf(origin)))) return null;
   const sender = origin === null || origin === "null" ? "another origin" : formatValue(origin);
-  return new Response(`The form was sent by a page of ${sender}. Only this platform's own may\n`, {
-    status: 403,
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
+  return new Response(
+    `The form was sent by a page of ${sender}. Only pages of this platform may send it\n`,
+    {
+      status: 403,
+      headers: {
+        "content-type": "text/plain; charset=utf-8",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      },
     },
-  });
+  );
 }
 
 function hostOf(origin: string): string | null {

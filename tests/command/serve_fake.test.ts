@@ -304,7 +304,7 @@ describe("guildpass fake", () => {
     await vi.waitFor(() => expect(printed).toHaveLength(3));
     expect(printed.slice(1)).toEqual([
       expect.stringMatching(
-        /^POST \/oauth2\/authorize 403 \d+ ms: The form was sent by a page of "https:\/\/attacker\.example"\. Only this platform's own may$/,
+        /^POST \/oauth2\/authorize 403 \d+ ms: The form was sent by a page of "https:\/\/attacker\.example"\. Only pages of this platform may send it$/,
       ),
       expect.stringMatching(
         /^GET \/api\/v10\/users\/@me 403 \d+ ms: internal network error \(40333\), since the request has no User-Agent header$/,

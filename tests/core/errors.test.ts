@@ -267,7 +267,8 @@ describe("RateLimitError", () => {
   });
 
   test.each([
-    [64.57, "Wait 64.57 s before the next request"],
+    [64.57, "Wait 65 s before the next request"],
+    [29.998, "Wait 30 s before the next request"],
     [0, "Wait 0 s before the next request"],
     [null, "Wait before the next request"],
   ])("with a wait of %o s has the hint: %s", (retryAfter, hint) => {

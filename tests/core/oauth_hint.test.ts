@@ -9,7 +9,7 @@ describe("oauthHint()", () => {
     ["invalid_request", /new login.*parameters of the link/],
     [
       "invalid_scope",
-      /unknown scopes.*not approved.*testers.*role_connections\.write in every way but the code grant without PKCE/,
+      /unknown scopes.*not approved.*testers.*role_connections\.write with PKCE or the implicit grant/,
     ],
   ])("tells what to do about %s", (code, hint) => {
     expect(oauthHint(code)).toMatch(hint);

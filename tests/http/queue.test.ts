@@ -529,7 +529,7 @@ describe("After a 401", () => {
   test("that may be about the operation, the token is still sent", async () => {
     const { http, sent } = client(1000, refused, ok);
     const request = { path: "/it", authorization: "Bearer a" };
-    await thrownBy(() => http({ ...request, mayRefuseValidToken: true }));
+    await thrownBy(() => http({ ...request, has401ForOtherReasons: true }));
     expect(await http(request)).toEqual({ ok: true });
     expect(sent).toHaveLength(2);
   });
@@ -583,7 +583,7 @@ describe("Two clients with one token", () => {
   test("keep no token in memory, only its digest", async () => {
     const { fetch } = fakeFetch(ok);
     await queued({ fetch })(request);
-    const { tokens } = limitsOfPlatform.of(checkOptions({ fetch }));
+    const { tokens } = limitsOfPlatform.for(checkOptions({ fetch }));
     let isNew = false;
     tokens.get(sha256("Bearer t0ken"), () => {
       isNew = true;

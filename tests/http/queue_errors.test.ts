@@ -8,7 +8,7 @@ test("The error for a wait past the deadline has the time to wait", () => {
     name: "RateLimitError",
     message:
       "GET /it was not sent: its rate limit is used up, and it would have to wait longer than its timeout",
-    hint: "Wait 1.235 s before the next request",
+    hint: "Wait 2 s before the next request",
     httpStatus: 429,
     retryAfter: 1.235,
     scope: null,

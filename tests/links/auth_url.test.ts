@@ -165,8 +165,8 @@ describe("AuthUrl.makeUrl() with what the platform refuses", () => {
   const link = (...scope: string[]) => new AuthUrl(CLIENT, scope, REDIRECT);
   const rejection = (url: Promise<string>) => url.then(() => "no error", (error) => error);
   const linkedRoles = new TypeError(
-    'scope "role_connections.write" must be without codeVerifier and responseType "token", which the platform answers with ' +
-      "invalid_scope: use a client secret, and let the state alone protect the login",
+    'scope "role_connections.write" can\'t be combined with a codeVerifier or responseType "token": the platform answers ' +
+      "invalid_scope. Leave both out, and use a client secret",
   );
 
   test.each<AuthUrlParams>([

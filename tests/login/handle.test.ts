@@ -301,7 +301,7 @@ describe("A callback that the platform did not make", () => {
     const errorOf = async (query: string): Promise<StateMismatchError> =>
       await login.finish(new Request(`${SITE}/callback?${query}`)).catch((error) => error);
     const { message, hint } = await errorOf("code=a");
-    expect(message).toBe("The callback belongs to no login: it has no state");
+    expect(message).toBe("The callback has no state, so it matches no login");
     expect(hint).toMatch(/did not begin at loginPath.*install link.*verification URL/);
     const other = await errorOf("code=a&state=b");
     expect(other.hint).toMatch(/opened in another browser/);

@@ -54,7 +54,9 @@ describe("The pages of a served platform", () => {
     expect(status).toBe(403);
     const { origin = "null" } = headers;
     const sender = origin === "null" ? "another origin" : JSON.stringify(origin);
-    expect(text).toBe(`The form was sent by a page of ${sender}. Only this platform's own may\n`);
+    expect(text).toBe(
+      `The form was sent by a page of ${sender}. Only pages of this platform may send it\n`,
+    );
   });
 
   test("refuse a form for a device from another origin", async () => {

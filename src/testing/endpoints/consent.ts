@@ -36,7 +36,7 @@ export function grantRequest(
 ): AuthorizeResult {
   const { application, scopes, redirectUri, needsGuild } = request;
   const { user } = consent;
-  // The consent page looks normal: only its button tells that the application is not approved.
+  // The consent page looks normal. The click on its button fails.
   if (needsApproval(application, scopes)) return errorResult(world, request, invalidScope);
   const guildId = consent.guildId ?? request.guildId;
   const permissions = consent.permissions ?? request.permissions;

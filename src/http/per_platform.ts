@@ -13,7 +13,7 @@ import { RecentMap } from "./recent_map.ts";
 const maxPlatforms = 100;
 
 /** One kind of knowledge about each platform. */
-export class Knowledge<Value> {
+export class PerPlatform<Value> {
   readonly #create: () => Value;
   readonly #platforms = new WeakMap<Fetch, RecentMap<Value>>();
 
@@ -23,7 +23,7 @@ export class Knowledge<Value> {
   }
 
   /** Returns the knowledge about the platform of a client. */
-  of({ fetch, apiUrl }: CheckedOptions): Value {
+  for({ fetch, apiUrl }: CheckedOptions): Value {
     const key = fetch ?? globalThis.fetch;
     const known = this.#platforms.get(key) ?? new RecentMap(maxPlatforms, this.#create);
     this.#platforms.set(key, known);
