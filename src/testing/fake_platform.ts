@@ -183,6 +183,7 @@ export interface FakePlatform {
   webhookPublicKey(clientId?: string): Promise<string>;
   /**
    * Moves the platform's clock forward, so that codes, tokens and rate limits expire without a wait.
+   * Clients measure the waits that they remember in real time.
    *
    * @param milliseconds The time to add, not negative.
    * @throws {RangeError} If `milliseconds` is negative or not finite.
