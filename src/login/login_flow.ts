@@ -66,6 +66,12 @@ type CallbackBot = Pick<CompletedLogin, "guildId" | "permissions">;
 /** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
 const storeAllowance = 5000;
 
+/**
+ * The form of codes. Anybody can put other text into an address, and the edge could take it for an attack: all requests of this site
+ * would then pause.
+ */
+const codeForm = /^[\w.~+/=-]{1,512}$/;
+
 /** The steps of a login, which the methods of `Login` and the routes of `handle` share. */
 export class LoginFlow {
   readonly options: CheckedLoginOptions;
@@ -140,7 +146,9 @@ export class LoginFlow {
       // Not every platform sends its issuer (RFC 9207).
       issuer: searchParams.has("iss") ? issuer : null,
     });
-    if (!isSecret(code)) throw invalidAnswerError("The callback has no valid code");
+    if (!isSecret(code) || !codeForm.test(code)) {
+      throw invalidAnswerError("The callback has no valid code");
+    }
     // Without PKCE, the verifier only seals the progress of the attempt.
     const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {

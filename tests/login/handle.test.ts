@@ -231,6 +231,8 @@ describe("A callback that the platform did not make", () => {
     ["a code with white space", "code=a+b"],
     ["no code", "code"],
     ["two codes", "code=a&code=b"],
+    ["a code that the edge would take for an attack", "code=%3Cscript%3E"],
+    ["a code of 513 characters", `code=${"a".repeat(513)}`],
     ["a guild that is none", "code=a&guild_id=x"],
     ["permissions that are no number", "code=a&permissions=x"],
     ["an error that nobody knows", "error=x"],
