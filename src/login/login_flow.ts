@@ -199,8 +199,10 @@ export class LoginFlow {
   }
 
   /**
-   * Checks the `id_token`, which comes with the scope `openid`, and returns the id of its person. Returns `null` without that scope,
-   * and if the platform has sent no `id_token`, which is reported.
+   * Checks the `id_token`, which comes with the scope `openid`, and returns the id of its person; `null` without that scope. A code
+   * of a link without that scope has no `id_token`. It was not made for this login.
+   *
+   * @throws {IdTokenError} If the `id_token` is missing or not for this attempt.
    */
   async #readSubject(token: TokenObj, { nonce }: Attempt): Promise<string | null> {
     const { clientId, scope, onUnexpected } = this.options;
@@ -209,7 +211,6 @@ export class LoginFlow {
     if (idToken === null) {
       const report = createReport(onUnexpected, { method: "POST", path: "/oauth2/token" });
       report([{ path: "id_token", message: "expected text for the scope openid, received null" }]);
-      return null;
     }
     return await checkIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
   }

@@ -103,11 +103,11 @@ export async function verifyIdToken(
  * if the platform's keys can't be read.
  *
  * @returns The id of the person that the token names.
- * @throws {IdTokenError} If the token is forged, expired, or not for this application or this login.
+ * @throws {IdTokenError} If the token is missing, forged, expired, or not for this application or this login.
  * @throws {TypeError} If an option is wrong, with its name.
  */
 export async function checkIdToken(
-  idToken: string,
+  idToken: string | null,
   options: VerifyIdTokenOptions,
 ): Promise<string> {
   try {

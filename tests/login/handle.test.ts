@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type ClientOptions, MemoryStore, type StateMismatchError } from "../../mod.ts";
-import { createFakePlatform } from "../../src/testing/mod.ts";
+import { AuthUrl, type ClientOptions, MemoryStore, type StateMismatchError } from "../../mod.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 beforeEach(() => {
@@ -515,15 +515,30 @@ describe("With the scope openid,", () => {
     );
   });
 
-  test("a missing id_token is reported, and the login goes on", async () => {
+  test("a missing id_token ends the login, and is reported", async () => {
     const onUnexpected = vi.fn();
     const browser = new Browser(openIdApp(() => null, onUnexpected));
-    expect(locationOf(await browser.open(await browser.consent("/shop")))).toBe(`${SITE}/shop`);
-    expect(await browser.whoAmI()).toBe("ada");
+    expect((await browser.open(await browser.consent("/shop"))).status).toBe(500);
+    expect(await browser.whoAmI()).toBeNull();
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: "IdTokenError", reason: "missing" }),
+    );
     expect(onUnexpected.mock.calls).toEqual([[
       [{ path: "id_token", message: "expected text for the scope openid, received null" }],
       { method: "POST", path: "/oauth2/token" },
     ]]);
+  });
+
+  test("the code of a link without it logs nobody in, also without PKCE", async () => {
+    const app = createApp({ scope: ["identify", "openid", "role_connections.write"] as never });
+    const thief = new Browser(app);
+    const callback = new URL(await thief.consent());
+    const redirectUri = `${SITE}/callback`;
+    const link = new AuthUrl(sampleApplication.id, ["identify"], redirectUri, null, app.fake);
+    const stolen = new URL(await app.fake.authorize(link.href, { as: "grace" }));
+    callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+    expect((await thief.open(callback)).status).toBe(500);
+    expect(await thief.whoAmI()).toBeNull();
   });
 
   test("a platform without an issuer is an error that names the option", async () => {
