@@ -76,12 +76,11 @@ export function isRefusedRefresh(error: unknown): boolean {
  */
 function withoutSecrets(url: string): string {
   // No expression has a star whose match can fail later: the time for a long URL would grow with the square of its length.
-  const end = url.search(/[?#]/);
-  const address = end < 0 ? url : url.slice(0, end);
-  const [scheme = ""] = /^[a-z][\w+.-]*:[/\\]*/i.exec(address) ?? [];
-  const afterScheme = address.slice(scheme.length);
-  const pathStart = afterScheme.search(/[/\\]/);
-  const authority = pathStart < 0 ? afterScheme : afterScheme.slice(0, pathStart);
-  const host = scheme === "" ? authority : authority.slice(authority.lastIndexOf("@") + 1);
-  return scheme + host + afterScheme.slice(authority.length);
+  const address = url.slice(0, `${url}#`.search(/[?#]/));
+  const afterScheme = address.slice(address.indexOf(":") + 1);
+  const authorityAndPath = afterScheme.slice(afterScheme.search(/[^/\\]|$/));
+  const authority = authorityAndPath.slice(0, `${authorityAndPath}/`.search(/[/\\]/));
+  const start = address.slice(0, address.length - authorityAndPath.length);
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  return start + host + authorityAndPath.slice(authority.length);
 }
