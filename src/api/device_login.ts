@@ -157,10 +157,11 @@ function tokenOrThrow(result: Result): TokenObj {
   throw result.error;
 }
 
-/** Returns true if an error is temporary: the platform was not reached, is in trouble, or was asked too often. */
+/** Returns true if an error is temporary: the platform was not reached, is in trouble, or has refused the client for a while. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof RateLimitError) return true;
   if (!(error instanceof ApiError || error instanceof OAuthError)) return false;
+  if (error instanceof ApiError && error.blockedByEdge) return true;
   const status = error.httpStatus ?? 0;
   return status >= 500 || status === 408;
 }

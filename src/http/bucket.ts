@@ -75,7 +75,9 @@ export class Bucket {
    */
   minimumWait(ahead: number, now: number): number {
     const over = this.#counted + (this.#isKnown ? ahead : 0) - this.#limit;
-    return over < 0 ? 0 : this.#endsAt - now + Math.floor(over / this.#limit) * this.#windowLength;
+    if (over < 0) return 0;
+    const windows = this.#limit === Infinity ? 0 : Math.floor(over / this.#limit);
+    return this.#endsAt - now + windows * this.#windowLength;
   }
 
   /** Counts a request that is about to be sent. */
@@ -108,15 +110,20 @@ export class Bucket {
     }
   }
 
-  /** Learns from a 429 that asks for a wait in milliseconds. */
+  /**
+   * Learns from a 429 that asks for a wait in milliseconds.
+   *
+   * @param isShared True for a limit that many tokens share. It would take too long to send their requests one at a time.
+   */
   recordRefused(
     sentAt: number,
     now: number,
     milliseconds: number,
     stated: StatedLimit | null,
+    isShared = false,
   ): void {
     if (stated) this.#applyStatedLimit(stated, sentAt, now);
-    else {
+    else if (!isShared) {
       this.#isKnown = false;
       this.#limit = 1;
       this.#carefulUntil = now + milliseconds + carefulTime;

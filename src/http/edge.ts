@@ -15,13 +15,19 @@ import { readRetryAfter } from "./rate_limit.ts";
  * The pause after a block that states none, in seconds. A process then sends 20 requests in ten minutes; 10,000 refused requests in
  * that time are the reason of such blocks.
  */
-const defaultPause = 30;
+export const blockPause = 30;
 
-/** The longest pause, in milliseconds. Some blocks end sooner than they state. */
-const longestPause = 60_000;
+/** The shortest and the longest pause, in seconds. Some blocks end sooner than they state. */
+const shortestPause = 3;
+const longestPause = 60;
 
-/** The ends of the pauses after blocks, as of `performance.now()`. */
-const blocks = /* @__PURE__ */ new PerPlatform(() => ({ until: -Infinity }));
+/** A pause after a block. */
+interface Block {
+  /** The time until which nothing is sent, as of `performance.now()`; `null` if the last request was not blocked. */
+  until: number | null;
+}
+
+const blocks = /* @__PURE__ */ new PerPlatform((): Block => ({ until: null }));
 
 /** The causes of a block, and what helps. */
 export const edgeHint =
@@ -41,33 +47,42 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
   if (code === 40333) return true;
   if (status !== 403 && status !== 429) return false;
   if (typeof json !== "object" || json === null) return true;
-  return status === 429 && retry_after === undefined && /\bblocked\b/i.test(String(message));
+  return status === 429 && (retry_after ?? null) === null && /\bblocked\b/i.test(String(message));
 }
 
-/** Makes an attempt, unless the edge has blocked one a short time ago. */
+/** Makes an attempt, unless the edge has blocked one a short time ago. After a pause, one request is sent, and others wait for its outcome. */
 export async function attemptUnlessBlocked(
   options: CheckedOptions,
   requestLine: string,
   attempt: () => Promise<Answer | Failure>,
 ): Promise<AttemptResult> {
   const block = blocks.for(options);
-  const wait = block.until - performance.now();
-  if (wait > 0) return blockedRejection(requestLine, wait);
-  const result = await attempt();
-  // A block has a 4xx status.
-  if (result.kind === "answer" && result.status >= 400 && result.status < 500) {
-    const json = parseJson(result.text);
-    if (isEdgeBlock(result.status, json)) {
-      const pause = Math.min(secondsAfterBlock(result, json) * 1000, longestPause);
-      block.until = performance.now() + pause;
-    }
+  const now = performance.now();
+  const isTrial = block.until !== null;
+  if (block.until !== null) {
+    if (now < block.until) return blockedRejection(requestLine, block.until - now);
+    block.until = now + options.timeout;
   }
+  const result = await attempt();
+  const pause = result.kind === "answer" ? pauseAfter(result) : 0;
+  const end = performance.now() + pause * 1000;
+  if (pause > 0) block.until = Math.max(block.until ?? end, end);
+  else if (isTrial) block.until = result.kind === "answer" ? null : end;
   return result;
+}
+
+/** Returns the seconds to send nothing after an answer; 0 if it is no block. */
+function pauseAfter(answer: Answer): number {
+  // A block has a 4xx status.
+  if (answer.status < 400 || answer.status >= 500) return 0;
+  const json = parseJson(answer.text);
+  return isEdgeBlock(answer.status, json) ? secondsAfterBlock(answer, json) : 0;
 }
 
 /** Returns the seconds to wait after a block. */
 export function secondsAfterBlock(answer: Answer, json: unknown): number {
-  return readRetryAfter(answer, json) ?? defaultPause;
+  const seconds = readRetryAfter(answer, json) ?? blockPause;
+  return Math.min(Math.max(seconds, shortestPause), longestPause);
 }
 
 function blockedRejection(requestLine: string, wait: number): Rejection {

@@ -49,6 +49,9 @@ interface Turn {
 /** The wait after a 429 that states none, in milliseconds. */
 const defaultWait = 1000;
 
+/** The longest wait for the limit over all requests, in milliseconds. During that time, nobody's request is sent. */
+const longestGlobalWait = 60_000;
+
 /** The time for which the refusal of a token is believed, in milliseconds. */
 const refusalLifetime = 300_000;
 
@@ -202,7 +205,9 @@ function record(
   const bucket = bucketOfAnswer(call, counted, result);
   const stated = readStatedLimit(result);
   const wait = tooMany?.wait ?? defaultWait;
-  if (tooMany?.isGlobal) return global.recordRefused(sentAt, now, wait, null);
+  if (tooMany?.isGlobal) {
+    return global.recordRefused(sentAt, now, Math.min(wait, longestGlobalWait), null, true);
+  }
   global.recordAccepted(sentAt, now, null, true);
   if (tooMany) bucket.recordRefused(sentAt, now, wait, stated);
   else bucket.recordAccepted(sentAt, now, stated, result.status < 500);

@@ -85,9 +85,12 @@ export function isGlobalLimit(answer: Answer, json: unknown): boolean {
     answer.rateLimitScope === "global";
 }
 
-/** Adds up to 5 %, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */
+/** Adds up to 5 % or a second, so that waiting clients do not all send at the same moment, and 1 ms against rounding. */
 export function jitter(milliseconds: number): number {
-  return Math.min(1 + milliseconds * (1 + Math.random() / 20), longestTimer);
+  return Math.min(
+    1 + milliseconds + Math.random() * Math.min(milliseconds / 20, 1000),
+    longestTimer,
+  );
 }
 
 /** Returns the seconds in a `Retry-After` header, which holds a number or a date (RFC 9110 section 10.2.3). */

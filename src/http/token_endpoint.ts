@@ -59,11 +59,11 @@ export class TokenEndpoint implements Gate {
       const now = performance.now();
       if (now < pause.until) return pausedRejection(call, pause.until - now);
       if (now >= pause.trialEndsAt) {
-        pause.trialEndsAt = call.deadline;
+        pause.trialEndsAt = Math.min(call.deadline, now + longestPause);
         break;
       }
-      // A call that ends while it waits would look as if it had been sent.
-      if (now + 2 * pollInterval > call.deadline) return pausedRejection(call, shortestPause);
+      // A call that ends while it waits would look as if it had been sent, also if this process is busy.
+      if (now + shortestPause > call.deadline) return pausedRejection(call, shortestPause);
       await sleep(pollInterval, call.signal);
     }
     const sentAt = performance.now();

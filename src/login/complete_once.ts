@@ -6,6 +6,7 @@
 
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
+import { blockPause } from "../http/edge.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { digestOf } from "../stores/digest.ts";
 import { createSealer, type Sealer } from "../stores/sealer.ts";
@@ -41,7 +42,7 @@ const progressLifetime = 600_000;
 /** The time for which the platform is known to accept a code, in milliseconds. */
 const codeLifetime = 100_000;
 
-/** The wait after a 429 or a block without a time, in milliseconds. */
+/** The wait after a 429 without a time, in milliseconds. */
 const defaultPause = 5000;
 
 /** The shortest wait after a 429 or a block, in milliseconds. */
@@ -239,7 +240,8 @@ function pauseBeforeRetry(error: unknown): number | null {
     // The platform may send a number of three hundred digits.
     return Math.min(Math.max(error.retryAfter * 1000, minPause), maxPause);
   }
-  if (error instanceof RateLimitError || isEdgeBlock(error)) return defaultPause;
+  if (error instanceof RateLimitError) return defaultPause;
+  if (isEdgeBlock(error)) return blockPause * 1000;
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
 }
 

@@ -169,7 +169,7 @@ export class Login<
    * If a browser asks for an image or for data of a script, this returns 401 and begins no login: a page that keeps requesting data
    * after the end of its session must not replace the login that the person begins meanwhile. A request with another method than
    * `GET` gets the redirect, because a script may pass the address on. A frame in a page of another site, also of a sibling subdomain,
-   * gets 403, because hidden frames could replace the person's login with many others.
+   * gets 403, because hidden frames could replace the person's login with many others. A prefetch gets 403 too.
    *
    * @throws {TypeError} If an option is wrong, `data` does not fit into a cookie, or `handle` has already answered this request.
    */
@@ -182,7 +182,7 @@ export class Login<
         "handle() has answered this request: return what it gives when that is not null, before anything else",
       );
     }
-    if (isFrameOfAnotherSite(request)) return pageNeededResponse();
+    if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
     if (!isPageRequest(request)) return loginRequiredResponse();
     // A refused renewal asks again without parameters, so a link with parameters is no renewal.
     const hasParams = Object.values(params).some((value) => value != null);
@@ -306,12 +306,17 @@ function pageOfRequest(request: Request): string {
 }
 
 /** The values of `Sec-Fetch-Dest` for a page inside another page. */
-const frames = ["iframe", "frame", "embed", "object"];
+const frames = ["iframe", "frame", "fencedframe", "embed", "object"];
 
 /** Returns true if a page of another site, or of a sibling subdomain, shows the response in a frame. */
 function isFrameOfAnotherSite({ headers }: Request): boolean {
   const isFrame = frames.includes(headers.get("sec-fetch-dest") ?? "");
   return isFrame && headers.get("sec-fetch-site") !== "same-origin";
+}
+
+/** Returns true if a browser asks before anybody follows the link. A page of a sibling subdomain can have many such links. */
+function isPrefetch({ headers }: Request): boolean {
+  return headers.get("sec-purpose")?.includes("prefetch") === true;
 }
 
 /** Returns true if a browser will display the response as a page, or if the client is no browser. */
@@ -323,10 +328,13 @@ function isPageRequest({ method, headers }: Request): boolean {
     ["document", ...frames].includes(destination);
 }
 
-/** Returns the response for a frame of another site. */
+/** Returns the response for a frame of another site, and for a prefetch, whose answer nobody sees. */
 function pageNeededResponse(): Response {
   const message = "To log in, open this page outside of the other site.";
-  const headers = { "cache-control": "no-store", vary: "sec-fetch-dest, sec-fetch-site" };
+  const headers = {
+    "cache-control": "no-store",
+    vary: "sec-fetch-dest, sec-fetch-site, sec-purpose",
+  };
   return new Response(message, { status: 403, headers });
 }
 

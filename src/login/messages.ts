@@ -15,6 +15,7 @@ import {
   StateMismatchError,
   StoreTimeoutError,
 } from "../core/errors.ts";
+import { blockPause } from "../http/edge.ts";
 import { LoginError } from "./login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
@@ -193,7 +194,7 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
     retry: links.retry ?? logIn,
   };
   const known = error instanceof GuildpassError ? error : null;
-  const retryAfter = error instanceof RateLimitError ? error.retryAfter : null;
+  const retryAfter = waitAfter(error);
   return {
     status,
     code: code ?? known?.code ?? "internal_error",
@@ -237,6 +238,12 @@ function logOutAction({ logoutPath }: PageLinks): Action {
   return { label: "Log out", href: logoutPath, isPost: true };
 }
 
+/** Returns the seconds to wait after an error; `null` if nobody knows. */
+function waitAfter(error: unknown): number | null {
+  if (error instanceof RateLimitError) return error.retryAfter;
+  return error instanceof ApiError && error.blockedByEdge ? blockPause : null;
+}
+
 /** Returns a wait in words, as in "in 5 seconds". */
 function waitInWords(seconds: number | null): string {
   if (seconds === null) return "in a moment";
@@ -245,8 +252,9 @@ function waitInWords(seconds: number | null): string {
   const [count, unit] = seconds <= 90
     ? [Math.max(1, Math.ceil(seconds)), "second"]
     : seconds <= 90 * 60
-    ? [Math.ceil(seconds / 60), "minute"]
-    : [Math.ceil(seconds / 3600), "hour"];
+    // A wait of five minutes may be a second longer, so that not all clients send at the same moment.
+    ? [Math.ceil(seconds / 60 - 0.1), "minute"]
+    : [Math.ceil(seconds / 3600 - 0.1), "hour"];
   return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 

@@ -126,6 +126,7 @@ describe("A device login", () => {
     ["is in trouble", new ApiError("no", { httpStatus: 503 })],
     ["says so in the words of OAuth", new OAuthError("server_error", { httpStatus: 500 })],
     ["did not get the request in time", new ApiError("no", { httpStatus: 408 })],
+    ["is behind an edge that blocks", new ApiError("no", { httpStatus: 403, blockedByEdge: true })],
     [
       "asks to wait, and not how long",
       new RateLimitError("no", { httpStatus: 429, retryAfter: null }),
@@ -160,7 +161,7 @@ describe("A device login", () => {
     ["says what no specification knows", new OAuthError("s0mething_else")],
     ["does not know the client", new OAuthError("invalid_client", { httpStatus: 401 })],
     ["answers what can't be read", new PayloadError("no", [])],
-    ["is blocked by its edge", new ApiError("no", { httpStatus: 403 })],
+    ["forbids it", new ApiError("no", { httpStatus: 403 })],
     ["is not there", new ApiError("no", { httpStatus: 404 })],
   ])("ends with the error when the platform %s, and sends no more requests", async (_, error) => {
     const { login, asked } = startWith([pending, error]);

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { ApiError, PlatformApi, RateLimitError, User } from "../../mod.ts";
 import { isEdgeBlock } from "../../src/http/edge.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { fakeFetch, late, respondWith, thrownBy } from "../support/answers.ts";
 import { exchangeCode, getUser, respondWithUser } from "../support/calls.ts";
-import { useVirtualTime } from "../support/virtual_time.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const blockMessage =
   "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. " +
@@ -16,6 +16,7 @@ test.each<[string, number, unknown, boolean]>([
   ["null with 403", 403, null, true],
   ["code 40333", 401, { code: 40333 }, true],
   ["a 429 that speaks of a block", 429, { code: 0, message: blockMessage }, true],
+  ["a 429 without a time to wait", 429, { message: blockMessage, retry_after: null }, true],
   ["a 429 with a time to wait", 429, { message: blockMessage, retry_after: 1 }, false],
   ["a 429 of the platform", 429, { message: "429: Too Many Requests", code: 0 }, false],
   ["a 403 that speaks of a block", 403, { message: "You blocked this user", code: 50007 }, false],
@@ -61,7 +62,7 @@ describe("After a block by the edge", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test.each([["3", 3000], ["86400", 60_000]])(
+  test.each([["0", 3000], ["5", 5000], ["86400", 60_000]])(
     "that asks for %s seconds, nothing is sent for %i ms",
     async (retryAfter, pause) => {
       useVirtualTime();
@@ -79,6 +80,44 @@ describe("After a block by the edge", () => {
       expect(requests).toHaveLength(2);
     },
   );
+
+  test("one request tries first, and the others are sent after its success", async () => {
+    useVirtualTime();
+    const blocked = respondWith("<html>", { status: 403 });
+    const { fetch, requests } = fakeFetch(blocked, blocked, late(100, respondWithUser));
+    const reads = () => Promise.allSettled(Array.from({ length: 20 }, () => getUser({ fetch })));
+    const sent = [];
+    for (const wait of [0, 30_000, 30_000, 200]) {
+      await vi.advanceTimersByTimeAsync(wait);
+      await untilDone(wait === 0 ? thrownBy(() => getUser({ fetch })) : reads());
+      sent.push(requests.length);
+    }
+    expect(sent).toEqual([1, 2, 3, 23]);
+  });
+
+  test("a trial that gets no answer lets the next request try", async () => {
+    useVirtualTime();
+    const failing = () => Promise.reject(new TypeError("connection refused"));
+    const { fetch, requests } = fakeFetch(respondWith("<html>", { status: 403 }), failing);
+    const call = () => untilDone(thrownBy(() => exchangeCode({ fetch })));
+    await call();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([await call(), await call()].map((error) => (error as Error).name))
+      .toEqual(["NetworkError", "NetworkError"]);
+    expect(requests).toHaveLength(3);
+  });
+
+  test("a shorter one that comes later shortens no pause", async () => {
+    useVirtualTime();
+    const block = (seconds: string) =>
+      respondWith("<html>", { status: 403, headers: { "retry-after": seconds } });
+    const { fetch, requests } = fakeFetch(block("60"), late(100, block("3")));
+    const calls = [1, 2].map(() => thrownBy(() => exchangeCode({ fetch })));
+    await untilDone(Promise.all(calls));
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(await thrownBy(() => exchangeCode({ fetch }))).toMatchObject({ blockedByEdge: true });
+    expect(requests).toHaveLength(2);
+  });
 
   test("a client with another fetch or another platform sends its requests", async () => {
     const { fetch } = fakeFetch(respondWith("<html>", { status: 403 }), respondWithUser);

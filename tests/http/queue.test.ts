@@ -16,6 +16,7 @@ import { sha256 } from "../../src/http/sha256.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import {
   fakeFetch,
+  late,
   neverRespond,
   rejectWith,
   type Responder,
@@ -40,14 +41,6 @@ function limits(remaining: number, seconds: number, limit = 10, bucket = "b"): R
 /** A 429, with the time to wait in its body. */
 function tooMany(seconds: number, headers: Record<string, string> = {}): Responder {
   return respondWith({ retry_after: seconds, global: false }, { status: 429, headers });
-}
-
-/** An answer that comes after a number of milliseconds. */
-function late(milliseconds: number, answer: Responder): Responder {
-  return async (request) => {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    return answer(request);
-  };
 }
 
 /** A client with the log of its requests, in milliseconds from now. */
@@ -360,6 +353,19 @@ describe("After a 429", () => {
       expect((error as RateLimitError).retryAfter).toBeGreaterThan(59);
     }
     expect(sent).toHaveLength(1);
+  });
+
+  test("about all routes that asks for ever, requests are sent after a minute", async () => {
+    useVirtualTime();
+    const forever = { retry_after: 1e308, global: true };
+    const { http, sent } = client(10_000, respondWith(forever, { status: 429 }), ok);
+    await thrownBy(() => http({ path: "/a" }));
+    await vi.advanceTimersByTimeAsync(49_000);
+    expect(await thrownBy(() => http({ path: "/b" })))
+      .toMatchObject({ global: true, retryAfter: expect.closeTo(11) });
+    await vi.advanceTimersByTimeAsync(11_000);
+    await http({ path: "/b" });
+    expect(sent).toHaveLength(2);
   });
 
   test("that asks for no wait, there is a pause", async () => {

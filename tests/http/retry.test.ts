@@ -32,7 +32,7 @@ describe("a GET is retried", () => {
     ["on 520 of the edge", [respondWith("<html>", { status: 520 }), respondWithUser], 2],
     ["on 429 with a short wait", [soon, soon, respondWithUser], 3],
     ["on 429 with a short wait in the header", [
-      respondWith("", { status: 429, headers: { "retry-after": "0" } }),
+      respondWith({}, { status: 429, headers: { "retry-after": "0" } }),
       respondWithUser,
     ], 2],
   ])("%s", async (_when, answers, sent) => {

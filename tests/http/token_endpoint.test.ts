@@ -10,6 +10,7 @@ import {
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import {
   fakeFetch,
+  late,
   neverRespond,
   rejectWith,
   type Responder,
@@ -197,11 +198,3 @@ describe("After a 429 at the token endpoint", () => {
     expect(requests).toHaveLength(4);
   });
 });
-
-/** An answer that comes after a number of milliseconds. */
-function late(milliseconds: number, answer: Responder): Responder {
-  return async (request) => {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    return answer(request);
-  };
-}

@@ -248,7 +248,7 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
       for (const page of ["/login", "/account"]) {
         const answer = await person.open(page, { headers });
         expect(answer.status).toBe(403);
-        expect(answer.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site");
+        expect(answer.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
         expect(await answer.text()).toBe("To log in, open this page outside of the other site.");
       }
     }
@@ -256,6 +256,28 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
     expect(await person.whoAmI()).toBe("ada");
   });
+
+  test.each(["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"])(
+    "links of a sibling site that a browser opens ahead (%s) push out no login",
+    async (purpose) => {
+      const app = createApp();
+      const person = new Browser(app);
+      const consent = await person.begin("/shop");
+      const headers = {
+        "sec-fetch-dest": "document",
+        "sec-fetch-mode": "navigate",
+        "sec-fetch-site": "none",
+        "sec-purpose": purpose,
+      };
+      for (let link = 0; link < 20; link++) {
+        const answer = await person.open(`/login?returnTo=/${"x".repeat(700)}`, { headers });
+        expect(answer.status).toBe(403);
+      }
+      const callback = await app.fake.authorize(consent, { as: "ada" });
+      expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
+      expect(await person.whoAmI()).toBe("ada");
+    },
+  );
 
   test("a link to the logout ends no session", async () => {
     const app = createApp();

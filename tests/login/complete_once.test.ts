@@ -347,7 +347,7 @@ describe("An attempt whose new token is refused", () => {
 
 describe("After a block by the edge,", () => {
   test.each<[string, ApiError, number]>([
-    ["without a time", new ApiError("blocked", { httpStatus: 403, blockedByEdge: true }), 5000],
+    ["without a time", new ApiError("blocked", { httpStatus: 403, blockedByEdge: true }), 30_000],
     [
       "with a time",
       new RateLimitError("blocked", { httpStatus: 429, retryAfter: 30, blockedByEdge: true }),

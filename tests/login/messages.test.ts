@@ -122,6 +122,8 @@ describe("messageAbout()", () => {
     [1.2, "in 2 seconds"],
     [90, "in 90 seconds"],
     [91, "in 2 minutes"],
+    [301, "in 5 minutes"],
+    [310, "in 6 minutes"],
     [3600, "in 60 minutes"],
     [86_400, "in 24 hours"],
     [1e300, "tomorrow"],
@@ -130,6 +132,11 @@ describe("messageAbout()", () => {
       expect(messageAbout(rateLimit(retryAfter, details), links).text)
         .toContain(`Please try again ${words}.`);
     }
+  });
+
+  test("tells the wait after a block that states none", () => {
+    const blocked = new ApiError("no", { httpStatus: 403, blockedByEdge: true });
+    expect(messageAbout(blocked, links).text).toContain("Please try again in 30 seconds.");
   });
 
   test("speaks of many people only where the limit is that of the application", () => {

@@ -101,3 +101,11 @@ export async function thrownBy(call: () => unknown): Promise<unknown> {
   }
   throw new Error("It threw nothing");
 }
+
+/** Returns a responder that answers after a time. */
+export function late(milliseconds: number, answer: Responder): Responder {
+  return async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    return answer(request);
+  };
+}
