@@ -113,7 +113,10 @@ export async function useEverything(): Promise<void> {
     describeMissing({ permissions: "0", owner: false }).includes("Connect"),
     "the permissions",
   );
-  expect(await nameOf(new Request("https://app.example/"), "k".repeat(32)) === null, "the session");
+  expect(
+    await nameOf(new Request("https://app.example/"), "0123456789abcdef".repeat(2)) === null,
+    "the session",
+  );
   const event = new Request("https://app.example/", { method: "POST", body: "{}" });
   const errors = await Promise.all([
     userIdOf(null, "n0nce").catch((error: unknown) => error),
