@@ -132,7 +132,8 @@ export class AuthorizedHttp {
       ...request,
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization: `${this.#tokenType} ${token.token}`,
-      has401ForOtherReasons: this.#tokenType === "Bearer" && unauthorizedHint !== undefined,
+      has401ForOtherReasons: request.has401ForOtherReasons === true ||
+        (this.#tokenType === "Bearer" && unauthorizedHint !== undefined),
     });
     const report = createReport(this.#onUnexpected, { method: methodOf(request), path });
     return toModel(payload, report, this.#cdnUrl);

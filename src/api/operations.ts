@@ -8,7 +8,11 @@ import { checkSnowflake } from "../core/arguments.ts";
 import type { AuthorizedRequest } from "./authorized_http.ts";
 
 /** An operation of the platform's API. */
-interface Operation extends Pick<AuthorizedRequest, "scope" | "method" | "forBots" | "mayBeEmpty"> {
+interface Operation extends
+  Pick<
+    AuthorizedRequest,
+    "scope" | "method" | "forBots" | "mayBeEmpty" | "has401ForOtherReasons"
+  > {
   /** The path below `apiUrl`. A name in braces stands for an argument, which is an id. */
   readonly path: `/${string}`;
   /** The hint for a 401 to the token of a person, which is then about the operation and not about the token. */
@@ -53,6 +57,8 @@ export const operations = {
     path: "/guilds/{guildId}/members/{userId}",
     scope: null,
     forBots: true,
+    // The token of the person may be the refused one.
+    has401ForOtherReasons: true,
     refusalHint:
       "The person may be banned from the guild. If not, check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
       "of this user, not expired, and was given to the bot's application with the scope guilds.join",

@@ -93,6 +93,14 @@ describe("User.addGuildMember()", () => {
       .toMatchObject({ httpStatus: 401, hint: expect.stringContaining("form of a bot token") });
   });
 
+  test("does not end the bot's token with a 401, which may be about the person's", async () => {
+    const { fake, bot, accessToken } = invite();
+    fake.failNext({ status: 401, body: { message: "Invalid OAuth2 access token", code: 50025 } });
+    expect(await thrownBy(() => bot.addGuildMember("7", grace, { accessToken })))
+      .toMatchObject({ httpStatus: 401 });
+    expect(await bot.addGuildMember("7", grace, { accessToken })).not.toBeNull();
+  });
+
   test("is sent once, even when the platform is in trouble", async () => {
     const { fake, bot, accessToken } = invite();
     fake.failNext({ status: 503, times: 9 });

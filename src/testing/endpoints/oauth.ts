@@ -56,6 +56,10 @@ function revokeToken(call: Call): Response {
   const application = requireClient(call, form);
   const value = form.get("token");
   if (value === null) throw oauthError("invalid_request", 'Missing "token" in request.');
+  const hint = form.get("token_type_hint") ?? "access_token";
+  if (hint !== "access_token" && hint !== "refresh_token") {
+    throw oauthError("unsupported_token_type", `Token type ${hint} is not supported`);
+  }
   const grant = call.world.accessTokens.get(value)?.grant ?? call.world.refreshTokens.get(value);
   if (grant !== undefined && grant.application === application) {
     // The client's own token ends alone: nobody authorized it.

@@ -539,6 +539,13 @@ describe("The revocation endpoint", () => {
     )
       .toEqual([400, "invalid_request", `Missing "token" in request.`]);
   });
+
+  test("refuses a hint about a token that is neither", async () => {
+    const authorization = basicAuth(APP.id, APP.secret);
+    const form = { token: "x", token_type_hint: "id_token" };
+    const answer = postForm(smallPlatform(), "/oauth2/token/revoke", form, { authorization });
+    expect((await readOauthError(answer)).slice(0, 2)).toEqual([400, "unsupported_token_type"]);
+  });
 });
 
 describe("GET /oauth2/@me", () => {
