@@ -237,7 +237,7 @@ export class Login<
   }
 
   /**
-   * Ends the session of a request, and redirects to `/`. For another response, copy the cookies of this one:
+   * Ends the session of a request, and redirects to `afterLogout`. For another response, copy the cookies of this one:
    * `headers.getSetCookie()`.
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
@@ -251,7 +251,7 @@ export class Login<
     const site = this.#flow.siteOf(request);
     if (options?.allowCrossSite !== true) assertSameSite(request, site);
     const cookies = await this.#flow.sessions.end(request, site, options?.everywhere === true);
-    return redirect(request, site, "/", cookies);
+    return redirect(request, site, this.#flow.options.afterLogout, cookies);
   }
 
   /**

@@ -79,16 +79,20 @@ export interface LoginOptions<
    */
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**
-   * The address to which the platform sends people back, exactly as it is registered there. Its path is the path of the callback.
-   * Behind a proxy this option is necessary, because the request does not have the address that visitors see.
+   * The address to which the platform sends people back, exactly as it is registered there. Behind a proxy this option is necessary,
+   * because the request does not have the address that visitors see.
    *
-   * @default {the origin of the request, and /callback}
+   * @default {the origin of the request, and callbackPath}
    */
   readonly redirectUri?: string | URL | null | undefined;
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
+  /** The path that finishes a login, as the requests have it. @default {the path of redirectUri, or "/callback" without one} */
+  readonly callbackPath?: string | null | undefined;
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
+  /** The path of the page that a logout leads to. It must not begin a login by itself. @default {"/"} */
+  readonly afterLogout?: string | null | undefined;
   /**
    * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
    * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
@@ -140,7 +144,9 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "secret",
   "redirectUri",
   "loginPath",
+  "callbackPath",
   "logoutPath",
+  "afterLogout",
   "store",
   "keepToken",
   "idleTimeout",
@@ -160,6 +166,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
+  readonly afterLogout: string;
   /** False for linked roles: the platform refuses `role_connections.write` together with a `code_challenge`. */
   readonly usesPkce: boolean;
   /** Seconds. */
@@ -201,15 +208,20 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     ...options,
     redirectUri,
     loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
-    callbackPath: redirectUri === null ? "/callback" : new URL(redirectUri).pathname,
+    callbackPath: options.callbackPath == null
+      ? redirectUri === null ? "/callback" : new URL(redirectUri).pathname
+      : checkPath("callbackPath", options.callbackPath),
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
+    afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
     usesPkce,
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };
   const { loginPath, callbackPath, logoutPath } = checked;
   if (new Set([loginPath, callbackPath, logoutPath]).size < 3) {
-    throw new TypeError("loginPath, logoutPath and the path of redirectUri must be different");
+    throw new TypeError(
+      "loginPath, callbackPath and logoutPath must be different; callbackPath is the path of redirectUri if it is not given",
+    );
   }
   return checked;
 }

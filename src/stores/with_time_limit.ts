@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 
 /**
  * Returns a store whose operations reject with a {@link StoreTimeoutError} if they take too long. An operation itself can't be
- * stopped: it may still take effect later.
+ * stopped: it may still take effect later. `save` rejects with a `TypeError` if the store does not say whether it has saved.
  */
 export function withTimeLimit(store: Store, milliseconds: number): Store {
   const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
@@ -20,9 +20,19 @@ export function withTimeLimit(store: Store, milliseconds: number): Store {
   };
   return {
     load: (key) => limit("load a value", () => store.load(key)),
-    save: (key, value, options) => limit("save a value", () => store.save(key, value, options)),
+    save: async (key, value, options) =>
+      checkVersion(await limit("save a value", () => store.save(key, value, options))),
     delete: (key) => limit("delete a value", () => store.delete(key)),
   };
+}
+
+/** Checks the result of `save`. A store that forgets its `return` would look as if somebody else had saved first. */
+function checkVersion(version: unknown): string | null {
+  if (version === null || typeof version === "string") return version;
+  throw new TypeError(
+    `store.save() must return the new version as text, or null if the version has changed, received ${typeof version}: check that it ` +
+      "returns, and test it with checkStore() of @guildpass/sdk/testing",
+  );
 }
 
 /** Creates the error for an operation that took too long, as in `load a value`. */

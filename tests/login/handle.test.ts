@@ -162,6 +162,28 @@ describe("The routes of handle()", () => {
     expect(answer?.status).toBe(302);
   });
 
+  test("follow the options callbackPath and afterLogout", async () => {
+    const app = createApp({ callbackPath: "/auth/back", afterLogout: "/bye" });
+    const browser = new Browser(app);
+    const link = new URL(locationOf(await browser.open("/login")));
+    expect(link.searchParams.get("redirect_uri")).toBe(`${SITE}/auth/back`);
+    const proxied = createApp({
+      redirectUri: `${SITE}/callback`,
+      callbackPath: "/inner",
+      afterLogout: "/bye",
+    });
+    const visitor = new Browser(proxied);
+    const callback = new URL(await visitor.consent("/shop"));
+    expect(callback.pathname).toBe("/callback");
+    expect(await proxied.login.handle(visitor.jar.request(callback))).toBeNull();
+    callback.pathname = "/inner";
+    expect(locationOf(await visitor.open(callback))).toBe(`${SITE}/shop`);
+    expect(await visitor.whoAmI()).toBe("ada");
+    const answer = await visitor.open("/logout", { method: "POST" });
+    expect(locationOf(answer)).toBe(`${SITE}/bye`);
+    expect(await visitor.whoAmI()).toBeNull();
+  });
+
   test("follow the options loginPath, logoutPath and redirectUri", async () => {
     const app = createApp({
       loginPath: "/in",

@@ -45,6 +45,18 @@ describe("A store with a time limit", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test.each([["undefined", undefined], ["number", 7]])(
+    "rejects with a TypeError if save() gives %s",
+    async (received, result) => {
+      const store = { ...new MemoryStore(), save: () => Promise.resolve(result) };
+      const limited = withTimeLimit(store as unknown as Store, 2000);
+      const error = await thrownBy(() => limited.save("k3y", "v4lue", { version: null }));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain(`received ${received}: check that it returns`);
+      expect(String(error)).not.toMatch(/k3y|v4lue/);
+    },
+  );
+
   test("throws the errors of the store, also if it throws them without a promise", async () => {
     const broken = (): never => {
       throw new Error("disk full");
