@@ -85,7 +85,7 @@ export async function send(
     retry: {
       // Only reads are retried. Any other request is sent once: it may have had its effect, and a token request may have used up
       // its code or refresh token.
-      limit: method === "GET" ? maxRetries : 0,
+      limit: method === "GET" && request.isSentOnce !== true ? maxRetries : 0,
       shouldRetry: ({ retryCount }) =>
         isRetryable(lastResult()) && performance.now() + retryPause(retryCount) < deadline,
       delay: retryPause,

@@ -79,7 +79,9 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     const sentAt = Date.now();
     known.requestEndsAt = sentAt + timeout;
     try {
-      known.keys = toSigningKeys(await http({ path, signal }), report);
+      // Forged tokens with unknown keys must not cause retries. Without any key, every token needs the answer.
+      const isSentOnce = known.keys.length > 0;
+      known.keys = toSigningKeys(await http({ path, signal, isSentOnce }), report);
       known.readAt = sentAt;
       return known.keys;
     } catch (error) {

@@ -99,6 +99,11 @@ describe("the platform's keys", () => {
   test.each<[string, readonly Responder[], string]>([
     ["answers", [listing(first.jwk)], "IdTokenError"],
     ["answers, and then fails", [listing(first.jwk), respondWith("<html>")], "PayloadError"],
+    [
+      "answers, and is then in trouble",
+      [listing(first.jwk), respondWith("", { status: 500 })],
+      "ApiError",
+    ],
     ["fails", [respondWith("<html>")], "PayloadError"],
   ])(
     "are read once for 300 forged tokens with unknown keys if the platform %s",
