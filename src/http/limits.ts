@@ -20,6 +20,8 @@ export interface PlatformLimits {
 export interface TokenLimits {
   /** The time until which a 401 is believed, as of `performance.now()`; `null` if the platform has not refused the token. */
   refusedUntil: number | null;
+  /** The time until which others wait for the outcome of the request that tries a refused token again. */
+  trialEndsAt: number;
   /** The limits by route, and by the platform's name for them, since several routes may share one. */
   readonly buckets: RecentMap<Bucket>;
 }
@@ -37,5 +39,9 @@ export const limits: PerPlatform<PlatformLimits> = /* @__PURE__ */ new PerPlatfo
 }));
 
 function newToken(): TokenLimits {
-  return { refusedUntil: null, buckets: new RecentMap(maxBuckets, () => new Bucket(false)) };
+  return {
+    refusedUntil: null,
+    trialEndsAt: -Infinity,
+    buckets: new RecentMap(maxBuckets, () => new Bucket(false)),
+  };
 }

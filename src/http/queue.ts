@@ -55,6 +55,9 @@ const longestGlobalWait = 60_000;
 /** The time for which the refusal of a token is believed, in milliseconds. */
 const refusalLifetime = 300_000;
 
+/** The time between two looks at the outcome of another request that tries a refused token, in milliseconds. */
+const trialPollInterval = 100;
+
 /** The queue for the requests of one client. It shares its knowledge with other clients, but no timer and no promise. */
 export class Queue implements Gate {
   readonly #options: CheckedOptions;
@@ -147,6 +150,10 @@ export class Queue implements Gate {
         decide({ kind: "rejection", error });
         return false;
       }
+      if (now < token.trialEndsAt) {
+        pause = Math.min(pause, trialPollInterval);
+        return true;
+      }
       const bucket = bucketOf(call);
       const before = ahead.get(bucket) ?? 0;
       const hasRoom = bucket.hasRoom(before, now);
@@ -174,12 +181,11 @@ export class Queue implements Gate {
 }
 
 /** Counts a request that is about to be sent. */
-function start({ token, global }: QueuedCall, bucket: Bucket, now: number): Turn {
+function start({ token, global, deadline }: QueuedCall, bucket: Bucket, now: number): Turn {
   bucket.countStart(now);
   global.countStart(now);
   const isTrial = token.refusedUntil !== null;
-  // While one request tries a refused token again, others don't.
-  if (isTrial) token.refusedUntil = now + refusalLifetime;
+  if (isTrial) token.trialEndsAt = deadline;
   return { kind: "turn", bucket, sentAt: now, isTrial };
 }
 
@@ -194,11 +200,11 @@ function record(
   const now = performance.now();
   counted.countEnd(sentAt);
   global.countEnd(sentAt);
+  if (isTrial) token.trialEndsAt = -Infinity;
   const isRefused = result.kind === "answer" && result.status === 401 &&
     !call.request.has401ForOtherReasons;
   if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetime;
   else if (isSuccess(result)) token.refusedUntil = null;
-  else if (isTrial) token.refusedUntil = now;
 
   if (result.kind === "rejection") return;
   if (result.kind === "failure") return counted.recordAccepted(sentAt, now, null, false);
