@@ -23,7 +23,7 @@ const budgets = {
   invite: 2300,
   authorize: 2765,
   server: 21080,
-  login: 37020,
+  login: 38250,
   openid: 10160,
   events: 5870,
 };
