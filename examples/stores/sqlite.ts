@@ -8,8 +8,7 @@
  *       expires_at integer
  *     );
  *
- * The store does not load expired rows. Remove them now and then:
- * `delete from guildpass_store where expires_at < unixepoch() * 1000`.
+ * The store does not load expired rows. Remove them now and then: `delete from guildpass_store where expires_at < unixepoch() * 1000`.
  *
  *     const store = sqliteStore(new DatabaseSync("guildpass.db", { timeout: 5000 }));
  *

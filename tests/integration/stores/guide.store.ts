@@ -65,7 +65,7 @@ test("The page has the files of an application, and its tokens.ts in three steps
 test("The page links to every store of the examples, each of less than 60 lines", async () => {
   const page = await readFile(here("../../../docs/keeping_people_logged_in.md"), "utf8");
   const names = await readdir(here("../../../examples/stores/"));
-  expect(names).toHaveLength(4);
+  expect(names).toHaveLength(5);
   for (
     const store of [...names.map((name) => `stores/${name}`), "cloudflare_worker/src/store.ts"]
   ) {
