@@ -26,6 +26,8 @@ export interface AnyWebhookEvent {
   readonly application_id: string | null;
   /** The time of the event, as an ISO 8601 time in UTC without a time zone: `2024-10-18T14:42:53.064834`. */
   readonly timestamp: string | null;
+  /** The time of the event, in milliseconds since the epoch; `null` if the event has no time, or one that can't be read. */
+  readonly occurred_at: number | null;
 }
 
 /** A check by the platform that the URL works. */
@@ -44,7 +46,7 @@ export interface ApplicationAuthorizedEvent extends AnyWebhookEvent {
 
 /**
  * A person has taken all access away from the application, or a token was revoked. All tokens of that person have ended: delete
- * them. The event may come late, after another login.
+ * them. The event may come late, after another login: compare its `occurred_at`.
  */
 export interface ApplicationDeauthorizedEvent extends AnyWebhookEvent {
   /** The kind of event. */
@@ -148,7 +150,9 @@ const pingType = 0;
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
   const outer = readAnswer("The webhook event", envelope, payload, report);
   const { event, ...sent } = outer as typeof outer & { readonly event?: unknown };
-  if (sent.type === pingType) return freeze({ ...sent, type: "PING", timestamp: null });
+  if (sent.type === pingType) {
+    return freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
+  }
   const inner = readAnswer(
     "The event in the webhook event",
     body,
@@ -158,7 +162,11 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
   const { type, data = null } = inner as typeof inner & { readonly data?: unknown };
   const read = <Data>(shape: Shape<Data>): Data =>
     readAnswer(`The data of ${type}`, shape, data, reportBelow("event.data", report));
-  const common = { ...sent, ...inner };
+  const occurred_at = parseTime(inner.timestamp);
+  if (inner.timestamp !== null && occurred_at === null) {
+    report([{ path: "event.timestamp", message: "expected an ISO 8601 time" }]);
+  }
+  const common = { ...sent, ...inner, occurred_at };
   switch (type) {
     case "APPLICATION_AUTHORIZED": {
       const { user, guild, ...rest } = read(applicationAuthorized);
@@ -177,6 +185,21 @@ export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report)
       return freeze({ ...common, type: "UNKNOWN", event_type: type, data });
   }
 }
+
+/**
+ * Parses an ISO 8601 time, to the millisecond. One without a time zone is in UTC; `Date.parse` takes it for local time. Returns `null`
+ * for any other text.
+ */
+function parseTime(text: string | null): number | null {
+  const match = isoTime.exec(text ?? "");
+  if (!match) return null;
+  const [, time, fraction = "", zone = "Z"] = match;
+  // Runtimes agree on exactly three digits.
+  const parsed = Date.parse(`${time}.${fraction.slice(0, 3).padEnd(3, "0")}${zone}`);
+  return Number.isNaN(parsed) ? null : parsed;
+}
+
+const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/;
 
 /** Adds the path of a part to what is reported of it. */
 function reportBelow(part: string, report: Report): Report {

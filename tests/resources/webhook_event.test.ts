@@ -17,6 +17,7 @@ function read(payload: unknown): { event: WebhookEvent; issues: readonly Payload
 
 const envelope = { version: 1, application_id: "1234560123453231555" };
 const timestamp = "2024-10-18T14:42:53.064834";
+const occurred_at = Date.UTC(2024, 9, 18, 14, 42, 53, 64);
 
 /** An event as the platform sends it. */
 function sent(type: string, data?: unknown): object {
@@ -59,7 +60,7 @@ describe("a documented event", () => {
   ])("is read without a report: %s", (_what, type, data, expected) => {
     const { event, issues } = read(sent(type, data));
     expect(issues).toEqual([]);
-    expect(event).toMatchObject({ ...envelope, type, timestamp, data: expected });
+    expect(event).toMatchObject({ ...envelope, type, timestamp, occurred_at, data: expected });
     expect(unfrozenPartsOf(event)).toEqual([]);
   });
 
@@ -73,6 +74,7 @@ describe("a documented event", () => {
       version: null,
       application_id: null,
       timestamp: null,
+      occurred_at: null,
       type: "APPLICATION_AUTHORIZED",
       data: {
         integration_type: null,
@@ -99,9 +101,44 @@ describe("a documented event", () => {
   });
 });
 
+describe("the time of an event", () => {
+  const readTime = (timestamp: unknown) => {
+    const { event, issues } = read({ ...envelope, type: 1, event: { type: "ANY", timestamp } });
+    return { ...event, issues };
+  };
+
+  test.each<[string, number]>([
+    ["2024-10-18T14:42:53.064834", occurred_at],
+    ["2024-10-18T14:42:53.0649999", occurred_at],
+    ["2024-10-18T14:42:53.1", occurred_at + 36],
+    // Python prints no fraction if it is zero.
+    ["2024-10-18T14:42:53", occurred_at - 64],
+    ["2024-10-18T14:42:53Z", occurred_at - 64],
+    ["2024-10-18T14:42:53.064834+00:00", occurred_at],
+    ["2024-10-18T16:42:53.064-01:30", occurred_at + 3.5 * 3_600_000],
+  ])("is parsed as UTC unless it has a zone: %s", (timestamp, expected) => {
+    expect(readTime(timestamp)).toMatchObject({ timestamp, occurred_at: expected, issues: [] });
+  });
+
+  test.each(["", "5", "yesterday", "2024-10-18", "2024-13-40T14:42:53", "1729262573064"])(
+    "is null and reported if it is no time, and its text stays: %j",
+    (timestamp) => {
+      expect(readTime(timestamp)).toMatchObject({
+        timestamp,
+        occurred_at: null,
+        issues: [{ path: "event.timestamp", message: "expected an ISO 8601 time" }],
+      });
+    },
+  );
+
+  test.each([undefined, null])("is null without a report if there is none: %j", (timestamp) => {
+    expect(readTime(timestamp)).toMatchObject({ timestamp: null, occurred_at: null, issues: [] });
+  });
+});
+
 describe("another event", () => {
   test("is a PING, even with an event in it", () => {
-    const ping = { ...envelope, type: "PING", timestamp: null };
+    const ping = { ...envelope, type: "PING", timestamp: null, occurred_at: null };
     expect(read({ ...envelope, type: 0 }).event).toEqual(ping);
     expect(read({ ...envelope, type: 0, event: { type: "APPLICATION_DEAUTHORIZED" } }).event)
       .toEqual(ping);
@@ -120,7 +157,14 @@ describe("another event", () => {
   ])("passes through unread: %j", (type) => {
     const data = { any: { thing: [null, 1] } };
     const { event, issues } = read(sent(type, data));
-    const expected = { ...envelope, type: "UNKNOWN", event_type: type, timestamp, data };
+    const expected = {
+      ...envelope,
+      type: "UNKNOWN",
+      event_type: type,
+      timestamp,
+      occurred_at,
+      data,
+    };
     expect(event).toEqual(expected);
     expect(issues).toEqual([]);
     expect(unfrozenPartsOf(event)).toEqual([]);
@@ -141,6 +185,7 @@ describe("another event", () => {
     expect(event).toMatchObject({
       version: null,
       timestamp: null,
+      occurred_at: null,
       data: { user: { avatar_url }, scopes: ["bot"], integration_type: null, guild: null },
     });
     expect(issues.map(({ path }) => path)).toEqual([

@@ -74,6 +74,7 @@ describe("a webhook event", () => {
       version: 1,
       application_id: "1234560123453231555",
       timestamp: null,
+      occurred_at: null,
     };
     expect(await parseWebhookEvent(requestWith(), known.publicKey)).toEqual(event);
     const inCapitals = requestWith({ signature: known.signature.toUpperCase() });
@@ -99,6 +100,19 @@ describe("a webhook event", () => {
     const { headers, body, url } = requestWith();
     const request = { headers, body, url, bodyUsed: false } as Request;
     expect(await parseWebhookEvent(request, known.publicKey)).toMatchObject({ type: "PING" });
+  });
+
+  test("has the platform's time, which may be long before its signature", async () => {
+    const fake = createFakePlatform();
+    const publicKey = await fake.webhookPublicKey();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const times: unknown[] = [];
+    const receive = async (request: Request) => {
+      times.push((await parseWebhookEvent(request, publicKey, { tolerance: 5000 })).occurred_at);
+      return new Response();
+    };
+    await fake.sendWebhookEvent(receive, "APPLICATION_DEAUTHORIZED", { age: 3600 });
+    expect(times).toEqual([Date.now() - 3_600_000]);
   });
 
   test("is accepted 15 minutes before and after its signature, or within the given tolerance", async () => {
