@@ -149,6 +149,12 @@ function failurePage(error: unknown, log: (error: unknown) => void): Response {
   if (error instanceof LoginError && error.reason === "cross_site") {
     return notice("Refused", "That came from another site", 403);
   }
+  if (error instanceof LoginError && error.reason === "refused_token") {
+    const text =
+      "It gave the demo access to your account, and then refused it. Open Discord, remove this application " +
+      "under User Settings > Authorized Apps, and log in again";
+    return notice("The platform does not accept your login", text, 403, true);
+  }
   if (error instanceof OAuthError && error.error === "access_denied") {
     return notice("You said no", "That is fine: nothing was shared", 403, true);
   }

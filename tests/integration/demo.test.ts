@@ -223,6 +223,18 @@ describe("The demo", () => {
     expect(await response.text()).toMatch(/You said no[^]*href="\/login"/);
   });
 
+  test("says how to repair an account whose new token is refused", async () => {
+    const log = vi.fn();
+    const browser = openBrowser({ log });
+    const consent = locationOf(await browser.open("/login"));
+    browser.fake.failNext({ path: /@me/, status: 401 });
+    const response = await browser.open(await browser.fake.authorize(consent));
+    expect(response.status).toBe(403);
+    expect(await response.text())
+      .toMatch(/The platform does not accept your login[^]*Authorized Apps[^]*href="\/login"/);
+    expect(log).not.toHaveBeenCalled();
+  });
+
   test("refuses the callback of another browser", async () => {
     const [mine, theirs] = [openBrowser(), openBrowser()];
     await mine.open("/login");
@@ -342,6 +354,27 @@ describe("The demo", () => {
     expect(await (await browser.open("/")).text()).toContain("Ada Lovelace");
     await browser.open("/logout", { method: "POST", headers: { origin } });
     expect(await (await browser.open("/")).text()).not.toContain("Ada Lovelace");
+  });
+
+  test("leads a logout to a page that begins no login", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    const answer = await browser.open("/logout", { method: "POST", headers: { origin } });
+    const page = await browser.open(locationOf(answer));
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('href="/login"'),
+    ]);
+  });
+
+  test("forbids browsers to keep a page that shows who is logged in", async () => {
+    const browser = openBrowser();
+    await logIn(browser);
+    for (const path of ["/", "/guild?id=1200000000000000001"]) {
+      const page = await browser.open(path);
+      expect(await page.clone().text()).toMatch(/Ada Lovelace|The Analytical Engine/);
+      expect(page.headers.get("cache-control")).toBe("no-store");
+    }
   });
 
   test("logs out on a browser's request that has Origin: null", async () => {

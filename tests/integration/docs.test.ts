@@ -44,13 +44,16 @@ describe("The README", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const block = blockWith("login.handle(request)");
     expect(block).toBe(blocks[0]);
-    expect(block.code.split("\n").filter((line) => /[a-z]/.test(line))).toHaveLength(14);
+    expect(block.code.split("\n").filter((line) => /[a-z]/.test(line))).toHaveLength(17);
     const { default: app } = await onFake<Application>(block);
     const stranger = await app.fetch(new Request("https://app.example/shop"));
     expect(stranger.headers.get("location")).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize/);
     const browser = fake.browser(app.fetch, { as: "ada" });
     const page = await browser.open("https://app.example/shop");
     expect([browser.url, await page.text()]).toEqual(["https://app.example/shop", "Hello, ada"]);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const end = await browser.open("https://app.example/logout", { method: "POST" });
+    expect(await end.text()).toBe("You are logged out");
   });
 
   test("runs its examples of one line", async () => {

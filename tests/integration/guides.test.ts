@@ -4,6 +4,7 @@ import type { AnyLogin, Login } from "../../src/login/mod.ts";
 import {
   CookieJar,
   createFakePlatform,
+  type FakeBrowser,
   nodeListener,
   sampleApplication,
   sampleGuilds,
@@ -37,8 +38,8 @@ describe("docs/first_login.md", () => {
     vi.stubEnv("DISCORD_CLIENT_SECRET", clientSecret);
     vi.stubEnv("LOGIN_SECRET", "random text of at least 32 characters");
     const { default: app } = await onFake<Application>(blockWith("process.env"));
-    const { jar, url } = await fake.login(app.fetch, { as: "grace" });
-    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, grace");
+    const browser = fake.browser(app.fetch, { as: "grace" });
+    await expectSession(browser, "Hello, grace");
     expect(blocks).toHaveLength(3);
   });
 
@@ -53,9 +54,8 @@ describe("docs/first_login.md", () => {
       ...block,
       code: code.replace("http://127.0.0.1:8788", server.origin),
     });
-    const loginUrl = "http://localhost:3000/login";
-    const { jar, url } = await served.login(app.fetch, { as: "ada", loginUrl });
-    expect(await (await app.fetch(jar.request(url))).text()).toBe("Hello, ada");
+    const browser = served.browser(app.fetch, { as: "ada" });
+    await expectSession(browser, "Hello, ada", "http://localhost:3000/");
   });
 
   test("shows a page to everybody", async () => {
@@ -63,10 +63,25 @@ describe("docs/first_login.md", () => {
     const page = await app.fetch(new Request("https://app.example/"));
     expect(await page.text()).toContain("Log in with Discord");
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
-    const own = await (await app.fetch(jar.request(url))).text();
+    const answer = await app.fetch(jar.request(url));
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const own = await answer.text();
     expect(own).toContain('<form method="post" action="/logout">');
     expect(own).toContain("/avatars/1000000000000000001/");
   });
+
+  /** Expects a page that no cache keeps, and a logout that begins no login. */
+  async function expectSession(
+    browser: FakeBrowser,
+    shown: string,
+    url = "https://app.example/",
+  ): Promise<void> {
+    const page = await browser.open(url);
+    expect(await page.text()).toBe(shown);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const end = await browser.open(new URL("/logout", url).href, { method: "POST" });
+    expect(await end.text()).toBe("You are logged out");
+  }
 });
 
 describe("docs/who_may_enter.md", () => {
