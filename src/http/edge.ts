@@ -5,10 +5,12 @@
  */
 
 import { RateLimitError } from "../core/errors.ts";
-import type { Answer, AttemptResult, Failure, Rejection } from "./attempt.ts";
+import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import type { Call } from "./gate.ts";
 import { parseJson } from "./json.ts";
-import { PerPlatform } from "./per_platform.ts";
 import type { CheckedOptions } from "./options.ts";
+import { attemptUnlessPaused, newPause } from "./pause.ts";
+import { PerPlatform } from "./per_platform.ts";
 import { readRetryAfter } from "./rate_limit.ts";
 
 /**
@@ -21,13 +23,7 @@ export const blockPause = 30;
 const shortestPause = 3;
 const longestPause = 60;
 
-/** A pause after a block. */
-interface Block {
-  /** The time until which nothing is sent, as of `performance.now()`; `null` if the last request was not blocked. */
-  until: number | null;
-}
-
-const blocks = /* @__PURE__ */ new PerPlatform((): Block => ({ until: null }));
+const blocks = /* @__PURE__ */ new PerPlatform(newPause);
 
 /** The causes of a block, and what helps. */
 export const edgeHint =
@@ -51,32 +47,23 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
 }
 
 /** Makes an attempt, unless the edge has blocked one a short time ago. After a pause, one request is sent, and others wait for its outcome. */
-export async function attemptUnlessBlocked(
+export function attemptUnlessBlocked(
   options: CheckedOptions,
-  requestLine: string,
-  attempt: () => Promise<Answer | Failure>,
+  call: Call,
+  attempt: () => Promise<AttemptResult>,
 ): Promise<AttemptResult> {
-  const block = blocks.for(options);
-  const now = performance.now();
-  const isTrial = block.until !== null;
-  if (block.until !== null) {
-    if (now < block.until) return blockedRejection(requestLine, block.until - now);
-    block.until = now + options.timeout;
-  }
-  const result = await attempt();
-  const pause = result.kind === "answer" ? pauseAfter(result) : 0;
-  const end = performance.now() + pause * 1000;
-  if (pause > 0) block.until = Math.max(block.until ?? end, end);
-  else if (isTrial) block.until = result.kind === "answer" ? null : end;
-  return result;
+  return attemptUnlessPaused(blocks.for(options), call, attempt, {
+    pauseAfter: pauseAfterBlock,
+    rejection: blockedRejection,
+  });
 }
 
-/** Returns the seconds to send nothing after an answer; 0 if it is no block. */
-function pauseAfter(answer: Answer): number {
+/** Returns the milliseconds to send nothing after an answer; 0 if it is no block. */
+function pauseAfterBlock(answer: Answer): number {
   // A block has a 4xx status.
   if (answer.status < 400 || answer.status >= 500) return 0;
   const json = parseJson(answer.text);
-  return isEdgeBlock(answer.status, json) ? secondsAfterBlock(answer, json) : 0;
+  return isEdgeBlock(answer.status, json) ? secondsAfterBlock(answer, json) * 1000 : 0;
 }
 
 /** Returns the seconds to wait after a block. */
@@ -85,7 +72,7 @@ export function secondsAfterBlock(answer: Answer, json: unknown): number {
   return Math.min(Math.max(seconds, shortestPause), longestPause);
 }
 
-function blockedRejection(requestLine: string, wait: number): Rejection {
+function blockedRejection({ requestLine }: Call, wait: number): Rejection {
   const error = new RateLimitError(
     `${requestLine} was not sent: the edge in front of the platform has blocked a request before`,
     { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000, blockedByEdge: true },

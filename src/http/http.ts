@@ -6,11 +6,12 @@
 
 import { PayloadError, PayloadTooLargeError } from "../core/errors.ts";
 import { type Answer, isSuccess } from "./attempt.ts";
+import type { Gate } from "./gate.ts";
 import { hasTooManyValues, parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
 import { answerError } from "./answer_error.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
-import { type Gate, send } from "./send.ts";
+import { send } from "./send.ts";
 
 /** Sends a request and returns the JSON of its answer; `null` for an empty answer. */
 export type Http = (request: HttpRequest) => Promise<unknown>;

@@ -6,6 +6,7 @@
 
 import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
+import type { Call, Gate } from "./gate.ts";
 import { limits, type PlatformLimits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
 import { refusedTokenError, tooLateError } from "./queue_errors.ts";
@@ -17,7 +18,6 @@ import {
 } from "./rate_limit.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { maxRetries } from "./retry.ts";
-import type { Call, Gate } from "./send.ts";
 import { sha256 } from "./sha256.ts";
 
 /** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */

@@ -10,25 +10,10 @@ import { unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
+import type { Call, Gate } from "./gate.ts";
 import type { CheckedOptions } from "./options.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
-
-/** A call, from its first attempt to its end. */
-export interface Call {
-  readonly request: HttpRequest;
-  /** The method and the URL, for errors. */
-  readonly requestLine: string;
-  /** The time by which it must have ended, as of `performance.now()`. */
-  readonly deadline: number;
-  /** Fires when the call has ended. */
-  readonly signal: AbortSignal;
-}
-
-/** Sends an attempt now, later, or not at all. */
-export interface Gate {
-  attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult>;
-}
 
 /**
  * Sends a request and returns the platform's answer, whatever its status.
@@ -52,7 +37,7 @@ export async function send(
   const deadline = performance.now() + timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
   const controller = new AbortController();
-  const call = { request, requestLine, deadline, signal: controller.signal };
+  const call: Call = { request, requestLine, deadline, signal: controller.signal };
   const results: AttemptResult[] = [];
   const lastResult = () => results.at(-1) ?? noAnswerYet;
 
@@ -65,7 +50,7 @@ export async function send(
       const makeAttempt = () =>
         attemptUnlessBlocked(
           options,
-          requestLine,
+          call,
           () => attempt(sendOnce, maxBytes, controller.signal),
         );
       const made = gate ? gate.attempt(call, makeAttempt) : makeAttempt();

@@ -6,14 +6,14 @@
  */
 
 import { RateLimitError } from "../core/errors.ts";
-import { sleep } from "../core/wait.ts";
 import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import type { Call, Gate } from "./gate.ts";
 import { parseJson } from "./json.ts";
-import { PerPlatform } from "./per_platform.ts";
 import type { CheckedOptions } from "./options.ts";
+import { attemptUnlessPaused, newPause } from "./pause.ts";
+import { PerPlatform } from "./per_platform.ts";
 import { readRetryAfter } from "./rate_limit.ts";
 import { RecentMap } from "./recent_map.ts";
-import type { Call, Gate } from "./send.ts";
 
 /** The pause after a 429 that states none, in milliseconds. */
 const defaultPause = 5000;
@@ -22,19 +22,8 @@ const defaultPause = 5000;
 const shortestPause = 1000;
 const longestPause = 60_000;
 
-/** The time between two looks at the outcome of another request, in milliseconds. */
-const pollInterval = 50;
-
 /** The most applications of a platform that are remembered. */
 const maxApplications = 100;
-
-/** The pause of the token endpoint after a 429. Times are those of `performance.now()`. */
-interface Pause {
-  /** The end of the time in which nothing is sent; `null` without a pause. */
-  until: number | null;
-  /** The time until which others wait for the outcome of the request that tries after the pause. */
-  trialEndsAt: number;
-}
 
 /** The pauses by client id. */
 const pauses = /* @__PURE__ */ new PerPlatform(() => new RecentMap(maxApplications, newPause));
@@ -49,46 +38,19 @@ export class TokenEndpoint implements Gate {
     this.#clientId = clientId;
   }
 
-  /**
-   * Makes an attempt, unless the endpoint pauses. After a pause, one request is sent, and the others wait for its outcome with a
-   * timer of their own.
-   */
-  async attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
+  /** Makes an attempt, unless the endpoint pauses. */
+  attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const pause = pauses.for(this.#options).get(this.#clientId);
-    while (pause.until !== null) {
-      const now = performance.now();
-      if (now < pause.until) return pausedRejection(call, pause.until - now);
-      if (now >= pause.trialEndsAt) {
-        pause.trialEndsAt = Math.min(call.deadline, now + longestPause);
-        break;
-      }
-      // A call that ends while it waits would look as if it had been sent, also if this process is busy.
-      if (now + shortestPause > call.deadline) return pausedRejection(call, shortestPause);
-      await sleep(pollInterval, call.signal);
-    }
-    const sentAt = performance.now();
-    const result = await attempt();
-    recordResult(pause, result, sentAt);
-    return result;
+    return attemptUnlessPaused(pause, call, attempt, {
+      pauseAfter: pauseAfterTooMany,
+      rejection: pausedRejection,
+    });
   }
 }
 
-function newPause(): Pause {
-  return { until: null, trialEndsAt: -Infinity };
-}
-
-/** Begins a pause after a 429. Ends it after another answer to a request that was sent after it. */
-function recordResult(pause: Pause, result: AttemptResult, sentAt: number): void {
-  const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
-  if (result.kind === "answer" && result.status === 429) {
-    const until = performance.now() + pauseAfterTooMany(result);
-    pause.until = Math.max(pause.until ?? until, until);
-  } else if (wasSentAfterPause && result.kind === "answer") pause.until = null;
-  if (wasSentAfterPause) pause.trialEndsAt = -Infinity;
-}
-
-/** Returns the milliseconds to send nothing after a 429. */
+/** Returns the milliseconds to send nothing after an answer; 0 if it is no 429. */
 function pauseAfterTooMany(answer: Answer): number {
+  if (answer.status !== 429) return 0;
   const seconds = readRetryAfter(answer, parseJson(answer.text));
   if (seconds === null) return defaultPause;
   return Math.min(Math.max(seconds * 1000, shortestPause), longestPause);

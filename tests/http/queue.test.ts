@@ -627,6 +627,29 @@ describe("A call that is aborted while it waits", () => {
   });
 });
 
+test("A call that is aborted while it waits for the end of a block gives its place to the next call", async () => {
+  useVirtualTime();
+  const block = respondWith("<html>", { status: 403 });
+  const { http, times } = client(10_000, block, late(1000, ok), ok);
+  await thrownBy(() => http({ path: "/block" }));
+  await vi.advanceTimersByTimeAsync(30_000);
+  const trial = http({ path: "/trial" });
+  const controller = new AbortController();
+  const { signal } = controller;
+  // The limit of this route is not known yet, so the second call waits in the queue.
+  const aborted = thrownBy(() => http({ path: "/it", signal }));
+  const next = http({ path: "/it", query: { n: 1 } });
+  await vi.advanceTimersByTimeAsync(100);
+  controller.abort("enough");
+  expect(await aborted).toBe("enough");
+  await untilDone(Promise.all([trial, next]));
+  const [, trialAt, nextAt] = times();
+  expect(trialAt).toBe(30_000);
+  expect(nextAt).toBeGreaterThanOrEqual(31_000);
+  expect(nextAt).toBeLessThanOrEqual(31_050);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe("The memory", () => {
   test("has a thousand tokens: the least recently used is forgotten", async () => {
     const refused = respondWith({}, { status: 401 });

@@ -1,0 +1,24 @@
+/**
+ * A call, and the gate that its attempts pass.
+ *
+ * @module
+ */
+
+import type { AttemptResult } from "./attempt.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** A call, from its first attempt to its end. */
+export interface Call {
+  readonly request: HttpRequest;
+  /** The method and the URL, for errors. */
+  readonly requestLine: string;
+  /** The time by which it must have ended, as of `performance.now()`. */
+  readonly deadline: number;
+  /** Fires when the call has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends an attempt now, later, or not at all. */
+export interface Gate {
+  attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult>;
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test, vi } from "vitest";
+import { RateLimitError } from "../../mod.ts";
+import type { Answer, AttemptResult, Failure } from "../../src/http/attempt.ts";
+import type { Call } from "../../src/http/gate.ts";
+import { attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+
+/** An answer that asks for a pause of some milliseconds. */
+function answer(milliseconds: number): Answer {
+  return {
+    kind: "answer",
+    status: milliseconds > 0 ? 429 : 200,
+    retryAfter: `${milliseconds}`,
+    rateLimitScope: "",
+    rateLimitGlobal: "",
+    rateLimitBucket: "",
+    rateLimitLimit: "",
+    rateLimitRemaining: "",
+    rateLimitResetAfter: "",
+    text: "",
+  };
+}
+
+const failure: Failure = { kind: "failure", hasBegun: false, reason: null };
+
+/** Requests behind one pause, with the log of those that were sent. */
+function paused() {
+  const pause = newPause();
+  const sent: string[] = [];
+  const call = (
+    name: string,
+    attempt: () => Promise<AttemptResult>,
+    { timeout = 10_000, signal = new AbortController().signal } = {},
+  ): Promise<AttemptResult> => {
+    const deadline = performance.now() + timeout;
+    const given: Call = { request: { path: "/it" }, requestLine: name, deadline, signal };
+    const send = () => {
+      sent.push(name);
+      return attempt();
+    };
+    return attemptUnlessPaused(pause, given, send, {
+      pauseAfter: ({ retryAfter }) => Number(retryAfter),
+      rejection: ({ requestLine }, wait) => ({
+        kind: "rejection",
+        error: new RateLimitError(requestLine, { httpStatus: 429, retryAfter: wait }),
+      }),
+    });
+  };
+  return { call, sent };
+}
+
+const after = (milliseconds: number, result: AttemptResult) => (): Promise<AttemptResult> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds, result));
+
+const rejected = (retryAfter: number) => ({ kind: "rejection", error: { retryAfter } });
+
+describe("In a pause", () => {
+  test("nothing is sent, and each call learns the rest of it", async () => {
+    useVirtualTime();
+    const { call, sent } = paused();
+    expect(await untilDone(call("first", after(10, answer(2000))))).toEqual(answer(2000));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await untilDone(call("second", after(10, answer(0))))).toMatchObject(rejected(1500));
+    expect(sent).toEqual(["first"]);
+  });
+
+  test("an answer to an earlier request neither ends nor shortens it", async () => {
+    useVirtualTime();
+    const { call, sent } = paused();
+    await untilDone(Promise.all([
+      call("late success", after(20, answer(0))),
+      call("short pause", after(30, answer(100))),
+      call("long pause", after(10, answer(2000))),
+    ]));
+    await vi.advanceTimersByTimeAsync(1900);
+    expect(await untilDone(call("next", after(10, answer(0)))))
+      .toMatchObject({ kind: "rejection" });
+    expect(sent).toHaveLength(3);
+  });
+});
+
+describe("After a pause", () => {
+  /** Requests after a pause of a second. */
+  async function afterPause() {
+    useVirtualTime();
+    const { call, sent } = paused();
+    await untilDone(call("before", after(0, answer(1000))));
+    await vi.advanceTimersByTimeAsync(1000);
+    sent.length = 0;
+    return { call, sent };
+  }
+
+  test("one request tries, and the others are sent after another answer", async () => {
+    const { call, sent } = await afterPause();
+    const results = Promise.all([
+      call("first", after(200, answer(0))),
+      call("second", after(0, answer(0))),
+      call("third", after(0, answer(0))),
+    ]);
+    await vi.advanceTimersByTimeAsync(199);
+    expect(sent).toEqual(["first"]);
+    expect(await untilDone(results)).toEqual(Array(3).fill(answer(0)));
+    expect(sent).toEqual(["first", "second", "third"]);
+  });
+
+  test("the others look at the outcome every 50 ms", async () => {
+    const { call, sent } = await afterPause();
+    const results = Promise.all(
+      ["first", "second"].map((name) => call(name, after(210, answer(0)))),
+    );
+    await vi.advanceTimersByTimeAsync(240);
+    // A request that looks all the time takes the processor from others.
+    expect(sent).toEqual(["first"]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(sent).toEqual(["first", "second"]);
+    await untilDone(results);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("the others are not sent if the pause goes on", async () => {
+    const { call, sent } = await afterPause();
+    const [first, second] = await untilDone(Promise.all([
+      call("first", after(200, answer(3000))),
+      call("second", after(0, answer(0))),
+    ]));
+    expect(first).toEqual(answer(3000));
+    expect(second).toMatchObject(rejected(3000));
+    expect(sent).toEqual(["first"]);
+  });
+
+  test("the next one tries if the first got no answer", async () => {
+    const { call, sent } = await afterPause();
+    const results = Promise.all([
+      call("first", after(200, failure)),
+      call("second", after(200, answer(3000))),
+      call("third", after(0, answer(0))),
+    ]);
+    expect((await untilDone(results)).map(({ kind }) => kind))
+      .toEqual(["failure", "answer", "rejection"]);
+    expect(sent).toEqual(["first", "second"]);
+  });
+
+  test("the next one tries if the first has not ended by its deadline", async () => {
+    const { call, sent } = await afterPause();
+    void call("first", () => new Promise(() => {}), { timeout: 3000 });
+    const second = call("second", after(0, answer(0)));
+    await vi.advanceTimersByTimeAsync(2990);
+    expect(sent).toEqual(["first"]);
+    expect(await untilDone(second)).toEqual(answer(0));
+    expect(sent).toEqual(["first", "second"]);
+  });
+
+  test("the next one tries if the first has not ended after a minute", async () => {
+    const { call, sent } = await afterPause();
+    const timeout = 600_000;
+    void call("first", () => new Promise(() => {}), { timeout });
+    const second = call("second", after(0, answer(0)), { timeout });
+    await vi.advanceTimersByTimeAsync(59_990);
+    expect(sent).toEqual(["first"]);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(sent).toEqual(["first", "second"]);
+    expect(await second).toEqual(answer(0));
+  });
+
+  test("a call that waits is rejected a second before its deadline", async () => {
+    const { call, sent } = await afterPause();
+    const first = call("first", after(5000, answer(0)));
+    let endedAt = NaN;
+    const begin = performance.now();
+    const second = call("second", after(0, answer(0)), { timeout: 2000 })
+      .finally(() => endedAt = performance.now() - begin);
+    expect(await untilDone(second)).toMatchObject(rejected(1000));
+    expect(endedAt).toBeGreaterThan(1000);
+    expect(endedAt).toBeLessThanOrEqual(1050);
+    await untilDone(first);
+    expect(sent).toEqual(["first"]);
+  });
+
+  test("a call that is aborted while it waits is rejected at once, and does not throw", async () => {
+    const { call, sent } = await afterPause();
+    const first = call("first", after(200, answer(0)));
+    const controller = new AbortController();
+    const second = call("second", after(0, answer(0)), { signal: controller.signal });
+    await vi.advanceTimersByTimeAsync(10);
+    controller.abort("enough");
+    expect(await second).toMatchObject({ kind: "rejection" });
+    await untilDone(first);
+    expect(sent).toEqual(["first"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
