@@ -31,6 +31,7 @@ export type PartName =
   | "openid"
   | "webhook_events"
   | "login"
+  | "node"
   | "testing"
   | "command";
 
@@ -69,6 +70,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
     // A login passes the permissions of a bot on to the link.
     mayImportTypes: ["permissions"],
   },
+  node: { paths: ["src/node.ts"], mayImport: [] },
   // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
   // the types `Platform` and `Store`.
   testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links", "stores"] },

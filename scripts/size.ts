@@ -26,6 +26,7 @@ const budgets = {
   login: 38250,
   openid: 10160,
   events: 5870,
+  node: 1115,
 };
 
 /** The packages, which do not count in the bundles of a server. */
@@ -67,6 +68,7 @@ async function measureOwn(): Promise<void> {
   const openid = await bundle(`${root}${configuration.exports["./openid"]}`, [], packages);
   const login = await bundle(`${root}${configuration.exports["./login"]}`, [], packages);
   const events = await bundle(`${root}${configuration.exports["./webhook-events"]}`, [], packages);
+  const node = await bundle(`${root}${configuration.exports["./node"]}`, [], packages);
   console.log("This library");
   console.table([
     weigh("Bot, Permissions", invite, budgets.invite),
@@ -76,6 +78,7 @@ async function measureOwn(): Promise<void> {
     weigh("verifyIdToken; without the packages", openid, budgets.openid),
     weigh("Login; without the packages", login, budgets.login),
     weigh("parseWebhookEvent; without the packages", events, budgets.events),
+    weigh("toRequest, sendResponse", node, budgets.node),
   ]);
 
   const pages = new Map([["Bot and Permissions", invite], ["AuthUrl", authorize]]);

@@ -61,8 +61,8 @@ export function assertRequest(request: Request): void {
   const { url, headers } = Object(request);
   if (typeof url === "string" && typeof headers?.get === "function") return;
   throw new TypeError(
-    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express and Fastify, new NodeRequest({ req, res }) " +
-      'of "srvx/node" makes one',
+    "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, toRequest(req, res) of " +
+      '"@guildpass/sdk/node" makes one',
   );
 }
 

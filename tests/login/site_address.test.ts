@@ -56,8 +56,8 @@ describe("siteAddressOf()", () => {
   ])("refuses %s in place of a Request", (_kind, request) => {
     expect(() => siteAddressOf(request as Request, null, "/callback")).toThrow(
       new TypeError(
-        "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express and Fastify, " +
-          'new NodeRequest({ req, res }) of "srvx/node" makes one',
+        "request must be a Request of the Fetch API. In Hono it is c.req.raw; in Express, Koa and Fastify, " +
+          'toRequest(req, res) of "@guildpass/sdk/node" makes one',
       ),
     );
   });

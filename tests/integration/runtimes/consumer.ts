@@ -23,6 +23,12 @@ import { type AuthUrlParams, Bot as SameBot } from "@guildpass/sdk/auth-url";
 import { type GuildPermissions, missingPermissions } from "@guildpass/sdk/guilds";
 import { avatarUrl, type ImageOptions } from "@guildpass/sdk/images";
 import { Login, type Session, type SessionUser } from "@guildpass/sdk/login";
+import {
+  type IncomingRequest,
+  type OutgoingResponse,
+  sendResponse,
+  toRequest,
+} from "@guildpass/sdk/node";
 import { type IdTokenClaims, IdTokenError, verifyIdToken } from "@guildpass/sdk/openid";
 import { permissionInfo } from "@guildpass/sdk/permission-info";
 import { type PermissionName, Permissions as SamePermissions } from "@guildpass/sdk/permissions";
@@ -104,6 +110,11 @@ export async function whoLeft(request: Request, publicKey: string): Promise<stri
   return event.type === "APPLICATION_DEAUTHORIZED" ? event.data.user.id : null;
 }
 
+export async function answerPath(req: IncomingRequest, res: OutgoingResponse): Promise<void> {
+  const { pathname } = new URL(toRequest(req, res).url);
+  await sendResponse(res, new Response(pathname));
+}
+
 export async function useEverything(): Promise<void> {
   const user = await logIn({ state: "s7ate" });
   expect(user.username === "ada", "the user");
@@ -124,6 +135,29 @@ export async function useEverything(): Promise<void> {
   ]);
   expect(errors[0] instanceof IdTokenError, "the ID token");
   expect(errors[1] instanceof WebhookSignatureError, "the event");
+  const res = new ResponseOfNode();
+  await answerPath(
+    { url: "/page", headers: {}, socket: {}, async *[Symbol.asyncIterator]() {} },
+    res,
+  );
+  expect(res.sent === "/page", "the response of Node");
+}
+
+class ResponseOfNode implements OutgoingResponse {
+  statusCode = 0;
+  sent = "";
+  readonly destroyed = false;
+  readonly writableEnded = false;
+  readonly req = {};
+  getHeader(): undefined {}
+  setHeader(): void {}
+  write(chunk: Uint8Array): boolean {
+    this.sent += new TextDecoder().decode(chunk);
+    return true;
+  }
+  end(): void {}
+  destroy(): void {}
+  on(): void {}
 }
 
 function expect(holds: boolean, subject: string): void {

@@ -1,0 +1,195 @@
+/**
+ * Translates between `node:http` and `fetch`, for Express, Koa, Next's Pages Router, Fastify and Node's own servers. Nothing here
+ * imports from Node.
+ *
+ * @example A login in Express
+ * ```ts
+ * import { Login } from "@guildpass/sdk/login";
+ * import {
+ *   type IncomingRequest,
+ *   type OutgoingResponse,
+ *   sendResponse,
+ *   toRequest,
+ * } from "@guildpass/sdk/node";
+ *
+ * const login = new Login({
+ *   clientId: "1024000000000000000",
+ *   clientSecret: "the-text-that-you-copied",
+ *   scope: ["identify"],
+ *   secret: "a random text of at least 32 characters",
+ * });
+ *
+ * // app.use(handleLogin);
+ * async function handleLogin(req: IncomingRequest, res: OutgoingResponse, next: () => void) {
+ *   const answer = await login.handle(toRequest(req, res));
+ *   return answer ? await sendResponse(res, answer) : next();
+ * }
+ * ```
+ *
+ * @module
+ */
+
+/** The part of Node's `IncomingMessage` that {@link toRequest} uses. The requests of Express, Koa (`ctx.req`) and Next have it. */
+export interface IncomingRequest extends AsyncIterable<Uint8Array> {
+  /** The method. */
+  readonly method?: string | undefined;
+  /** The request target: a path with a query, or a whole URL. */
+  readonly url?: string | undefined;
+  /** The request target before Express removed the path of a router from it. */
+  readonly originalUrl?: string | undefined;
+  /** The headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The connection. A TLS one has `encrypted: true`. */
+  readonly socket: object;
+  /** True once a part of the body was read. */
+  readonly readableDidRead?: boolean | undefined;
+}
+
+/** The part of Node's `ServerResponse` that {@link toRequest} and {@link sendResponse} use. */
+export interface OutgoingResponse {
+  /** The status. */
+  statusCode: number;
+  /** True once the connection is closed. */
+  readonly destroyed: boolean;
+  /** True once the application has ended the response. */
+  readonly writableEnded: boolean;
+  /** The request. */
+  readonly req: { readonly method?: string | undefined };
+  /** Returns a header that was set before. */
+  getHeader(name: string): number | string | string[] | undefined;
+  /** Sets a header. */
+  setHeader(name: string, value: string | string[]): unknown;
+  /** Sends a part of the body. Returns false if the application should wait for the event `drain`. */
+  write(chunk: Uint8Array): boolean;
+  /** Ends the response. */
+  end(): unknown;
+  /** Closes the connection without ending the response. */
+  destroy(): unknown;
+  /** Listens for the end of the connection, or for room for the next part of the body. */
+  on(event: "close" | "drain", listener: () => void): unknown;
+}
+
+/**
+ * Builds a `Request` from Node's request. It throws nothing, whatever a client sends.
+ *
+ * - The body stays unread until somebody reads it from the `Request`, so other routes can parse it. If a parser has read it before,
+ *   reading it from the `Request` is a `TypeError`.
+ * - The URL has the `Host` header, and `https:` only on a TLS connection: headers such as `X-Forwarded-Proto` are not read, since
+ *   anybody can send them. If the header is not a host, the URL has `unknown.invalid`.
+ * - `signal` aborts when the client disconnects before the response ends.
+ * - `TRACE`, which a `Request` can't have, becomes `OPTIONS`.
+ */
+export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse): Request {
+  const { method = "GET", headers } = incoming;
+  const disconnection = new AbortController();
+  if (outgoing.destroyed) disconnection.abort();
+  outgoing.on("close", () => {
+    if (!outgoing.writableEnded) disconnection.abort();
+  });
+  const init = {
+    // A `Request` refuses these methods (Fetch section 2.2.1).
+    method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
+    signal: disconnection.signal,
+    headers: Object.entries(headers)
+      // HTTP/2 has `:path` and others among the headers.
+      .filter(([name]) => !name.startsWith(":"))
+      .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one])),
+  };
+  if (/^(GET|HEAD)$/i.test(method)) return new Request(readUrl(incoming), init);
+  // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
+  const duplex: object = { duplex: "half" };
+  return new Request(readUrl(incoming), { ...init, body: bodyStream(incoming), ...duplex });
+}
+
+function readUrl({ headers, socket, url, originalUrl = url ?? "/" }: IncomingRequest): string {
+  const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http";
+  const host = headers[":authority"] ?? headers.host ?? "localhost";
+  const origin = `${scheme}://${host}`;
+  const isHost = /^[^\s/\\?#@]+$/.test(`${host}`) && URL.canParse(origin);
+  // Clients send whole URLs to proxies only, but every server must accept them (RFC 9112 section 3.2.2).
+  const target = URL.canParse(originalUrl) ? pathOf(new URL(originalUrl)) : originalUrl;
+  const path = target.startsWith("/") ? target : `/${target}`;
+  // Joined as text: resolved against a base, "//other.example/" would be another host.
+  return (isHost ? origin : `${scheme}://unknown.invalid`) + path;
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return pathname + search;
+}
+
+/** Reads the body from the connection as fast as somebody reads the stream, and not before. */
+function bodyStream(incoming: IncomingRequest): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      if (!chunks && incoming.readableDidRead) {
+        throw new TypeError(
+          "The body of the request was read before, as by express.json(): use its result, or add that parser after this handler",
+        );
+      }
+      chunks ??= incoming[Symbol.asyncIterator]();
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel() {
+      // Node discards a body that nobody reads, but not the rest of one that somebody began to read: the next request would wait.
+      if (chunks) discard(chunks).catch(() => {});
+    },
+  }, { highWaterMark: 0 });
+}
+
+/** Reads everything that is left. Rejects when the client disconnects. */
+async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
+  while (!(await chunks.next()).done);
+}
+
+/**
+ * Sends a `Response` by Node's response, and waits until its body was written or the client has disconnected.
+ *
+ * - Cookies and `Vary` are added to those that a middleware has set before. Any other header replaces one of the same name.
+ * - Headers are set one by one, which also works with middlewares that watch `res.writeHead()`.
+ * - The response's body is canceled when the client disconnects. If the body breaks, the connection is closed, and the promise rejects.
+ */
+export async function sendResponse(
+  outgoing: OutgoingResponse,
+  { status, headers, body }: Response,
+): Promise<void> {
+  if (outgoing.destroyed) return await body?.cancel();
+  outgoing.statusCode = status;
+  for (const [name, value] of headers) {
+    const earlier = outgoing.getHeader(name) ?? [];
+    if (name === "set-cookie") outgoing.setHeader(name, [earlier, value].flat().map(String));
+    else if (name === "vary") outgoing.setHeader(name, [earlier, value].flat().join(", "));
+    else outgoing.setHeader(name, value);
+  }
+  if (outgoing.req.method === "HEAD") await body?.cancel();
+  else if (body) await sendBody(outgoing, body);
+  outgoing.end();
+}
+
+/** Sends the body as fast as the client reads it. */
+async function sendBody(
+  outgoing: OutgoingResponse,
+  body: ReadableStream<Uint8Array>,
+): Promise<void> {
+  const reader = body.getReader();
+  let proceed = (): void => {};
+  outgoing.on("drain", () => proceed());
+  outgoing.on("close", () => {
+    proceed();
+    // The client has left, so it does not matter if canceling fails.
+    reader.cancel().catch(() => {});
+  });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const drained = new Promise<void>((resolve) => proceed = resolve);
+      if (!outgoing.write(value) && !outgoing.destroyed) await drained;
+    }
+  } catch (error) {
+    outgoing.destroy();
+    throw error;
+  }
+}
