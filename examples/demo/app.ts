@@ -19,8 +19,9 @@ import {
 } from "../../mod.ts";
 import { Login, LoginError, type Session, type SessionUser } from "../../src/login/mod.ts";
 import type { FakePlatform } from "../../src/testing/mod.ts";
-import { inviteBuilderPage, serveInviteBuilderModule } from "./invite_builder.ts";
-import { guildPage, homePage, notice, profilePage } from "./pages.ts";
+import { inviteBuilderPage } from "./invite_builder.ts";
+import { serveModule } from "./modules.ts";
+import { type BotView, guildPage, homePage, notice, profilePage } from "./pages.ts";
 
 /** The settings of the demo. */
 export interface DemoSettings {
@@ -75,7 +76,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     const route = routes[`${method} ${url.pathname}`];
     if (!route && fake && isPlatformPath(url)) return await fake.fetch(request);
     if (!route) {
-      return await serveInviteBuilderModule(url.pathname) ??
+      return await serveModule(url.pathname) ??
         notice("Not found", "There is no such page here", 404);
     }
     try {
@@ -93,10 +94,12 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     }
   };
 
-  async function showHome({ session }: Call): Promise<Response> {
-    if (!session) return homePage({ isFake: Boolean(fake), hasEnded: false });
+  async function showHome({ url, session }: Call): Promise<Response> {
+    const isFake = Boolean(fake);
+    if (!session) return homePage({ isFake, hasEnded: false });
     const guilds = await new User(session.token, client).getUserGuilds();
-    return profilePage(session.user, guilds);
+    const filter = url.searchParams.get("filter") ?? "";
+    return profilePage(session.user, guilds, { isFake, filter });
   }
 
   async function showGuild({ url, session }: Call): Promise<Response> {
@@ -106,16 +109,21 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     const guilds = await new User(session.token, client).getUserGuilds();
     const entry = guilds.find((guild) => guild.id === id);
     if (!entry) return notice("Not found", "You are not in that guild", 404);
-    if (!settings.botToken) return guildPage(entry, null, "Set DISCORD_BOT_TOKEN to see more");
+    return guildPage(entry, await readAsBot(id));
+  }
+
+  /** Reads a guild with the bot's token. */
+  async function readAsBot(id: string): Promise<BotView> {
+    if (!settings.botToken) return { kind: "unknown", note: "Set DISCORD_BOT_TOKEN to see more" };
     const bot = new User(settings.botToken, { ...client, tokenType: "Bot" });
     try {
-      return guildPage(entry, await bot.getGuild(id, true), null);
+      return { kind: "member", guild: await bot.getGuild(id, true) };
     } catch (error) {
-      if (!(error instanceof ApiError && [401, 403, 404].includes(error.httpStatus))) throw error;
-      const note = error.httpStatus === 401
-        ? "The platform refuses DISCORD_BOT_TOKEN: set another one to see more"
-        : "The bot is not in this guild: invite it to see more";
-      return guildPage(entry, null, note);
+      const status = error instanceof ApiError ? error.httpStatus : 0;
+      if (status === 403 || status === 404) return { kind: "missing" };
+      if (status !== 401) throw error;
+      const note = "The platform refuses DISCORD_BOT_TOKEN: set another one to see more";
+      return { kind: "unknown", note };
     }
   }
 }

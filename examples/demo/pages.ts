@@ -10,6 +10,9 @@ import type { SessionUser } from "../../src/login/mod.ts";
 import { type PermissionGroup, permissionInfo } from "../../src/permissions/permission_info.ts";
 import { type Html, html } from "../shared/html.ts";
 import { messagePage, ownersTicket, page, picture } from "../shared/page.ts";
+import { describeMatches, matches } from "./guild_filter/matching.ts";
+import { groupGuilds } from "./guild_order.ts";
+import { moduleAddress } from "./modules.ts";
 
 /** The word beside the name in the header. */
 const example = "demo";
@@ -54,16 +57,18 @@ export function homePage(
   });
 }
 
-/** Renders the user and their guilds. */
+/** Renders the user, and the guilds whose names match the filter. */
 export function profilePage(
   user: SessionUser,
   guilds: readonly PartialGuildObj[],
+  { isFake, filter }: { readonly isFake: boolean; readonly filter: string },
 ): Response {
   const name = user.global_name ?? user.username;
   return page({
     example,
     images,
     title: name,
+    ...(guilds.length > 0 && { script: moduleAddress("examples/demo/guild_filter/main.ts") }),
     content: html`
       ${ownersTicket({
         label: "You",
@@ -78,14 +83,58 @@ export function profilePage(
         <h2>Your guilds <span class="count">${guilds.length}</span></h2>
         <a class="button small" href="/invite">Build an invite link</a>
       </div>
-      <ul class="entries">${guilds.map(guildCard)}</ul>
+      ${guilds.length === 0 ? emptyList(isFake) : guildList(guilds, filter)}
     `,
   });
 }
 
-function guildCard(guild: PartialGuildObj): Html {
+function emptyList(isFake: boolean): Html {
   return html`
-    <li class="card stack">
+    <section class="card stack">
+      <h3>You are in no guild yet</h3>
+      <p class="lead">${isFake
+        ? "Log out, and log in as somebody who is in one."
+        : "Create or join one in Discord. Then look again."}</p>
+      <p class="actions"><a class="button quiet small" href="/">Look again</a></p>
+    </section>
+  `;
+}
+
+/** Renders all guilds. Those that don't match are hidden, so that the script can show them without a request. */
+function guildList(guilds: readonly PartialGuildObj[], filter: string): Html {
+  const { managed, others } = groupGuilds(guilds);
+  const shown = guilds.filter(({ name }) => matches(name, filter));
+  return html`
+    <form class="search" role="search" id="filter-form" action="/">
+      <label class="visually-hidden" for="filter">Filter guilds by name</label>
+      <input id="filter" name="filter" type="search" value="${filter}" placeholder="Filter by name"
+        spellcheck="false">
+      <button class="button quiet small" id="filter-button">Filter</button>
+      <span class="muted" id="filter-status" role="status">${describeMatches(
+        shown.length,
+        guilds.length,
+      )}</span>
+    </form>
+    ${guildSection("Guilds that you manage", managed, filter)}
+    ${guildSection("Other guilds", others, filter)}
+  `;
+}
+
+function guildSection(title: string, guilds: readonly PartialGuildObj[], filter: string): Html {
+  if (guilds.length === 0) return html``;
+  const hasMatch = guilds.some(({ name }) => matches(name, filter));
+  return html`
+    <section class="stack" data-guilds ${hasMatch ? "" : "hidden"}>
+      <h3>${title} <span class="count">${guilds.length}</span></h3>
+      <ul class="entries">${guilds.map((guild) => guildCard(guild, filter))}</ul>
+    </section>
+  `;
+}
+
+function guildCard(guild: PartialGuildObj, filter: string): Html {
+  const isShown = matches(guild.name, filter);
+  return html`
+    <li class="card stack" data-guild="${guild.name}" ${isShown ? "" : "hidden"}>
       <a class="entry" href="/guild?id=${guild.id}">
         ${picture(guild.icon_url, guild.name)}
         <span><strong>${guild.name}</strong><br><span class="muted">${roleIn(guild)}</span></span>
@@ -101,12 +150,16 @@ function roleIn(guild: PartialGuildObj): string {
   return canInstall(guild) ? "You manage it" : "You are a member";
 }
 
+/** The bot's view of a guild. */
+export type BotView =
+  | { readonly kind: "member"; readonly guild: GuildObj }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unknown"; readonly note: string };
+
 /** Renders one guild: the entry in the list of guilds, and the details if the bot can read them. */
-export function guildPage(
-  entry: PartialGuildObj,
-  guild: GuildObj | null,
-  note: string | null,
-): Response {
+export function guildPage(entry: PartialGuildObj, view: BotView): Response {
+  const guild = view.kind === "member" ? view.guild : null;
+  const note = noteAbout(view, canInstall(entry));
   const facts: [string, string | number | null | undefined][] = guild
     ? [
       ["Members", guild.approximate_member_count],
@@ -132,8 +185,7 @@ export function guildPage(
         picture: picture(entry.icon_url, entry.name, "large"),
         name: entry.name,
         text: roleIn(entry) + about,
-        actions:
-          html`<a class="button" href="/invite?guild_id=${entry.id}">Invite the bot here</a>`,
+        actions: invitation(entry, view),
       })}
       ${note ? html`<p class="note" role="status">${note}</p>` : ""}
       ${guild
@@ -164,6 +216,23 @@ export function guildPage(
       </section>
     `,
   });
+}
+
+/** Renders the invitation where it can work: the person may invite the bot, and it is not there yet, as far as is known. */
+function invitation(entry: PartialGuildObj, { kind }: BotView): Html {
+  if (kind === "member") return html`<p>The bot is here</p>`;
+  if (!canInstall(entry)) return html`<p>You can't invite the bot</p>`;
+  return html`<a class="button" href="/invite?guild_id=${entry.id}">Invite the bot here</a>`;
+}
+
+/** Returns what the page can't show or offer, and why. */
+function noteAbout(view: BotView, mayInvite: boolean): string {
+  if (view.kind === "member") return "";
+  const found = view.kind === "unknown" ? view.note : "The bot is not in this guild";
+  if (!mayInvite) {
+    return `${found}. Only people who have Manage Server here can invite the bot, and you do not have it`;
+  }
+  return view.kind === "unknown" ? found : `${found}: invite it to see more`;
 }
 
 const groups: readonly [PermissionGroup, string][] = [

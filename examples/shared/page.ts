@@ -1,6 +1,6 @@
 /**
- * The pages of the examples with a server: a header, the look, and response headers that forbid scripts, frames and
- * requests to other sites.
+ * The pages of the examples with a server: a header, the look, and response headers that forbid frames, requests to other
+ * sites, and all scripts but one that the page names.
  *
  * ```ts
  * import { html } from "./html.ts";
@@ -43,6 +43,8 @@ export interface Page {
   readonly status?: number;
   /** The origin of the images, or `'self'`. By default, the page may load no images. */
   readonly images?: string;
+  /** The address of a module that the page runs. By default, the page may run no script. */
+  readonly script?: string;
 }
 
 /** Renders a page. */
@@ -56,6 +58,7 @@ export function page(
     isNarrow = false,
     status = 200,
     images = "",
+    script,
   }: Page,
 ): Response {
   const nonce = crypto.randomUUID();
@@ -69,6 +72,9 @@ export function page(
         <title>${title} · guildpass</title>
         <link rel="icon" href="${icon}">
         <style nonce="${nonce}">${new Html(style)}</style>
+        ${script === undefined ? "" : html`
+          <script type="module" nonce="${nonce}" src="${script}"></script>
+        `}
       </head>
       <body class="${isNarrow ? "narrow" : ""}">
         <header class="masthead">
@@ -86,13 +92,19 @@ export function page(
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; ` +
-        `img-src data: ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        `img-src data: ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'` +
+        (script === undefined ? "" : scriptPolicy(nonce)),
       "cache-control": "no-store",
       // The address of a callback contains a code.
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
     },
   });
+}
+
+/** Allows the scripts with the nonce and the modules that they import, none of which can parse HTML. */
+function scriptPolicy(nonce: string): string {
+  return `; script-src 'nonce-${nonce}'; require-trusted-types-for 'script'; trusted-types 'none'`;
 }
 
 /** The content of {@link messagePage}. */

@@ -18,6 +18,7 @@
  * | `note`, `alert`        | a remark; an error                                                                 |
  * | `lead`, `muted`        | the sentence below a heading; less important text                                  |
  * | `heading`              | a heading with a `count`, and a button at the other end                            |
+ * | `search`               | a form to filter a list: a field, a button and a status                            |
  * | `facts`                | a `<dl>` with numbers; each pair in a `<div>`                                      |
  * | `visually-hidden`      | text for screen readers only                                                       |
  *
@@ -63,6 +64,11 @@ h2 {
   font-size: 1.125rem;
   font-weight: 650;
   letter-spacing: -0.012em;
+  line-height: 1.3;
+}
+h3 {
+  font-size: 1rem;
+  font-weight: 650;
   line-height: 1.3;
 }
 a {
@@ -318,6 +324,33 @@ summary ~ * {
   flex-wrap: wrap;
   align-items: center;
   gap: 10px;
+}
+
+/* Fields */
+
+.search {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 10px;
+}
+.search input {
+  flex: 0 1 24rem;
+  min-width: 0;
+  height: 44px;
+  padding: 0 14px;
+  border: 1px solid var(--field-border);
+  border-radius: 11px;
+  background: var(--field);
+  color: inherit;
+  font: inherit;
+}
+.search input::placeholder {
+  color: var(--quiet-text);
+  opacity: 1;
+}
+.search .button {
+  min-height: 44px;
 }
 
 /* Small words */

@@ -1,9 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import { createDemo, type DemoSettings } from "../../examples/demo/app.ts";
+import { describeMatches, matches } from "../../examples/demo/guild_filter/matching.ts";
+import { groupGuilds } from "../../examples/demo/guild_order.ts";
+import { profilePage } from "../../examples/demo/pages.ts";
 import { Bot, PlatformApi } from "../../mod.ts";
 import {
   type CookieJar,
   createFakePlatform,
+  type FakeGuild,
   type FakePlatform,
   sampleApplication,
   sampleGuilds,
@@ -24,9 +28,13 @@ interface Browser {
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
-function openBrowser(settings: Partial<DemoSettings> = {}): Browser {
+function openBrowser(
+  settings: Partial<DemoSettings> = {},
+  guilds: readonly FakeGuild[] = sampleGuilds,
+): Browser {
   const fake = createFakePlatform({
     origin,
+    guilds,
     applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
   });
   const demo = createDemo({
@@ -53,9 +61,18 @@ function locationOf(response: Response): string {
   return response.headers.get("location") ?? "";
 }
 
-async function logIn(browser: Browser): Promise<Response> {
-  return await browser.open(locationOf(await browser.open("/login")));
+/** Logs Ada in, or another person of the fake platform. */
+async function logIn(browser: Browser, as = "ada"): Promise<Response> {
+  const consent = locationOf(await browser.open("/login"));
+  return await browser.open(await browser.fake.authorize(consent, { as }));
 }
+
+/** Ada manages every fourth of these guilds. */
+const manyGuilds = Array.from({ length: 200 }, (_, at): FakeGuild => ({
+  id: `${1300000000000000000n + BigInt(at)}`,
+  name: `Guild ${at + 1}`,
+  members: { "1000000000000000001": at % 4 === 3 ? { permissions: "32" } : {} },
+}));
 
 /** Revokes the person's authorization, so that none of their tokens works any more. */
 async function removeApplication({ fake }: Browser): Promise<void> {
@@ -77,7 +94,7 @@ describe("The demo", () => {
     expect(page).toContain("The Analytical Engine");
     expect(page).toMatch(/\/cdn\/icons\/\d+\/\w+\.(png|gif)/);
     expect(page).toContain("4 permissions");
-    expect(page).toMatch(/You own it[^]*You are an administrator[^]*You are a member/);
+    expect(page).toMatch(/You are an administrator[^]*You own it[^]*You are a member/);
   });
 
   test("protects the login with state and PKCE", async () => {
@@ -98,8 +115,98 @@ describe("The demo", () => {
     const withBot = await (await browser.open("/guild?id=1200000000000000001")).text();
     expect(withBot).toContain("Cogs, cards and programs.");
     const without = await (await browser.open("/guild?id=1200000000000000002")).text();
-    expect(without).toContain("The bot is not in this guild");
+    expect(without).toContain("The bot is not in this guild: invite it to see more");
     expect((await browser.open("/guild?id=1")).status).toBe(404);
+  });
+
+  const invitation = (id: string) => `<a class="button" href="/invite?guild_id=${id}">`;
+  const onlyManagers = "Only people who have Manage Server here can invite the bot";
+
+  test.each<[string, string, string, boolean, string]>([
+    ["the owner, the bot not being there", sampleGuilds[1].id, "grace", true, "invite it to see"],
+    ["an administrator, the bot not being there", sampleGuilds[1].id, "ada", true, "invite it to"],
+    ["the owner, the bot being there", sampleGuilds[0].id, "ada", false, "The bot is here"],
+    ["a member, the bot being there", sampleGuilds[0].id, "grace", false, "The bot is here"],
+    ["a member, the bot not being there", sampleGuilds[3].id, "ada", false, onlyManagers],
+  ])("offers an invitation where it can work: to %s", async (_who, id, as, isOffered, text) => {
+    const browser = openBrowser();
+    await logIn(browser, as);
+    const page = await (await browser.open(`/guild?id=${id}`)).text();
+    expect(page.includes(invitation(id))).toBe(isOffered);
+    expect(page).toContain(text);
+    expect(page.includes(onlyManagers)).toBe(text === onlyManagers);
+  });
+
+  test.each([null, "n0t.a.token"])(
+    "offers an invitation to people with Manage Server if it can't know where the bot is: %s",
+    async (botToken) => {
+      const browser = openBrowser({ botToken, log: vi.fn() });
+      await logIn(browser);
+      const [own, , , other] = sampleGuilds;
+      expect(await (await browser.open(`/guild?id=${own.id}`)).text()).toContain(
+        invitation(own.id),
+      );
+      const page = await (await browser.open(`/guild?id=${other.id}`)).text();
+      expect(page).not.toContain(invitation(other.id));
+      expect(page).toContain(onlyManagers);
+    },
+  );
+
+  test("says what to do if the person is in no guild", async () => {
+    const browser = openBrowser({}, []);
+    await logIn(browser);
+    const page = await (await browser.open("/")).text();
+    expect(page).toContain("You are in no guild yet");
+    expect(page).toContain("Log out, and log in as somebody who is in one.");
+    expect(page).toContain('href="/">Look again</a>');
+    expect(page).not.toMatch(/<script|id="filter"/);
+    const ada = { id: "1", username: "ada", global_name: null, avatar: null, avatar_url: "" };
+    const real = await profilePage(ada, [], { isFake: false, filter: "" }).text();
+    expect(real).toContain("Create or join one in Discord. Then look again.");
+  });
+
+  test("shows 200 guilds, those to manage first, and all of them by name", async () => {
+    const browser = openBrowser({}, manyGuilds);
+    await logIn(browser);
+    const page = await (await browser.open("/")).text();
+    const [managed = "", others = ""] = page.split("<h3>").slice(1);
+    expect(managed).toMatch(/^Guilds that you manage <span class="count">50</);
+    expect(others).toMatch(/^Other guilds <span class="count">150</);
+    const names = (text: string) =>
+      [...text.matchAll(/data-guild="(.*?)"/g)].map(([, name]) => name);
+    expect(names(managed).slice(0, 3)).toEqual(["Guild 4", "Guild 8", "Guild 12"]);
+    expect(names(others).slice(0, 4)).toEqual(["Guild 1", "Guild 2", "Guild 3", "Guild 5"]);
+    expect(names(page)).toHaveLength(200);
+  });
+
+  test("filters its guilds without JavaScript too", async () => {
+    const browser = openBrowser({}, manyGuilds);
+    await logIn(browser);
+    const page = await (await browser.open("/?filter=guild+19")).text();
+    const shown = [...page.matchAll(/data-guild="(.*?)" >/g)].map(([, name]) => name);
+    const expected = ["Guild 192", "Guild 196", "Guild 19", "Guild 119"];
+    expect(shown.slice(0, 4)).toEqual(expected);
+    expect(page).toContain('value="guild 19"');
+    expect(page).toContain('role="status">12 of 200 guilds<');
+    const none = await (await browser.open("/?filter=%22%3Cb%3E")).text();
+    expect(none).toContain('role="status">No guild has this in its name<');
+    expect(none).toContain('value="&#34;&#60;b&#62;"');
+    expect(none.match(/data-guilds hidden/g)).toHaveLength(2);
+  });
+
+  test("may run only the scripts of its list of guilds", async () => {
+    const browser = openBrowser();
+    expect((await browser.open("/")).headers.get("content-security-policy"))
+      .not.toContain("script-src");
+    await logIn(browser);
+    const answer = await browser.open("/");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const [, nonce] = /script-src 'nonce-([\w-]+)';/.exec(policy) ?? [];
+    expect(policy).toMatch(/^default-src 'none';.*trusted-types 'none'$/);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect((await answer.text()).match(/<script.*?>/g)).toEqual([
+      `<script type="module" nonce="${nonce}" src="/modules/examples/demo/guild_filter/main.ts">`,
+    ]);
   });
 
   test("does not report the bot as missing if the platform fails", async () => {
@@ -128,7 +235,7 @@ describe("The demo", () => {
     expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
   });
 
-  test.skipIf(isBun)("serves the modules of the invite builder without their types", async () => {
+  test.skipIf(isBun)("serves the modules of its pages without their types", async () => {
     const browser = openBrowser();
     const found = new Map<string, string>();
     const read = async (path: string): Promise<void> => {
@@ -141,19 +248,26 @@ describe("The demo", () => {
       const imports = source.matchAll(/^(?:import|\} from|export \{.*\} from).*?"(.*)";$/gm);
       for (const [, to = ""] of imports) await read(new URL(to, new URL(path, origin)).pathname);
     };
-    const [, main = ""] = /src="([^"]+)"/.exec(await (await browser.open("/invite")).text()) ?? [];
-    await read(main);
-    expect([...found.keys()]).toContain("/invite/src/permissions/names.ts");
+    const readScriptOf = async (path: string): Promise<void> => {
+      const page = await (await browser.open(path)).text();
+      const [, main = ""] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
+      await read(main);
+    };
+    await readScriptOf("/invite");
+    expect([...found.keys()]).toContain("/modules/src/permissions/names.ts");
+    await logIn(browser);
+    await readScriptOf("/");
+    expect([...found.keys()]).toContain("/modules/examples/demo/guild_filter/matching.ts");
     expect([...found.values()].join("\n")).not.toMatch(/^(export )?(interface|type) /m);
   });
 
   test.each([
-    "/invite/examples/demo/app.ts",
-    "/invite/examples/invite_builder/none.ts",
-    "/invite/src/%2e%2e/deno.json",
-    "/invite/src/../../deno.json",
-    "/invite/src/..%2f..%2fdeno.json",
-    "/invite/src/api/user.ts",
+    "/modules/examples/demo/app.ts",
+    "/modules/examples/invite_builder/none.ts",
+    "/modules/src/%2e%2e/deno.json",
+    "/modules/src/../../deno.json",
+    "/modules/src/..%2f..%2fdeno.json",
+    "/modules/src/api/user.ts",
   ])("serves no other file of the repository: %s", async (path) => {
     expect((await openBrowser().open(path)).status).toBe(404);
   });
@@ -169,7 +283,7 @@ describe("The demo", () => {
     await logIn(browser);
     const page = await (await browser.open("/")).text();
     const [, list = ""] =
-      /<summary>Administrator: all permissions<\/summary>([^]*?)<\/li>\s*<li class="card stack">/
+      /data-guild="The Analytical Engine"[^]*?<summary>Administrator: all permissions<\/summary>([^]*?)<\/section>/
         .exec(page) ?? [];
     expect([...list.matchAll(/<summary>(.*?) </g)].map(([, title]) => title)).toEqual([
       "General",
@@ -423,4 +537,51 @@ describe("The demo", () => {
       expect(headers.get("x-content-type-options")).toBe("nosniff");
     }
   });
+});
+
+describe("groupGuilds()", () => {
+  const member = { owner: false, permissions: "0" } as const;
+  const manager = { owner: false, permissions: "32" } as const;
+
+  test("puts guilds to manage first, whether as their owner, an administrator or with Manage Server", () => {
+    const guilds = [
+      { name: "a", ...member },
+      { name: "d", owner: true, permissions: "0" },
+      { name: "c", owner: false, permissions: "8" },
+      { name: "b", ...manager },
+    ] as const;
+    const { managed, others } = groupGuilds(guilds);
+    expect([managed, others].map((group) => group.map(({ name }) => name)))
+      .toEqual([["b", "c", "d"], ["a"]]);
+  });
+
+  test("sorts names as people do, and leaves the given list as it is", () => {
+    const names = ["zebra", "Guild 10", "Éclair", "guild 9", "apple"];
+    const guilds = names.map((name) => ({ name, ...member }));
+    expect(groupGuilds(guilds).others.map(({ name }) => name))
+      .toEqual(["apple", "Éclair", "guild 9", "Guild 10", "zebra"]);
+    expect(guilds.map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe("The filter of guilds", () => {
+  test.each([
+    ["Compiler Café", "", true],
+    ["Compiler Café", "  ", true],
+    ["Compiler Café", "CAFE", true],
+    ["Compiler Cafe", "café", true],
+    ["Compiler Café", "caf comp", true],
+    ["Compiler Café", "caf tea", false],
+    ["İstanbul", "istanbul", true],
+    ["", "a", false],
+  ])("compares every word, without case and accents: %j, %j: %s", (name, filter, expected) => {
+    expect(matches(name, filter)).toBe(expected);
+  });
+
+  test.each([[200, 200, ""], [3, 200, "3 of 200 guilds"], [0, 4, "No guild has this in its name"]])(
+    "describes its result: %d of %d",
+    (shown, all, text) => {
+      expect(describeMatches(shown, all)).toBe(text);
+    },
+  );
 });

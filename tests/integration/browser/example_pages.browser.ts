@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as worker from "../../../examples/cloudflare_worker/src/pages.ts";
 import { createDemo } from "../../../examples/demo/app.ts";
+import * as demoPages from "../../../examples/demo/pages.ts";
 import {
   createFakePlatform,
   type FakeGuild,
@@ -16,7 +17,12 @@ import {
 } from "../../../src/testing/mod.ts";
 import { NetworkError, PlatformApi, RateLimitError, User } from "../../../mod.ts";
 import { LoginError } from "../../../src/login/mod.ts";
-import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
+import {
+  browserNames,
+  type BrowserPage,
+  closeBrowsers,
+  openBrowser,
+} from "../../support/browsers.ts";
 import { listen } from "../../support/node_server.ts";
 import { expectText, expectWellShown, views } from "../../support/shown.ts";
 
@@ -29,11 +35,21 @@ const wideGuild: FakeGuild = {
   members: { [sampleUsers[0].id]: {} },
 };
 
+/** As many guilds as the platform allows. Ada manages every fourth of these. */
+const manyGuilds = Array.from({ length: 200 }, (_, at): FakeGuild => ({
+  id: `${1300000000000000000n + BigInt(at)}`,
+  name: `Guild ${at + 1}`,
+  members: { [sampleUsers[0].id]: at % 4 === 3 ? { permissions: "32" } : {} },
+}));
+
 let server: Server;
 let base: string;
 
 /** The pages of the Worker by name, served below `/worker/`. */
 let workerPages: Readonly<Record<string, () => Response>>;
+
+/** Pages of the demo for other people than Ada, served below `/demo/`. */
+let otherDemoPages: Readonly<Record<string, () => Response | Promise<Response>>>;
 
 /** Ends all logins at the platform, as if everybody removed the application from their account. */
 let removeApplication: () => Promise<void>;
@@ -78,10 +94,24 @@ beforeAll(async () => {
     no_answer: () => worker.errorPage(new NetworkError("Any")),
     other: () => worker.errorPage(new Error("Any")),
   };
+  const crowded = createFakePlatform({ guilds: manyGuilds });
+  const crowdedToken = crowded.issueToken({ as: "ada", scopes: ["guilds"] }).access_token;
+  const twoHundred = await new User(crowdedToken, crowded).getUserGuilds();
+  const shown = { isFake: true, filter: "" };
+  otherDemoPages = {
+    no_guild: () => demoPages.profilePage(me, [], shown),
+    many_guilds: () => demoPages.profilePage(me, twoHundred, shown),
+    without_script: async () => {
+      const page = demoPages.profilePage(me, twoHundred, { ...shown, filter: "guild 19" });
+      return new Response((await page.text()).replace(/<script[^]*?<\/script>/, ""), page);
+    },
+    no_match: () => demoPages.profilePage(me, twoHundred, { ...shown, filter: "nothing" }),
+  };
   vi.spyOn(console, "error").mockImplementation(() => {});
   const handler = async (request: Request): Promise<Response> => {
-    const workerPage = workerPages[new URL(request.url).pathname.replace("/worker/", "")];
-    return workerPage ? workerPage() : await demo(request);
+    const [, folder, name = ""] = new URL(request.url).pathname.split("/");
+    const pages = { worker: workerPages, demo: otherDemoPages }[folder ?? ""];
+    return await pages?.[name]?.() ?? await demo(request);
   };
   server.on("request", nodeListener(handler, { origin: base }));
 });
@@ -109,7 +139,10 @@ describe.each(views)("In %s,", (_, view) => {
       await page.execute(openDetails);
       await expectWellShown(page, "demo_profile_unfolded", view);
       await check("demo_guild", `/guild?id=${sampleGuilds[0].id}`);
-      await check("demo_guild_without_bot", `/guild?id=${wideGuild.id}`);
+      await check("demo_guild_without_bot", `/guild?id=${sampleGuilds[1].id}`);
+      await check("demo_guild_without_permission", `/guild?id=${wideGuild.id}`);
+      await check("demo_filtered", "/?filter=n");
+      for (const name of Object.keys(otherDemoPages)) await check(`demo_${name}`, `/demo/${name}`);
       await removeApplication();
       await check("demo_ended", "/");
     } finally {
@@ -159,6 +192,34 @@ describe.each(views)("In %s,", (_, view) => {
       await page.close();
     }
   });
+});
+
+test.each(browserNames)("The demo filters 200 guilds without a request, in %s", async (browser) => {
+  const page = await openBrowser(browser);
+  const visible = (selector: string) =>
+    page.execute(`
+      return [...document.querySelectorAll("${selector}")]
+        .filter((element) => element.checkVisibility())
+        .map((element) => element.dataset.guild ?? element.textContent.trim());`);
+  try {
+    await page.goto(`${base}/demo/many_guilds`);
+    // The script has hidden it.
+    await expect.poll(() => visible("#filter-button")).toEqual([]);
+    const loaded = "return performance.getEntriesByType('resource').length";
+    const before = await page.execute(loaded);
+    await page.type("#filter", "guild 199");
+    await expect.poll(() => visible("[data-guild]")).toEqual(["Guild 199"]);
+    expect(await visible("h3")).toEqual(["Other guilds 150"]);
+    expect(await visible("#filter-status")).toEqual(["1 of 200 guilds"]);
+    expect(await page.url()).toBe(`${base}/demo/many_guilds`);
+    await page.press("Enter");
+    await expect.poll(() => page.url()).toBe(`${base}/demo/many_guilds?filter=guild+199`);
+    await page.type("#filter", "!");
+    await expectText(page, "No guild has this in its name");
+    expect(await page.execute(loaded)).toBe(before);
+  } finally {
+    await page.close();
+  }
 });
 
 test("The demo's invite builder makes links to the consent page of the demo's platform", async () => {

@@ -32,6 +32,19 @@ describe("page()", () => {
     await expect(answers[0]?.text()).resolves.toContain(`<style nonce="${nonces[0]}">`);
   });
 
+  test("allows the module of the page, the modules that it imports, and no other script", async () => {
+    const script = "/modules/main.ts";
+    const answer = page({ example: "", title: "", content: html``, script });
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    const [, nonce = ""] = /style-src 'nonce-([^']+)'/.exec(policy) ?? [];
+    expect(policy.replaceAll(nonce, "…")).toBe(
+      "default-src 'none'; style-src 'nonce-…'; img-src data: ; form-action 'self'; base-uri 'none'; " +
+        "frame-ancestors 'none'; script-src 'nonce-…'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    await expect(answer.text()).resolves
+      .toContain(`<script type="module" nonce="${nonce}" src="${script}"></script>`);
+  });
+
   test("links the name to the start page, if there is one", async () => {
     const options = { example: "", title: "", content: html`` };
     await expect(page(options).text()).resolves.toContain(`<a href="/">`);
