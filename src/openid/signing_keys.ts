@@ -7,7 +7,8 @@
 import { GuildpassError, RateLimitError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
 import { createHttp } from "../http/http.ts";
-import { type CallOptions, checkOptions, type ClientOptions, type Fetch } from "../http/options.ts";
+import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
+import { PerPlatform } from "../http/per_platform.ts";
 import { createReport } from "../http/report.ts";
 import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
 
@@ -45,11 +46,14 @@ interface KnownKeys {
   requestEndsAt: number;
 }
 
-/**
- * The keys by the function that sends requests and by the base of the API, since two fake platforms may have the same address. It
- * holds values, never a promise: a Worker can't wait in one request for the work of another one.
- */
-const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, KnownKeys>>();
+/** The keys of each platform. Two fake platforms may have the same address. */
+const knownKeys = /* @__PURE__ */ new PerPlatform((): KnownKeys => ({
+  keys: [],
+  readAt: -Infinity,
+  failure: null,
+  failureEndsAt: -Infinity,
+  requestEndsAt: -Infinity,
+}));
 
 /**
  * Creates the reader for the keys of the platform in the options.
@@ -62,11 +66,11 @@ const cache = /* @__PURE__ */ new WeakMap<Fetch, Map<string, KnownKeys>>();
 export function createKeyReader(options: ClientOptions & CallOptions): KeyReader {
   const checked = checkOptions(options);
   const http = createHttp(checked);
-  const { apiUrl, timeout } = checked;
+  const { timeout } = checked;
   const { signal } = options;
   const path = "/oauth2/keys";
   const report = createReport(options.onUnexpected, { method: "GET", path });
-  const known = knownKeysOf(checked.fetch ?? globalThis.fetch, apiUrl);
+  const known = knownKeys.for(checked);
 
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
     for (let pause = firstPollPause;; pause *= 2) {
@@ -96,19 +100,6 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
     }
   };
   return { read: () => readUnlessYounger(maxAge), readAgain: () => readUnlessYounger(minAge) };
-}
-
-function knownKeysOf(fetch: Fetch, apiUrl: string): KnownKeys {
-  const byUrl = cache.get(fetch) ?? new Map<string, KnownKeys>();
-  const known = byUrl.get(apiUrl) ?? {
-    keys: [],
-    readAt: -Infinity,
-    failure: null,
-    failureEndsAt: -Infinity,
-    requestEndsAt: -Infinity,
-  };
-  cache.set(fetch, byUrl.set(apiUrl, known));
-  return known;
 }
 
 /** Returns the milliseconds to send nothing after an error. */

@@ -56,6 +56,31 @@ describe("the platform's keys", () => {
     ]);
   });
 
+  test("are kept for a hundred platforms", async () => {
+    const { fetch, requests } = platformWith(first);
+    const idToken = await signed(first);
+    const isKept = async (number: number): Promise<boolean> => {
+      const before = requests.length;
+      const platform = { ...discord, apiUrl: `https://chat.example/${number}` };
+      await verifyIdToken(idToken, { clientId, fetch, platform });
+      return requests.length === before;
+    };
+    for (let number = 1; number <= 100; number++) await isKept(number);
+    expect(await isKept(1)).toBe(true);
+    expect(await isKept(101)).toBe(false);
+    expect(await isKept(2)).toBe(false);
+  });
+
+  test("are asked for again after a short trouble if no key is known yet", async () => {
+    const { requests, ...platform } = keysAnsweredWith(
+      respondWith("", { status: 503 }),
+      listing(first.jwk),
+    );
+    expect(await verifyIdToken(await signed(first), { ...platform, clientId }))
+      .toMatchObject(taken);
+    expect(requests).toHaveLength(2);
+  });
+
   test("are read with the global fetch by default", async () => {
     const { fetch, requests } = platformWith(first);
     vi.stubGlobal("fetch", fetch);
