@@ -15,7 +15,7 @@ import {
   UnsecuredJWT,
 } from "npm:jose@^6.0.0";
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
-import { IdTokenError } from "../core/errors.ts";
+import { GuildpassError, IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
@@ -105,6 +105,7 @@ export async function verifyIdToken(
  * @returns The id of the person that the token names.
  * @throws {IdTokenError} If the token is missing, forged, expired, or not for this application or this login.
  * @throws {TypeError} If an option is wrong, with its name.
+ * @throws The reason of the `signal` if it fires.
  */
 export async function checkIdToken(
   idToken: string | null,
@@ -113,7 +114,8 @@ export async function checkIdToken(
   try {
     return (await verifyIdToken(idToken, options)).sub;
   } catch (error) {
-    if (error instanceof IdTokenError) throw error;
+    const isAboutKeys = error instanceof GuildpassError && !(error instanceof IdTokenError);
+    if (!isAboutKeys) throw error;
   }
   const expected = readExpectedClaims(options);
   const [, payload] = readUnverified(idToken).token.split(".");

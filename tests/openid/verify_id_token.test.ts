@@ -3,9 +3,17 @@ import { base64url, CompactEncrypt, CompactSign, UnsecuredJWT } from "jose";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { AuthUrl, discord, generateState, parseCallback, PlatformApi } from "../../mod.ts";
 import { IdTokenError, verifyIdToken, type VerifyIdTokenOptions } from "../../src/openid/mod.ts";
+import { checkIdToken } from "../../src/openid/verify_id_token.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { thrownBy } from "../support/answers.ts";
-import { clientId, keyPair, platformWith, signed, usualClaims } from "../support/id_tokens.ts";
+import { respondWith, thrownBy } from "../support/answers.ts";
+import {
+  clientId,
+  keyPair,
+  keysAnsweredWith,
+  platformWith,
+  signed,
+  usualClaims,
+} from "../support/id_tokens.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
 
@@ -386,6 +394,41 @@ describe("a wrong argument is named and never shown:", () => {
     const options: object = { clientId, nonse: "n0nce" };
     const error = await thrownBy(() => verifyIdToken(idToken, options as { clientId: string }));
     expect(error).toEqual(new TypeError("options.nonse is unknown: did you mean nonce?"));
+  });
+});
+
+describe("An id_token from the platform itself", () => {
+  const subject = "1000000000000000001";
+
+  test("names its person, also if the platform's keys can't be read", async () => {
+    expect(await checkIdToken(right, { ...platformWith(ours), clientId })).toBe(subject);
+    const platform = keysAnsweredWith(respondWith("<html>"));
+    expect(await checkIdToken(right, { ...platform, clientId })).toBe(subject);
+    expect(platform.requests).toHaveLength(1);
+  });
+
+  test("is refused with a wrong signature or a wrong claim", async () => {
+    const forged = await signed(theirs, {}, { kid: "ours" });
+    expect(await thrownBy(() => checkIdToken(forged, { ...platformWith(ours), clientId })))
+      .toMatchObject(wrong("signature"));
+    const platform = keysAnsweredWith(respondWith("<html>"));
+    const expired = await signed(ours, { exp: now() - 61 });
+    expect(await thrownBy(() => checkIdToken(expired, { ...platform, clientId })))
+      .toMatchObject(wrongClaim("exp"));
+  });
+
+  test.each<[string, Partial<VerifyIdTokenOptions>]>([
+    ["a wrong address of the platform", { platform: { ...discord, apiUrl: "nowhere" } }],
+    ["a wrong timeout", { timeout: -1 }],
+  ])("is not taken without its signature because of %s", async (_what, wrongOptions) => {
+    const options = { ...platformWith(ours), clientId, ...wrongOptions };
+    expect(await thrownBy(() => checkIdToken(right, options))).toBeInstanceOf(TypeError);
+  });
+
+  test("is not taken without its signature if the caller has aborted", async () => {
+    const signal = AbortSignal.abort("enough");
+    expect(await thrownBy(() => checkIdToken(right, { ...platformWith(ours), clientId, signal })))
+      .toBe("enough");
   });
 });
 
