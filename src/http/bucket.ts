@@ -15,8 +15,8 @@ import { jitter, type StatedLimit } from "./rate_limit.ts";
 const defaultWindow = 1000;
 
 /**
- * The time in milliseconds for which a request without an answer takes a place. Later it has been counted or is lost; if its server
- * process was stopped, nobody tells.
+ * The time in milliseconds for which a request without an answer takes a place. Later, the platform has counted it or never will. A
+ * request may stay without an answer for good, as on a Worker that was stopped.
  */
 const longestFlight = 2000;
 
@@ -30,6 +30,8 @@ const pollInterval = 100;
 export class Bucket {
   /** The platform's name for it; `null` until an answer states one. */
   name: string | null = null;
+  /** True for a limit that many tokens share. It would take too long to send their requests one at a time. */
+  readonly #isShared: boolean;
   /** True once an answer has shown whether there is a limit. Until then, one request is sent at a time. */
   #isKnown: boolean;
   /** The end of the time in which an answer without a limit does not show that there is none. */
@@ -45,10 +47,11 @@ export class Bucket {
   /** The times at which the requests in flight were sent. Each takes a place, also when a new window begins. */
   #inFlight: number[] = [];
 
-  /** @param isKnown True for no limit; false for one request at a time, until an answer shows the limit. */
-  constructor(isKnown: boolean) {
-    this.#isKnown = isKnown;
-    this.#limit = isKnown ? Infinity : 1;
+  /** @param isShared True for a limit that many tokens share: any number of requests fits until a 429, and again after its time. */
+  constructor(isShared: boolean) {
+    this.#isShared = isShared;
+    this.#isKnown = isShared;
+    this.#limit = isShared ? Infinity : 1;
   }
 
   /** Returns true if a request may be sent now, after `ahead` others. */
@@ -110,20 +113,15 @@ export class Bucket {
     }
   }
 
-  /**
-   * Learns from a 429 that asks for a wait in milliseconds.
-   *
-   * @param isShared True for a limit that many tokens share. It would take too long to send their requests one at a time.
-   */
+  /** Learns from a 429 that asks for a wait in milliseconds. */
   recordRefused(
     sentAt: number,
     now: number,
     milliseconds: number,
     stated: StatedLimit | null,
-    isShared = false,
   ): void {
     if (stated) this.#applyStatedLimit(stated, sentAt, now);
-    else if (!isShared) {
+    else if (!this.#isShared) {
       this.#isKnown = false;
       this.#limit = 1;
       this.#carefulUntil = now + milliseconds + carefulTime;

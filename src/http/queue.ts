@@ -212,7 +212,7 @@ function record(
   const stated = readStatedLimit(result);
   const wait = tooMany?.wait ?? defaultWait;
   if (tooMany?.isGlobal) {
-    return global.recordRefused(sentAt, now, Math.min(wait, longestGlobalWait), null, true);
+    return global.recordRefused(sentAt, now, Math.min(wait, longestGlobalWait), null);
   }
   global.recordAccepted(sentAt, now, null, true);
   if (tooMany) bucket.recordRefused(sentAt, now, wait, stated);

@@ -139,14 +139,15 @@ describe("A bucket", () => {
 
   test("has room for any number after a 429 about a limit that many tokens share", () => {
     const bucket = new Bucket(true);
-    bucket.recordRefused(0, 10, 2000, null, true);
+    bucket.recordRefused(0, 10, 2000, null);
     expect(room(bucket, 2009)).toBe(0);
     expect([0, 50].map((ahead) => bucket.minimumWait(ahead, 1010))).toEqual([1000, 1000]);
     expect(room(bucket, 2010)).toBe(100);
   });
 
   test("has room for one request at a time after a 429 that states no limit, for ten seconds", () => {
-    const bucket = new Bucket(true);
+    const bucket = new Bucket(false);
+    bucket.recordAccepted(0, 0, null, true);
     expect(room(bucket, 0)).toBe(100);
     bucket.recordRefused(0, 10, 2000, null);
     expect(room(bucket, 2009)).toBe(0);
