@@ -7,7 +7,7 @@
 import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
 import type { Call, Gate } from "./gate.ts";
-import { limits, type PlatformLimits, type TokenLimits } from "./limits.ts";
+import { limits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
 import { refusedTokenError, tooLateError } from "./queue_errors.ts";
 import {
@@ -67,7 +67,7 @@ export class Queue implements Gate {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** True if the queue will run in a microtask. */
   #isRunPlanned = false;
-  readonly #numbers = new WeakMap<Call, number>();
+  readonly #queued = new WeakMap<Call, QueuedCall>();
   #calls = 0;
 
   constructor(options: CheckedOptions) {
@@ -79,7 +79,7 @@ export class Queue implements Gate {
    * waits for its turn, the promise stays pending, since nobody waits for it any more.
    */
   async attempt(given: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
-    const call = this.#queued(given, limits.for(this.#options));
+    const call = this.#queued.get(given) ?? this.#queue(given);
     let refused: Answer | null = null;
     let retries = 0;
     while (true) {
@@ -98,12 +98,14 @@ export class Queue implements Gate {
     }
   }
 
-  #queued(call: Call, { global, tokens }: PlatformLimits): QueuedCall {
-    const number = this.#numbers.get(call) ?? this.#calls++;
-    this.#numbers.set(call, number);
-    const { request } = call;
+  /** Gives a call its place. Each of its attempts has the same one. */
+  #queue(given: Call): QueuedCall {
+    const { request } = given;
+    const { global, tokens } = limits.for(this.#options);
     const token = tokens.get(sha256(request.authorization ?? ""));
-    return { ...call, number, route: routeOf(request), token, global };
+    const call = { ...given, number: this.#calls++, route: routeOf(request), token, global };
+    this.#queued.set(given, call);
+    return call;
   }
 
   /** Waits until a request may be sent. */

@@ -184,6 +184,20 @@ describe("Requests to one route", () => {
     expect(times()[5]).toBeGreaterThan(1000);
   });
 
+  test("keep their order if one is sent again after a failure", async () => {
+    useVirtualTime();
+    const full = limits(0, 1, 1);
+    const { http, sent } = client(
+      10_000,
+      respondWith({}, { ...full, status: 503 }),
+      respondWith({}, full),
+    );
+    await untilDone(several(http, 3));
+    expect(sent.map((line) => line.split(" ")[2])).toEqual(
+      [0, 0, 1, 2].map((n) => `/it?n=${n}`),
+    );
+  });
+
   test("are not held up by a first request that fails", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, respondUnavailable, rejectWith("offline"), ok);
