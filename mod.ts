@@ -163,4 +163,10 @@ export type { TokenApi, TokenSourceOptions } from "./src/tokens/token_source.ts"
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type { UserInstallOptions } from "./src/links/user_install.ts";
-export type { AllGuildsOptions, UserGuildsOptions, UserOptions, UserWith } from "./src/api/user.ts";
+export type {
+  AllGuildsOptions,
+  ReadOptions,
+  UserGuildsOptions,
+  UserOptions,
+  UserWith,
+} from "./src/api/user.ts";

@@ -22,8 +22,8 @@ import { packageFolders, pageEntryPoints } from "./architecture.ts";
 const budgets = {
   invite: 2300,
   authorize: 2765,
-  server: 21080,
-  login: 38250,
+  server: 22500,
+  login: 39460,
   openid: 10160,
   events: 5870,
   node: 1115,

@@ -29,6 +29,7 @@ import {
   type Platform,
   PlatformApi,
   RateLimitError,
+  type ReadOptions,
   type ReportedRequest,
   type Scope,
   type TextPlatform,
@@ -251,19 +252,27 @@ describe("User", () => {
       >();
     expectTypeOf<UserOptions["tokenType"]>().toEqualTypeOf<"Bearer" | "Bot" | null | undefined>();
     expectTypeOf<User["getCurrentUser"]>()
-      .toEqualTypeOf<(options?: CallOptions | null) => Promise<UserObj>>();
+      .toEqualTypeOf<(options?: ReadOptions | null) => Promise<UserObj>>();
     expectTypeOf<User["getUserGuilds"]>()
       .toEqualTypeOf<(options?: UserGuildsOptions | null) => Promise<PartialGuildObj[]>>();
     expectTypeOf<User["getGuild"]>().toEqualTypeOf<
-      (id: string, withCounts?: boolean | null, options?: CallOptions | null) => Promise<GuildObj>
+      (id: string, withCounts?: boolean | null, options?: ReadOptions | null) => Promise<GuildObj>
     >();
     expectTypeOf<UserGuildsOptions>().toEqualTypeOf<{
       readonly before?: string | null | undefined;
       readonly after?: string | null | undefined;
       readonly limit?: number | null | undefined;
       readonly withCounts?: boolean | null | undefined;
+      readonly fresh?: boolean | null | undefined;
       readonly signal?: AbortSignal | null | undefined;
     }>();
+    expectTypeOf<ReadOptions>().toEqualTypeOf<{
+      readonly fresh?: boolean | null | undefined;
+      readonly signal?: AbortSignal | null | undefined;
+    }>();
+    expectTypeOf<Parameters<User["leaveGuild"]>[1]>()
+      .toEqualTypeOf<CallOptions | null | undefined>();
+    expectTypeOf<UserOptions["freshFor"]>().toEqualTypeOf<number | null | undefined>();
   });
 
   test("refuses a wrong id and a wrong token", () => {

@@ -6,13 +6,14 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { ApiError } from "../core/errors.ts";
-import { createHttp, type Http } from "../http/http.ts";
+import { createHttp } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
-import { checkOptions, type ClientOptions } from "../http/options.ts";
+import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import { Queue } from "../http/queue.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf } from "../http/request.ts";
+import { sharedReads } from "../http/shared_reads.ts";
 import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
@@ -22,6 +23,8 @@ import { type AccessToken, isBotToken, readAccessToken, requireScope } from "./a
 export interface AuthorizedOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: TokenType | null | undefined;
+  /** The time for which the answer to a read is repeated, in seconds. @default {0} */
+  readonly freshFor?: number | null | undefined;
 }
 
 type TokenType = "Bearer" | "Bot";
@@ -39,6 +42,10 @@ export interface AuthorizedRequest
   readonly unauthorizedHint?: string;
   /** The hint for a 403 or 404, in place of the one to check the scope. */
   readonly refusalHint?: string;
+  /** The access token of the person whom a bot's request changes something for. */
+  readonly tokenOfPerson?: string;
+  /** True if a read needs a request that begins after the call. @default {false} */
+  readonly fresh?: boolean | null | undefined;
 }
 
 /** Makes a model of the payload of an answer. */
@@ -46,18 +53,25 @@ export type ToModel<Model> = (payload: unknown, report: Report, cdnUrl: string) 
 
 /** Sends requests with one token, or with those of a source. */
 export class AuthorizedHttp {
-  readonly #cdnUrl: string;
+  readonly #options: CheckedOptions;
+  readonly #freshFor: number;
   readonly #token: AccessToken | TokenSource;
   readonly #tokenType: TokenType;
-  readonly #http: Http;
+  readonly #queue: Queue;
   readonly #reads: InFlight = new InFlight();
+  /** Counts the calls after which a call joins no earlier read. */
+  #generation = 0;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
   /** @throws {TypeError} If an argument is wrong, with its name. The token is never shown. */
   constructor(accessToken: string | TokenObj | TokenSource, options: AuthorizedOptions) {
     const checked = checkOptions(options);
-    checkClientOptionNames(options, ["tokenType"]);
+    checkClientOptionNames(options, ["tokenType", "freshFor"]);
     const tokenType = options.tokenType ?? "Bearer";
+    const freshFor = options.freshFor ?? 0;
+    if (!(Number.isFinite(freshFor) && freshFor >= 0)) {
+      throwBadArgument("freshFor", "a number of seconds", freshFor);
+    }
     if (tokenType !== "Bearer" && tokenType !== "Bot") {
       throwBadArgument("tokenType", '"Bearer" or "Bot"', tokenType);
     }
@@ -75,32 +89,43 @@ export class AuthorizedHttp {
     this.#token = isSource(accessToken)
       ? accessToken
       : readAccessToken(accessToken, options.tokenType);
-    this.#cdnUrl = checked.cdnUrl;
-    const queue = new Queue(checked);
-    this.#http = createHttp(checked, () => queue);
+    this.#options = checked;
+    this.#freshFor = freshFor;
+    this.#queue = new Queue(checked);
     this.#onUnexpected = options.onUnexpected;
   }
 
   /**
    * Sends a request, and reads its answer. If the platform does not accept the token of a source (401), the request is sent once
-   * more with a new token. Callers who read the same at the same time get the same model, or the same error.
+   * more with a new token. Callers who read the same at the same time get the same model, or the same error; with `freshFor`, also
+   * those who read it soon after.
    *
    * @throws {MissingScopeError} Before the request is sent, if the token is known not to have the scope.
    * @throws {TypeError} Before the request is sent, if it needs a bot token.
    */
   async request<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    const { operation, forBots = false, path, query, signal } = request;
+    const { operation, forBots = false, signal } = request;
     if (forBots && this.#tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    if (methodOf(request) !== "GET") return await this.#sendWithToken(request, toModel);
-    const key = JSON.stringify([operation, path, query]);
+    if (methodOf(request) !== "GET") return await this.#write(request, toModel);
+    if (request.fresh === true) this.#generation += 1;
     const model = await this.#reads.share(
-      key,
+      `${this.#generation} ${keyOf(request)}`,
       signal,
       (shared) => this.#sendWithToken({ ...request, signal: shared }, toModel),
     );
     return copyOfList(model);
+  }
+
+  /** Sends a request that changes something. No later read gets an answer from before the change. */
+  async #write<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
+    this.#generation += 1;
+    try {
+      return await this.#sendWithToken(request, toModel);
+    } finally {
+      this.#generation += 1;
+    }
   }
 
   async #sendWithToken<Model>(
@@ -126,17 +151,51 @@ export class AuthorizedHttp {
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
   ): Promise<Model> {
-    const { operation, scope, path, unauthorizedHint } = request;
+    const { operation, scope, tokenOfPerson, fresh, path, signal } = request;
     if (scope !== null) requireScope(token, operation, scope);
-    const payload = await this.#http({
+    const { apiUrl, cdnUrl, timeout } = this.#options;
+    const authorization = `${this.#tokenType} ${token.token}`;
+    const ask = (limit: number) => this.#ask(token, authorization, request, toModel, limit);
+    if (methodOf(request) !== "GET") {
+      const forget = () => {
+        sharedReads.forget(this.#options, authorization);
+        if (tokenOfPerson) sharedReads.forget(this.#options, `Bearer ${tokenOfPerson}`);
+      };
+      forget();
+      return await ask(timeout).finally(forget);
+    }
+    if (this.#freshFor === 0) return await ask(timeout);
+    const read = {
+      authorization,
+      // The models hold addresses of images.
+      key: `${cdnUrl} ${keyOf(request)}`,
+      maxAge: this.#freshFor * 1000,
+      fresh: fresh === true,
+      requestLine: `GET ${apiUrl}${path}`,
+      signal,
+    };
+    return await sharedReads.read(this.#options, read, ask);
+  }
+
+  /** Asks the platform, within a time limit in milliseconds. */
+  async #ask<Model>(
+    token: AccessToken,
+    authorization: string,
+    request: AuthorizedRequest,
+    toModel: ToModel<Model>,
+    timeout: number,
+  ): Promise<Model> {
+    const { path, unauthorizedHint } = request;
+    const http = createHttp({ ...this.#options, timeout }, () => this.#queue);
+    const payload = await http({
       ...request,
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
-      authorization: `${this.#tokenType} ${token.token}`,
+      authorization,
       has401ForOtherReasons: request.has401ForOtherReasons === true ||
         (this.#tokenType === "Bearer" && unauthorizedHint !== undefined),
     });
     const report = createReport(this.#onUnexpected, { method: methodOf(request), path });
-    return toModel(payload, report, this.#cdnUrl);
+    return toModel(payload, report, this.#options.cdnUrl);
   }
 
   #hintFor(
@@ -181,7 +240,17 @@ function isSource(given: unknown): given is TokenSource {
   return typeof Object(given).renew === "function";
 }
 
+/** Returns a text that tells reads apart. */
+function keyOf({ operation, path, query }: AuthorizedRequest): string {
+  return JSON.stringify([operation, path, query]);
+}
+
 /** Copies a list, so that each caller may change theirs. The entries are frozen. */
 function copyOfList<Model>(model: Model): Model {
   return Array.isArray(model) ? [...model] as Model : model;
+}
+
+/** Forgets the recent answers of a token, since it now leads to other data. */
+export function forgetAnswers(accessToken: string, options: ClientOptions): void {
+  sharedReads.forget(checkOptions(options), `Bearer ${accessToken}`);
 }

@@ -27,7 +27,7 @@ export async function* eachGuild(
   for (;;) {
     const { guilds, ids } = await readPage(last < 0n ? null : String(last));
     let previous = last;
-    for (const guild of guilds.sort((a, b) => compareIds(BigInt(a.id), BigInt(b.id)))) {
+    for (const guild of [...guilds].sort((a, b) => compareIds(BigInt(a.id), BigInt(b.id)))) {
       const id = BigInt(guild.id);
       if (id <= previous) continue;
       signal?.throwIfAborted();

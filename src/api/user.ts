@@ -16,6 +16,7 @@ import {
 import { eachGuild, guildsPerPage } from "./guild_pages.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
+import { methodOf } from "../http/request.ts";
 import {
   metadataRecordsBody,
   roleConnectionBody,
@@ -48,10 +49,24 @@ import type { TokenSource } from "../tokens/token_source.ts";
 export interface UserOptions extends ClientOptions {
   /** `"Bot"` for a bot token. @default {"Bearer"} */
   readonly tokenType?: "Bearer" | "Bot" | null | undefined;
+  /**
+   * The time for which the answer to a read is repeated without a request, in seconds. Every `User` with `freshFor` and the same
+   * token, platform and `fetch` shares these answers, also while a request is under way. The process keeps them for the last 1,000
+   * tokens, in at most 16 MB. A write with the token ends them, and a call with `fresh` asks the platform.
+   *
+   * @default {0}
+   */
+  readonly freshFor?: number | null | undefined;
+}
+
+/** Options of a call that reads. */
+export interface ReadOptions extends CallOptions {
+  /** True to ask the platform, whatever the option `freshFor` of the `User` is. @default {false} */
+  readonly fresh?: boolean | null | undefined;
 }
 
 /** Options of {@link User.getUserGuilds}. */
-export interface UserGuildsOptions extends CallOptions {
+export interface UserGuildsOptions extends ReadOptions {
   /** Only guilds whose id comes before this one. */
   readonly before?: string | null | undefined;
   /** Only guilds whose id comes after this one. The platform ignores it beside `before`. */
@@ -66,7 +81,7 @@ export interface UserGuildsOptions extends CallOptions {
 }
 
 /** Options of {@link User.userGuilds}. */
-export interface AllGuildsOptions extends CallOptions {
+export interface AllGuildsOptions extends ReadOptions {
   /**
    * True to ask for the approximate counts of members and presences. They are `null` without the scope `guilds.members.read`.
    * @default {false}
@@ -145,7 +160,7 @@ export class User<Granted extends Scope = any> {
    */
   async getCurrentUser(
     this: UserWith<"identify">,
-    options?: CallOptions | null,
+    options?: ReadOptions | null,
   ): Promise<UserObj> {
     return await this.#request("getCurrentUser", {}, options, toUser);
   }
@@ -218,7 +233,7 @@ export class User<Granted extends Scope = any> {
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
     const optionNames = ["withCounts"];
-    checkCallOptions(options, optionNames);
+    checkReadOptions(options, optionNames);
     const { withCounts, signal } = options ?? {};
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const readPage = async (after: string | null) => {
@@ -261,7 +276,7 @@ export class User<Granted extends Scope = any> {
   async getGuildMember(
     this: UserWith<"guilds.members.read">,
     guildId: string,
-    options?: CallOptions | null,
+    options?: ReadOptions | null,
   ): Promise<MemberObj> {
     return await this.#request("getGuildMember", { guildId }, options, toMember);
   }
@@ -274,7 +289,7 @@ export class User<Granted extends Scope = any> {
    */
   async getConnections(
     this: UserWith<"connections">,
-    options?: CallOptions | null,
+    options?: ReadOptions | null,
   ): Promise<ConnectionObj[]> {
     return await this.#request("getConnections", {}, options, toConnections);
   }
@@ -289,7 +304,7 @@ export class User<Granted extends Scope = any> {
    * @throws {PayloadError} If a success has no readable `application.id`. Any other unreadable field is `null`.
    * @see {@link https://docs.discord.com/developers/topics/oauth2#get-current-authorization-information | Get Current Authorization Information in the platform's documentation}
    */
-  async getAuthorization(options?: CallOptions | null): Promise<AuthorizationObj> {
+  async getAuthorization(options?: ReadOptions | null): Promise<AuthorizationObj> {
     return await this.#request("getAuthorization", {}, options, toAuthorization);
   }
 
@@ -301,7 +316,7 @@ export class User<Granted extends Scope = any> {
    */
   async getUserInfo(
     this: UserWith<"openid">,
-    options?: CallOptions | null,
+    options?: ReadOptions | null,
   ): Promise<UserInfoObj> {
     return await this.#request("getUserInfo", {}, options, toUserInfo);
   }
@@ -318,7 +333,7 @@ export class User<Granted extends Scope = any> {
   async getRoleConnection(
     this: UserWith<"role_connections.write">,
     applicationId: string,
-    options?: CallOptions | null,
+    options?: ReadOptions | null,
   ): Promise<RoleConnectionObj> {
     return await this.#request("getRoleConnection", { applicationId }, options, toRoleConnection);
   }
@@ -394,7 +409,7 @@ export class User<Granted extends Scope = any> {
   async getGuild(
     id: string,
     withCounts?: boolean | null,
-    options?: CallOptions | null,
+    options?: ReadOptions | null,
   ): Promise<GuildObj> {
     if (withCounts != null) checkBoolean("withCounts", withCounts);
     const query = { with_counts: withCounts || undefined };
@@ -444,7 +459,7 @@ export class User<Granted extends Scope = any> {
       { guildId, userId },
       options,
       (payload, ...rest) => payload === null ? null : toMember(payload, ...rest),
-      { json },
+      { json, tokenOfPerson: json.access_token },
     );
   }
 
@@ -509,14 +524,24 @@ export class User<Granted extends Scope = any> {
     this: UserFor<Name>,
     name: Name,
     pathArguments: PathArguments<Name>,
-    options: CallOptions | null | undefined,
+    options: ReadOptions | null | undefined,
     toModel: ToModel<Model>,
-    { optionNames, query, json }: RequestDetails = {},
+    { optionNames, ...details }: RequestDetails = {},
   ): Promise<Model> {
-    checkCallOptions(options, optionNames);
-    const request = { ...requestOf(name, pathArguments), query, json, signal: options?.signal };
-    return await this.#http.request(request, toModel);
+    const request = requestOf(name, pathArguments);
+    if (methodOf(request) === "GET") checkReadOptions(options, optionNames);
+    else checkCallOptions(options);
+    const { fresh, signal } = options ?? {};
+    return await this.#http.request({ ...request, ...details, fresh, signal }, toModel);
   }
+}
+
+function checkReadOptions(
+  options: ReadOptions | null | undefined,
+  names: readonly string[] = [],
+): void {
+  checkCallOptions(options, [...names, "fresh"]);
+  if (options?.fresh != null) checkBoolean("fresh", options.fresh);
 }
 
 /**
@@ -534,7 +559,7 @@ type UserFor<Name extends OperationName> = NeededScope<Name> extends Scope
   : User;
 
 /** The part of a request that depends on the call. */
-interface RequestDetails extends Pick<AuthorizedRequest, "query" | "json"> {
-  /** The names of the options that the call has besides `signal`. */
+interface RequestDetails extends Pick<AuthorizedRequest, "query" | "json" | "tokenOfPerson"> {
+  /** The names of the options that a read has besides `fresh` and `signal`. */
   readonly optionNames?: readonly string[];
 }

@@ -240,7 +240,7 @@ export function toPartialGuilds(
 /** A page of the list of a user's guilds. */
 export interface GuildPage {
   /** The guilds of the page that can be read. */
-  readonly guilds: PartialGuildObj[];
+  readonly guilds: readonly PartialGuildObj[];
   /** The ids of all entries of the page; `null` for an id that can't be read. */
   readonly ids: readonly (string | null)[];
 }

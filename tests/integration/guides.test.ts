@@ -603,7 +603,7 @@ describe("docs/using_tokens.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/using_tokens.md");
 
   test("has only blocks that run here", () => {
-    expect(blocks).toHaveLength(6);
+    expect(blocks).toHaveLength(7);
   });
 
   test("reads guilds with the token of a session", async () => {
@@ -651,6 +651,12 @@ describe("docs/using_tokens.md", () => {
   test("sends many requests at once", async () => {
     const block = blockWith("// the same request");
     expect(assertionCount(block)).toBe(1);
+    await runBlock(block);
+  });
+
+  test("repeats an answer for the next page", async () => {
+    const block = blockWith("freshFor");
+    expect(assertionCount(block)).toBe(2);
     await runBlock(block);
   });
 

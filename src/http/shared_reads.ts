@@ -1,0 +1,267 @@
+/**
+ * The reads that all clients of this process share: their recent answers, and which of them are under way.
+ *
+ * It is plain data, without a promise or a timer: on Cloudflare Workers a request can't wait for those of another one. A call that
+ * finds its read under way looks again with a timer of its own. No token is kept, only its digest.
+ *
+ * @module
+ */
+
+import { ApiError, PayloadError, RateLimitError, TimeoutError } from "../core/errors.ts";
+import { sleep } from "../core/wait.ts";
+import type { CheckedOptions } from "./options.ts";
+import { PerPlatform } from "./per_platform.ts";
+import { sha256 } from "./sha256.ts";
+
+/** A read, as a call describes it. */
+export interface ReadRequest {
+  /** The `Authorization` header. */
+  readonly authorization: string;
+  /** Tells the reads with one token apart. Reads with the same key have the same type of answer. */
+  readonly key: string;
+  /** The age up to which an answer is repeated, in milliseconds. */
+  readonly maxAge: number;
+  /** True to send a request in any case. */
+  readonly fresh: boolean;
+  /** The method and the URL, for errors. */
+  readonly requestLine: string;
+  readonly signal: AbortSignal | null | undefined;
+}
+
+/** The reads with one token. */
+interface TokenReads {
+  readonly tokenKey: string;
+  /** The least recently used one comes first. */
+  readonly slots: Map<string, Slot>;
+  /** The sum of the sizes of the slots. */
+  size: number;
+}
+
+/** The reads with one token and key. */
+interface Slot {
+  readonly token: TokenReads;
+  readonly key: string;
+  /** The memory, in bytes. */
+  size: number;
+  answer: KeptAnswer | null;
+  /** The latest read under way. */
+  read: Read | null;
+  /** The number of the latest read whose answer is known. */
+  lastNumber: number;
+}
+
+interface KeptAnswer {
+  readonly model: unknown;
+  /** The time of its arrival, as of `performance.now()`. */
+  readonly arrivedAt: number;
+}
+
+/** A read that one call carries out. */
+interface Read {
+  /** The position among all reads, in the order in which they began. */
+  readonly number: number;
+  readonly beganAt: number;
+  /** The time at which the call was last seen at work. On Workers, a request may end without a trace. */
+  seenAt: number;
+  /** `null` while it is under way. */
+  result: ReadResult | null;
+}
+
+/** The result of a read, for the calls that wait for it. Only a refusal is also theirs; after a failure, one of them asks itself. */
+type ReadResult =
+  | { readonly kind: "answer"; readonly model: unknown }
+  | { readonly kind: "refusal"; readonly error: unknown }
+  | { readonly kind: "failure" };
+
+/** The most tokens. Most people have one. */
+const maxTokens = 1000;
+
+/** The most memory for all answers, in bytes. */
+const maxSize = 16_000_000;
+
+/** The most memory for the answers of one token, in bytes. An answer that takes more than half of it is not kept. */
+const maxSizeOfToken = maxSize / 16;
+
+/** The memory of a slot without its answer, in bytes: an estimate, like all sizes here. */
+const emptySlotSize = 1000;
+
+/** The time between two signs of life of a read, in milliseconds. */
+const beatInterval = 100;
+
+/** The time without a sign of life after which another call takes over, in milliseconds. */
+const longestSilence = 500;
+
+/** The shortest and the longest time between two looks at the result of a read, in milliseconds. */
+const [shortestPause, longestPause] = [5, 50];
+
+/** The reads of all platforms. */
+export class SharedReads {
+  /** The least recently used one comes first. */
+  readonly #tokens = new Map<string, TokenReads>();
+  readonly #platformNumbers = new PerPlatform(() => ++this.#platforms);
+  #platforms = 0;
+  #reads = 0;
+  #size = 0;
+
+  /**
+   * Returns a recent answer, waits for a read under way, or asks the platform. If the read under way fails or vanishes, one of the
+   * calls that wait for it takes over.
+   *
+   * @param ask Reads from the platform within a time limit in milliseconds. Its result must not be changed by anybody.
+   * @throws {TimeoutError} If the read under way does not end within `timeout`.
+   */
+  async read<Model>(
+    options: CheckedOptions,
+    request: ReadRequest,
+    ask: (timeout: number) => Promise<Model>,
+  ): Promise<Model> {
+    const { key, maxAge, fresh, requestLine, signal } = request;
+    const tokenKey = this.#tokenKeyOf(options, request.authorization);
+    const startedAt = performance.now();
+    for (let now = startedAt;; now = performance.now()) {
+      const remaining = Math.ceil(startedAt + options.timeout - now);
+      if (remaining <= 0) {
+        throw new TimeoutError(
+          `${requestLine} was not answered within ${options.timeout} ms to another call that reads the same`,
+        );
+      }
+      const slot = this.#slotOf(tokenKey, key);
+      const { answer, read } = slot;
+      if (!fresh && answer && now - answer.arrivedAt < maxAge) return answer.model as Model;
+      if (fresh || !read || !isAlive(read, now)) {
+        return await this.#carryOut(slot, () => ask(remaining));
+      }
+      const result = await waitForResult(read, now + remaining, signal);
+      if (result?.kind === "answer") return result.model as Model;
+      if (result?.kind === "refusal") throw result.error;
+    }
+  }
+
+  /** Forgets the answers of a token. A read that has begun is not kept. */
+  forget(options: CheckedOptions, authorization: string): void {
+    this.#drop(this.#tokenKeyOf(options, authorization));
+  }
+
+  #tokenKeyOf(options: CheckedOptions, authorization: string): string {
+    return `${this.#platformNumbers.for(options)} ${sha256(authorization)}`;
+  }
+
+  #slotOf(tokenKey: string, key: string): Slot {
+    const token = this.#tokens.get(tokenKey) ?? { tokenKey, slots: new Map(), size: 0 };
+    const slot = token.slots.get(key) ??
+      { token, key, size: 0, answer: null, read: null, lastNumber: 0 };
+    moveToEnd(this.#tokens, tokenKey, token);
+    moveToEnd(token.slots, key, slot);
+    if (slot.size === 0) this.#resize(slot, emptySlotSize + key.length);
+    return slot;
+  }
+
+  async #carryOut<Model>(slot: Slot, ask: () => Promise<Model>): Promise<Model> {
+    const beganAt = performance.now();
+    const read: Read = { number: ++this.#reads, beganAt, seenAt: beganAt, result: null };
+    slot.read = read;
+    const beat = setInterval(() => read.seenAt = performance.now(), beatInterval);
+    try {
+      const model = await ask();
+      read.result = { kind: "answer", model };
+      this.#keep(slot, read, model);
+      return model;
+    } catch (error) {
+      read.result = isRefusal(error) ? { kind: "refusal", error } : { kind: "failure" };
+      if (isRefusal(error)) this.#keep(slot, read, null);
+      throw error;
+    } finally {
+      clearInterval(beat);
+      if (slot.read === read) slot.read = null;
+    }
+  }
+
+  /** Replaces the kept answer, unless the token was forgotten or a read that began later has ended first. */
+  #keep(slot: Slot, { number }: Read, model: unknown): void {
+    const { token, key } = slot;
+    const isForgotten = this.#tokens.get(token.tokenKey)?.slots.get(key) !== slot;
+    if (isForgotten || number < slot.lastNumber) return;
+    slot.lastNumber = number;
+    const size = sizeOf(model);
+    const isKept = model !== null && size <= maxSizeOfToken / 2;
+    slot.answer = isKept ? { model, arrivedAt: performance.now() } : null;
+    this.#resize(slot, emptySlotSize + key.length + (isKept ? size : 0));
+  }
+
+  /** Sets the size of a slot, and forgets what was used least recently as long as there is too much. */
+  #resize(slot: Slot, size: number): void {
+    const { token } = slot;
+    this.#grow(token, size - slot.size);
+    slot.size = size;
+    for (const oldest of token.slots.values()) {
+      if (token.size <= maxSizeOfToken) break;
+      token.slots.delete(oldest.key);
+      this.#grow(token, -oldest.size);
+    }
+    for (const oldest of this.#tokens.keys()) {
+      if (this.#tokens.size <= maxTokens && this.#size <= maxSize) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #grow(token: TokenReads, bytes: number): void {
+    token.size += bytes;
+    this.#size += bytes;
+  }
+
+  #drop(tokenKey: string): void {
+    this.#size -= this.#tokens.get(tokenKey)?.size ?? 0;
+    this.#tokens.delete(tokenKey);
+  }
+}
+
+/** The reads of this process. */
+export const sharedReads: SharedReads = /* @__PURE__ */ new SharedReads();
+
+/** Waits for the result of a read. Returns `null` if the time is over, or the read shows no sign of life. */
+async function waitForResult(
+  read: Read,
+  deadline: number,
+  signal: AbortSignal | null | undefined,
+): Promise<ReadResult | null> {
+  while (read.result === null) {
+    const now = performance.now();
+    if (now >= deadline || !isAlive(read, now)) return null;
+    const pause = Math.max(shortestPause, Math.min((now - read.beganAt) / 20, longestPause));
+    await sleep(Math.min(pause, deadline - now), signal);
+  }
+  return read.result;
+}
+
+function isAlive(read: Read, now: number): boolean {
+  return now - read.seenAt <= longestSilence;
+}
+
+/** Returns true for the error of an answer that the next request would get, too. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof PayloadError) return true;
+  return error instanceof ApiError && !(error instanceof RateLimitError) && error.httpStatus < 500;
+}
+
+/**
+ * Estimates the memory that a model takes in V8, in bytes. It does not recurse, since a model may be nested deeper than the stack.
+ */
+function sizeOf(model: unknown): number {
+  let size = 0;
+  const pending = [model];
+  while (pending.length > 0) {
+    const part = pending.pop();
+    size += 8;
+    if (typeof part === "string") size += 32 + part.length;
+    else if (typeof part === "object" && part !== null) {
+      size += 56;
+      for (const inner of Object.values(part)) pending.push(inner);
+    }
+  }
+  return size;
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}

@@ -1,0 +1,298 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  ApiError,
+  type ClientOptions,
+  NetworkError,
+  PayloadError,
+  RateLimitError,
+} from "../../mod.ts";
+import { checkOptions } from "../../src/http/options.ts";
+import { SharedReads } from "../../src/http/shared_reads.ts";
+import { thrownBy } from "../support/answers.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+
+interface Details {
+  readonly token?: string;
+  readonly key?: string;
+  readonly fresh?: boolean;
+  readonly signal?: AbortSignal;
+  readonly options?: ClientOptions;
+}
+
+/** Shared reads of which every answer may be repeated for a minute. */
+function sharedReads() {
+  const reads = new SharedReads();
+  const read = <Model>(
+    ask: (timeout: number) => Promise<Model> | Model,
+    { token = "t0ken", key = "it", fresh = false, signal, options = {} }: Details = {},
+  ): Promise<Model> => {
+    const requestLine = "GET https://discord.com/api/v10/it";
+    const authorization = `Bearer ${token}`;
+    const request = { authorization, key, maxAge: 60_000, fresh, requestLine, signal };
+    // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
+    return reads.read(checkOptions(options), request, async (timeout) => ask(timeout));
+  };
+  /** Returns true if a read needs no request, and leaves an answer if it does. */
+  const isKept = async (answer: unknown, details?: Details) => {
+    let asked = false;
+    await read(() => {
+      asked = true;
+      return answer;
+    }, details);
+    return !asked;
+  };
+  return { reads, read, isKept };
+}
+
+function after<Model>(milliseconds: number, model: Model): () => Promise<Model> {
+  return () => new Promise((resolve) => setTimeout(resolve, milliseconds, model));
+}
+
+function failAfter(milliseconds: number, error: Error): () => Promise<never> {
+  return () => new Promise((_, reject) => setTimeout(reject, milliseconds, error));
+}
+
+function neverAsk(): never {
+  throw new Error("This read asked");
+}
+
+describe("The memory", () => {
+  test("keeps the answers of a thousand people, and forgets those who came least recently", async () => {
+    const { isKept } = sharedReads();
+    for (let person = 0; person < 1000; person++) {
+      expect(await isKept("user", { token: `${person}`, key: "user" })).toBe(false);
+      expect(await isKept("guilds", { token: `${person}`, key: "guilds" })).toBe(false);
+    }
+    for (const key of ["user", "guilds"]) {
+      for (let person = 0; person < 1000; person++) {
+        expect(await isKept(key, { token: `${person}`, key })).toBe(true);
+      }
+    }
+    expect(await isKept("user", { token: "1000", key: "user" })).toBe(false);
+    expect(await isKept("user", { token: "1", key: "user" })).toBe(true);
+    expect(await isKept("user", { token: "0", key: "user" })).toBe(false);
+  });
+
+  test("keeps no more than that after 100,000 people who came once", async () => {
+    const { isKept } = sharedReads();
+    const people = 100_000;
+    for (let person = 0; person < people; person++) await isKept("user", { token: `${person}` });
+    let kept = 0;
+    for (let person = people - 1; person >= people - 3000; person--) {
+      if (await isKept("user", { token: `${person}` })) kept += 1;
+    }
+    expect(kept).toBe(1000);
+  });
+
+  test.each<[string, unknown, number]>([
+    ["a text", "x".repeat(100_000), 100_000],
+    ["200 guilds", Array.from({ length: 200 }, (_, n) => guild(n)), 100_000],
+    ["ten thousand numbers", Array.from({ length: 10_000 }, (_, n) => n), 80_000],
+  ])("keeps 16 MB of answers with %s", async (_what, answer, bytes) => {
+    const { isKept } = sharedReads();
+    for (let person = 0; person < 400; person++) await isKept(answer, { token: `${person}` });
+    let kept = 0;
+    while (await isKept(answer, { token: `${399 - kept}` })) kept += 1;
+    expect(kept * bytes).toBeLessThanOrEqual(16_000_000);
+    expect(kept * bytes).toBeGreaterThan(0.6 * 16_000_000);
+  });
+
+  test("keeps a megabyte for each person, and no answer that takes more than half of it", async () => {
+    const { isKept } = sharedReads();
+    await isKept("other", { token: "other" });
+    const answer = "x".repeat(90_000);
+    for (let n = 0; n < 20; n++) expect(await isKept(answer, { key: `${n}` })).toBe(false);
+    let kept = 0;
+    while (await isKept(answer, { key: `${19 - kept}` })) kept += 1;
+    expect(kept).toBe(10);
+    expect(await isKept("small", { key: "small" })).toBe(false);
+    expect(await isKept("x".repeat(499_000), { key: "large" })).toBe(false);
+    expect(await isKept("x".repeat(499_000), { key: "large" })).toBe(true);
+    expect(await isKept("x".repeat(500_000), { key: "large", fresh: true })).toBe(false);
+    expect(await isKept("x", { key: "large" })).toBe(false);
+    expect(await isKept("small", { key: "small" })).toBe(true);
+    expect(await isKept("other", { token: "other" })).toBe(true);
+  });
+
+  test("has room again for what it forgot", async () => {
+    const { reads, isKept } = sharedReads();
+    const answer = "x".repeat(400_000);
+    for (let round = 0; round < 100; round++) {
+      await isKept(answer, { token: `${round}` });
+      reads.forget(checkOptions({}), `Bearer ${round}`);
+    }
+    for (let person = 0; person < 39; person++) await isKept(answer, { token: `${person}` });
+    for (let person = 0; person < 39; person++) {
+      expect(await isKept(answer, { token: `${person}` })).toBe(true);
+    }
+  });
+
+  test("takes an answer that is nested deeper than the stack", async () => {
+    const { isKept } = sharedReads();
+    let nested: unknown = null;
+    for (let depth = 0; depth < 5000; depth++) nested = [nested];
+    await isKept(nested);
+    expect(await isKept(nested)).toBe(true);
+    for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+    expect(await isKept(nested, { key: "large" })).toBe(false);
+  });
+
+  test("holds no token, only its digest", async () => {
+    const set = vi.spyOn(Map.prototype, "set");
+    const { isKept } = sharedReads();
+    await isKept("it", { token: "s3cret" });
+    const keys = set.mock.calls.map(([key]) => String(key));
+    set.mockRestore();
+    expect(keys).toContainEqual(expect.stringMatching(/^1 [0-9a-f]{64}$/));
+    expect(keys.join()).not.toContain("s3cret");
+  });
+});
+
+describe("A read under way", () => {
+  test("is awaited with timers of the waiting calls alone, and never for a twentieth longer than it takes", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const begin = performance.now();
+    const model = { is: "it" };
+    const first = read(after(2000, model));
+    const times = [1, 2, 3].map(async () => {
+      expect(await read(neverAsk)).toBe(model);
+      return performance.now() - begin;
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    // One of the request, one for its signs of life, and one of each that waits.
+    expect(vi.getTimerCount()).toBe(5);
+    for (const time of await untilDone(Promise.all(times))) {
+      expect(time).toBeGreaterThanOrEqual(2000);
+      expect(time).toBeLessThan(2100);
+    }
+    expect(await first).toBe(model);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("gives its answer to those who wait even if it is not kept", async () => {
+    useVirtualTime();
+    const { reads, read, isKept } = sharedReads();
+    const large = "x".repeat(1_000_000);
+    const [first, second] = [read(after(100, large)), read(neverAsk)];
+    expect(await untilDone(first)).toBe(large);
+    expect(await untilDone(second)).toBe(large);
+    expect(await isKept("x")).toBe(false);
+    const [third, fourth] = [read(after(100, "it"), { key: "a" }), read(neverAsk, { key: "a" })];
+    reads.forget(checkOptions({}), "Bearer t0ken");
+    expect(await untilDone(Promise.all([third, fourth]))).toEqual(["it", "it"]);
+    expect(await isKept("x", { key: "a" })).toBe(false);
+  });
+
+  test("that vanishes is carried out by one of those who wait, half a second later", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const begin = performance.now();
+    void read(after(300, "lost"));
+    await vi.advanceTimersByTimeAsync(250);
+    // On Workers, all timers of a request end with it.
+    vi.clearAllTimers();
+    let asked = 0;
+    const waiting = [1, 2, 3].map(() =>
+      read(() => {
+        asked += 1;
+        return after(100, "it")();
+      })
+    );
+    expect(await untilDone(Promise.all(waiting))).toEqual(["it", "it", "it"]);
+    expect(performance.now() - begin).toBeLessThan(850);
+    expect(asked).toBe(1);
+  });
+
+  test("is believed as long as it works, however long that takes", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const first = read(after(9000, "it"));
+    await vi.advanceTimersByTimeAsync(8500);
+    expect(await untilDone(Promise.all([first, read(neverAsk)]))).toEqual(["it", "it"]);
+  });
+
+  test.each<[string, Error]>([
+    ["network error", new NetworkError("lost")],
+    ["rate limit", new RateLimitError("slow", { httpStatus: 429, retryAfter: 1 })],
+    ["5xx", new ApiError("down", { httpStatus: 500 })],
+    ["any other error", new Error("stopped")],
+  ])("that ends with a %s is carried out by one of those who wait", async (_what, error) => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const failing = thrownBy(() => read(failAfter(100, error)));
+    const limits: number[] = [];
+    const waiting = [1, 2, 3].map(() =>
+      read((timeout) => {
+        limits.push(timeout);
+        return after(100, "it")();
+      })
+    );
+    expect(await untilDone(Promise.all(waiting))).toEqual(["it", "it", "it"]);
+    expect(await failing).toBe(error);
+    // The time limit is that of the whole call.
+    expect(limits).toEqual([9900]);
+  });
+
+  test.each<[string, Error]>([
+    ["refusal", new ApiError("no", { httpStatus: 403 })],
+    ["answer that can't be read", new PayloadError("odd", [])],
+  ])("that ends with a %s ends so for those who wait, and not for others", async (_what, error) => {
+    useVirtualTime();
+    const { read, isKept } = sharedReads();
+    const failing = thrownBy(() => read(failAfter(100, error)));
+    const waiting = thrownBy(() => read(neverAsk));
+    expect(await untilDone(failing)).toBe(error);
+    expect(await untilDone(waiting)).toBe(error);
+    expect(await isKept("it")).toBe(false);
+  });
+
+  test("is awaited no longer than the timeout of the call", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const first = read(after(5000, "it"));
+    const begin = performance.now();
+    const error = await untilDone(thrownBy(() => read(neverAsk, { options: { timeout: 3000 } })));
+    expect(performance.now() - begin).toBe(3000);
+    expect(String(error)).toBe(
+      "TimeoutError: GET https://discord.com/api/v10/it was not answered within 3000 ms to another call that reads the same",
+    );
+    await untilDone(first);
+  });
+
+  test("is no longer awaited by a call that is aborted", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const first = read(after(5000, "it"));
+    const controller = new AbortController();
+    const aborted = thrownBy(() => read(neverAsk, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(1000);
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    expect(vi.getTimerCount()).toBe(2);
+    await untilDone(first);
+  });
+
+  test("that began before another one does not replace its answer", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const early = read(after(300, "early"));
+    await vi.advanceTimersByTimeAsync(100);
+    const late = read(after(100, "late"), { fresh: true });
+    expect(await untilDone(Promise.all([late, read(neverAsk)]))).toEqual(["late", "late"]);
+    expect(await untilDone(early)).toBe("early");
+    expect(await read(neverAsk)).toBe("late");
+  });
+});
+
+function guild(number: number) {
+  return {
+    id: `12000000000000000${number}`,
+    name: `The guild with the number ${number}`,
+    icon: "a1b2c3d4e5f6a1b2c3d4e5f6a1b2c3d4",
+    icon_url: `https://cdn.discordapp.com/icons/1/${number}.png`,
+    owner: false,
+    permissions: "2248473465835073",
+    features: ["COMMUNITY", "NEWS"],
+  };
+}
