@@ -30,6 +30,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Expects a page that no cache keeps, and a logout that begins no login. */
+async function expectNothingAfterLogout(
+  browser: FakeBrowser,
+  shown: string,
+  url = "https://app.example/",
+): Promise<void> {
+  const page = await browser.open(url);
+  expect(await page.text()).toBe(shown);
+  expect(page.headers.get("cache-control")).toBe("no-store");
+  const end = await browser.open(new URL("/logout", url).href, { method: "POST" });
+  expect(await end.text()).toBe("You are logged out");
+}
+
 describe("docs/first_login.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/first_login.md");
 
@@ -39,7 +52,7 @@ describe("docs/first_login.md", () => {
     vi.stubEnv("LOGIN_SECRET", "random text of at least 32 characters");
     const { default: app } = await onFake<Application>(blockWith("process.env"));
     const browser = fake.browser(app.fetch, { as: "grace" });
-    await expectSession(browser, "Hello, grace");
+    await expectNothingAfterLogout(browser, "Hello, grace");
     expect(blocks).toHaveLength(3);
   });
 
@@ -55,7 +68,7 @@ describe("docs/first_login.md", () => {
       code: code.replace("http://127.0.0.1:8788", server.origin),
     });
     const browser = served.browser(app.fetch, { as: "ada" });
-    await expectSession(browser, "Hello, ada", "http://localhost:3000/");
+    await expectNothingAfterLogout(browser, "Hello, ada", "http://localhost:3000/");
   });
 
   test("shows a page to everybody", async () => {
@@ -69,19 +82,6 @@ describe("docs/first_login.md", () => {
     expect(own).toContain('<form method="post" action="/logout">');
     expect(own).toContain("/avatars/1000000000000000001/");
   });
-
-  /** Expects a page that no cache keeps, and a logout that begins no login. */
-  async function expectSession(
-    browser: FakeBrowser,
-    shown: string,
-    url = "https://app.example/",
-  ): Promise<void> {
-    const page = await browser.open(url);
-    expect(await page.text()).toBe(shown);
-    expect(page.headers.get("cache-control")).toBe("no-store");
-    const end = await browser.open(new URL("/logout", url).href, { method: "POST" });
-    expect(await end.text()).toBe("You are logged out");
-  }
 });
 
 describe("docs/who_may_enter.md", () => {
@@ -506,6 +506,16 @@ describe("docs/testing_your_app.md", () => {
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(assertions);
     await runBlock(block);
+  });
+
+  test("has an application that shows nothing of a session after a logout", async () => {
+    const { createApp } = await runBlock<{
+      createApp(settings: unknown): (request: Request) => Promise<Response>;
+    }>(blockWith("// app.ts"));
+    const platform = createFakePlatform();
+    const settings = { clientId, clientSecret, secret: sdk.secret, fetch: platform.fetch };
+    const app = createApp({ ...settings, platform: platform.platform });
+    await expectNothingAfterLogout(platform.browser(app, { as: "ada" }), "Hello, ada");
   });
 
   test("shows the addresses of a platform on a port", async () => {

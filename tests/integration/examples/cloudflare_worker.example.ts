@@ -253,6 +253,8 @@ describe("The Worker: a session", () => {
     const cookie = sessionCookieOf(await browser.logIn());
     const answer = await browser.logOut();
     expect([answer.status, locationOf(answer)]).toEqual([303, `${origin}/`]);
+    // This page begins no login.
+    expect((await browser.open("/")).status).toBe(200);
     expect(browser.cookieNames("/")).toEqual([]);
     await expectLoggedOut(cookie);
     expect(worker.fake.requests.some(({ path }) => path.endsWith("/revoke")))

@@ -92,6 +92,11 @@ You are in 4 guilds:
       expect.stringContaining("There is nothing here"),
     ]);
     expect((await visitor.open(callback, { method: "POST" })).status).toBe(405);
+    // A logout leads to a page that begins no login.
+    const site = `http://localhost:${script.port}`;
+    const logout = { method: "POST", headers: { origin: site } };
+    const end = (await visitor.open(`${site}/logout`, logout)).headers.get("location") ?? "";
+    expect((await visitor.open(new URL(end, site))).status).toBe(404);
 
     expect((await visitor.open(callback)).status).toBe(200);
     expect(await script.ended).toBe(0);
