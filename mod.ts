@@ -147,6 +147,7 @@ export type {
 export type { SaveOptions, Store, StoredValue } from "./src/stores/store.ts";
 export type {
   AnyLogin,
+  EndAllOptions,
   EndOptions,
   FinishedLogin,
   SessionOf,

@@ -23,7 +23,7 @@ const budgets = {
   invite: 2300,
   authorize: 2765,
   server: 22500,
-  login: 39460,
+  login: 48000,
   openid: 10160,
   events: 5870,
   node: 1115,

@@ -18,6 +18,8 @@ import {
   removeCookieHeader,
   setCookieHeader,
 } from "./cookies.ts";
+import { format, ofThisFormat } from "./format.ts";
+import type { Names } from "./names.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The data of a login attempt, from its start to its callback. */
@@ -51,14 +53,13 @@ const maxRemovals = 16;
 /** The longest page to return to that an attempt keeps when the application's own cookies leave no room for it. */
 const shortPage = 100;
 
-/** The start of every attempt's cookie name. */
-const namePrefix = "login-";
-
 /** Begins attempts and finds them again at the callback. */
 export class Attempts {
+  readonly #names: Names;
   readonly #sealer: Sealer;
 
-  constructor(sealer: Sealer) {
+  constructor(names: Names, sealer: Sealer) {
+    this.#names = names;
     this.#sealer = sealer;
   }
 
@@ -77,7 +78,8 @@ export class Attempts {
     const { data, returnTo } = options;
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
     let { attempt, cookie } = await this.#create(site, options);
-    const isLong = returnTo.length > shortPage && nextCookies(request, site, [cookie]).room < 0;
+    const isLong = returnTo.length > shortPage &&
+      this.#nextCookies(request, site, [cookie]).room < 0;
     if (isLong || cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.
       ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: "/" }));
@@ -96,7 +98,7 @@ export class Attempts {
    * @param added The other `Set-Cookie` headers of the response.
    */
   async makeRoom(request: Request, site: SiteAddress, added: readonly string[]): Promise<string[]> {
-    const { attempts, room } = nextCookies(request, site, added);
+    const { attempts, room } = this.#nextCookies(request, site, added);
     // Browsers send the newest cookies last.
     const opened = await Promise.all(
       attempts.slice(-maxRemovals).map(async (cookie) => {
@@ -123,7 +125,7 @@ export class Attempts {
     state: string | null,
   ): Promise<Attempt | null> {
     if (state === null) return null;
-    const name = cookieName(state);
+    const name = this.#names.attemptCookie(state);
     for (const value of cookieCandidates(request, site, name, sealedForm)) {
       const attempt = await this.#open(name, value);
       if (attempt?.state === state) return attempt;
@@ -133,7 +135,7 @@ export class Attempts {
 
   /** Returns the `Set-Cookie` header that removes an attempt. */
   removeHeader(site: SiteAddress, { state }: Attempt): string {
-    return removeCookieHeader(site, cookieName(state));
+    return removeCookieHeader(site, this.#names.attemptCookie(state));
   }
 
   async #create(
@@ -149,38 +151,37 @@ export class Attempts {
       renews,
       startedAt: Date.now(),
     };
-    const name = cookieName(attempt.state);
-    const cookie = setCookieHeader(site, name, await this.#sealer.seal(name, attempt), lifetime);
+    const name = this.#names.attemptCookie(attempt.state);
+    const sealed = await this.#sealer.seal(name, { format, ...attempt });
+    const cookie = setCookieHeader(site, name, sealed, lifetime);
     return { attempt, cookie };
   }
 
   async #open(name: string, value: string): Promise<Attempt | null> {
-    // A value that opens was sealed as an attempt, so it has this type.
-    const attempt = await this.#sealer.open(name, value) as Attempt | null;
+    const attempt = ofThisFormat<Attempt>(await this.#sealer.open(name, value));
     const hasEnded = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
     return hasEnded ? null : attempt;
   }
-}
 
-/**
- * Returns the cookies that the browser will send after a response.
- *
- * @param added The `Set-Cookie` headers of the response.
- * @returns The attempts among the cookies of the request, and the bytes that remain for attempts.
- */
-function nextCookies(
-  request: Request,
-  site: SiteAddress,
-  added: readonly string[],
-): { readonly attempts: readonly Cookie[]; readonly room: number } {
-  const set = added.map(cookieSetBy);
-  const isAttempt = ({ name }: Cookie) => name.startsWith(site.cookiePrefix + namePrefix);
-  const kept = cookiesOf(request).filter(({ name }) => !set.some((cookie) => cookie.name === name));
-  const others = kept.filter((cookie) => !isAttempt(cookie));
-  return { attempts: kept.filter(isAttempt), room: freeHeaderBytes([...others, ...set]) };
-}
-
-/** Returns the name of an attempt's cookie, without the prefix of the site. It has the start of the state, because the whole state is a secret. */
-function cookieName(state: string): string {
-  return namePrefix + state.slice(0, 12);
+  /**
+   * Returns the cookies that the browser will send after a response.
+   *
+   * @param added The `Set-Cookie` headers of the response.
+   * @returns The attempts among the cookies of the request, and the bytes that remain for attempts.
+   */
+  #nextCookies(
+    request: Request,
+    site: SiteAddress,
+    added: readonly string[],
+  ): { readonly attempts: readonly Cookie[]; readonly room: number } {
+    const set = added.map(cookieSetBy);
+    const isAttempt = ({ name }: Cookie) =>
+      name.startsWith(site.cookiePrefix) &&
+      this.#names.isAttemptCookie(name.slice(site.cookiePrefix.length));
+    const kept = cookiesOf(request).filter(({ name }) =>
+      !set.some((cookie) => cookie.name === name)
+    );
+    const others = kept.filter((cookie) => !isAttempt(cookie));
+    return { attempts: kept.filter(isAttempt), room: freeHeaderBytes([...others, ...set]) };
+  }
 }

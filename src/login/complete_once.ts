@@ -13,6 +13,7 @@ import { createSealer, type Sealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
 import type { Attempt } from "./attempts.ts";
+import { format, ofThisFormat } from "./format.ts";
 import { LoginError, refusedTokenError } from "./login_error.ts";
 
 /**
@@ -208,7 +209,8 @@ class Completion<Outcome> {
   }
 
   #save(progress: Progress, version: string | null): Promise<string | null> {
-    return this.#store.save(this.#key, progress, { version, expiresAt: this.#expiresAt });
+    const value = { format, ...progress };
+    return this.#store.save(this.#key, value, { version, expiresAt: this.#expiresAt });
   }
 
   /** Saves the progress, and returns the given version if the store fails. */
@@ -227,7 +229,10 @@ async function loadProgress(
   key: string,
 ): Promise<{ readonly progress: Progress | null; readonly version: string | null }> {
   const found = await store.load(key);
-  return { progress: found ? found.value as Progress : null, version: found?.version ?? null };
+  if (!found) return { progress: null, version: null };
+  // What another version of this code has written may mean that the code was sent.
+  const unknown: Progress = { status: "failed", reason: "used" };
+  return { progress: ofThisFormat<Progress>(found.value) ?? unknown, version: found.version };
 }
 
 async function keyOf({ state }: Attempt): Promise<string> {

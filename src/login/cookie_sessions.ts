@@ -7,21 +7,23 @@
 import type { TokenObj } from "../resources/token.ts";
 import { sealedForm, type Sealer } from "../stores/sealer.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
-import { maxCookieBytes } from "./cookies.ts";
+import {
+  cookieCandidates,
+  maxCookieBytes,
+  removeCookieHeader,
+  setCookieHeader,
+} from "./cookies.ts";
+import { format, ofThisFormat } from "./format.ts";
+import type { Names } from "./names.ts";
 import {
   endWithin,
+  type FoundSession,
   frozenSession,
   type NewSession,
-  type Session,
   type SessionRecord,
   type Sessions,
+  wasAskedFor,
 } from "./session.ts";
-import {
-  removeSessionCookieHeader,
-  sessionCandidates,
-  sessionCookieName,
-  setSessionCookieHeader,
-} from "./session_cookie.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The content of the cookie. */
@@ -32,9 +34,12 @@ interface CookieContent extends SessionRecord {
 
 /** Options of {@link CookieSessions}. */
 export interface CookieSessionsOptions {
+  readonly names: Names;
   readonly sealer: Sealer;
   /** True to keep the token in the cookie. */
   readonly keepToken: boolean;
+  /** The scopes that a person must have been asked for. */
+  readonly scope: readonly string[];
   /** The longest time that a session lasts, in seconds. */
   readonly maxAge: number;
   /** Revokes a token at the platform. */
@@ -44,7 +49,7 @@ export interface CookieSessionsOptions {
 /** The time after the end of a session in which it can be renewed without asking the person, in seconds. */
 const renewalPeriod = 30 * 86_400;
 
-/** Keeps each session in a cookie. The session ends with the access token. */
+/** Keeps sessions in cookies. */
 export class CookieSessions implements Sessions {
   readonly #options: CookieSessionsOptions;
 
@@ -58,46 +63,33 @@ export class CookieSessions implements Sessions {
    * @throws {TypeError} If the cookie would be larger than browsers keep.
    */
   async create(
-    _request: Request,
     site: SiteAddress,
-    { user, userId, token }: NewSession,
+    { user, userId, token, asked, startedAt }: NewSession,
   ): Promise<readonly string[]> {
-    const { sealer, keepToken, maxAge } = this.#options;
-    const startedAt = Date.now();
+    const { keepToken, maxAge } = this.#options;
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
-    const content: CookieContent = {
-      user,
-      userId,
-      token: keepToken ? toStoredToken(token) : null,
-      startedAt,
-      endsAt,
-    };
-    const cookieAge = Math.ceil((endsAt - startedAt) / 1000) + renewalPeriod;
-    const sealed = await sealer.seal(sessionCookieName, content);
-    const header = setSessionCookieHeader(site, sealed, cookieAge);
-    if (header.length > maxCookieBytes) {
-      throw new TypeError(
-        `The session's cookie would have ${header.length} bytes, and browsers keep ${maxCookieBytes}: let sessionUser keep less, ` +
-          "leave keepToken out, or give a store",
-      );
-    }
-    return [header];
+    const { scopes } = token;
+    const kept = keepToken ? toStoredToken(token) : null;
+    return [
+      await this.#header(site, { user, userId, token: kept, scopes, asked, startedAt, endsAt }),
+    ];
   }
 
   /** See {@link Sessions.find}. */
-  async find(
-    request: Request,
-    site: SiteAddress,
-  ): Promise<Session<unknown, TokenObj | null> | null> {
+  async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
     const content = await this.#read(request, site);
-    if (!content || Date.now() >= content.endsAt) return null;
-    return frozenSession(content, content.token && fromStoredToken(content.token));
-  }
-
-  /** See {@link Sessions.personToRenew}. */
-  async personToRenew(request: Request, site: SiteAddress): Promise<string | null> {
-    const content = await this.#read(request, site);
-    return content !== null && Date.now() >= content.endsAt ? content.userId : null;
+    if (!content) return null;
+    const { userId, token, endsAt } = content;
+    const hasEnded = Date.now() >= endsAt;
+    const wasAsked = wasAskedFor(this.#options.scope, content);
+    return {
+      userId,
+      session: hasEnded || !wasAsked
+        ? null
+        : frozenSession(content, token && fromStoredToken(token)),
+      canBeRenewed: hasEnded && wasAsked,
+      remove: () => Promise.resolve(),
+    };
   }
 
   /** See {@link Sessions.end}. Cookies in other browsers stay. */
@@ -108,7 +100,7 @@ export class CookieSessions implements Sessions {
   ): Promise<readonly string[]> {
     const content = everywhere ? await this.#read(request, site) : null;
     if (content?.token) await this.#options.revoke(content.token);
-    return [removeSessionCookieHeader(site)];
+    return [removeCookieHeader(site, this.#options.names.sessionCookie)];
   }
 
   /**
@@ -117,18 +109,45 @@ export class CookieSessions implements Sessions {
    * @throws {TypeError} Always.
    */
   endAll(): Promise<never> {
-    throw new TypeError(
-      "endAll() needs the option store: sessions in cookies can't be ended from here",
-    );
+    throw needsStoreError("endAll");
+  }
+
+  /**
+   * See {@link Sessions.forget}.
+   *
+   * @throws {TypeError} Always.
+   */
+  forget(): Promise<never> {
+    throw needsStoreError("forget");
+  }
+
+  /** Returns the `Set-Cookie` header of a session. */
+  async #header(site: SiteAddress, content: CookieContent): Promise<string> {
+    const { names: { sessionCookie }, sealer } = this.#options;
+    const cookieAge = Math.ceil((content.endsAt - Date.now()) / 1000) + renewalPeriod;
+    const sealed = await sealer.seal(sessionCookie, { format, ...content });
+    const header = setCookieHeader(site, sessionCookie, sealed, cookieAge);
+    if (header.length > maxCookieBytes) {
+      throw new TypeError(
+        `The session's cookie would have ${header.length} bytes, and browsers keep ${maxCookieBytes}: let sessionUser keep less, ` +
+          "leave keepToken out, or give a store",
+      );
+    }
+    return header;
   }
 
   async #read(request: Request, site: SiteAddress): Promise<CookieContent | null> {
-    const { sealer, maxAge } = this.#options;
-    for (const value of sessionCandidates(request, site, sealedForm)) {
-      // A value that opens was sealed as a session, so it has this type.
-      const content = await sealer.open(sessionCookieName, value) as CookieContent | null;
+    const { names: { sessionCookie }, sealer, maxAge } = this.#options;
+    for (const value of cookieCandidates(request, site, sessionCookie, sealedForm)) {
+      const content = ofThisFormat<CookieContent>(await sealer.open(sessionCookie, value));
       if (content !== null) return { ...content, endsAt: endWithin(maxAge, content) };
     }
     return null;
   }
+}
+
+function needsStoreError(method: string): TypeError {
+  return new TypeError(
+    `${method}() needs the option store: sessions in cookies can't be ended from here`,
+  );
 }

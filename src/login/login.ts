@@ -4,7 +4,7 @@
  * @module
  */
 
-import { checkSnowflake } from "../core/arguments.ts";
+import { checkSnowflake, throwBadArgument } from "../core/arguments.ts";
 import { checkOptionNames } from "../core/options.ts";
 import type { AuthUrlParams } from "../links/auth_url.ts";
 import type { Scope } from "../links/scopes.ts";
@@ -53,6 +53,17 @@ export interface EndOptions {
    * @default {false}
    */
   readonly allowCrossSite?: boolean | null | undefined;
+}
+
+/** Options of {@link Login.endAll}. */
+export interface EndAllOptions {
+  /**
+   * Ends only sessions whose login, or latest consent, was before this time: a `Date`, or milliseconds since the epoch. An event about
+   * the past then leaves a later login alone.
+   *
+   * @default {all sessions end}
+   */
+  readonly startedBefore?: number | Date | null | undefined;
 }
 
 /** The result of {@link Login.finish}. */
@@ -147,7 +158,7 @@ export class Login<
   ) {
     this.#flow = new LoginFlow(options);
     this.#routes = new Routes(this.#flow, this);
-    for (const name of ["handle", "start", "finish", "session", "end", "endAll"] as const) {
+    for (const name of methodNames) {
       const value = this[name].bind(this);
       Object.defineProperty(this, name, { value, writable: true, configurable: true });
     }
@@ -189,7 +200,7 @@ export class Login<
     const attempt = {
       returnTo: this.#flow.pathToReturnTo(returnTo ?? pageOfRequest(request), site),
       data: data ?? null,
-      renews: hasParams ? null : await this.#flow.sessions.personToRenew(request, site),
+      renews: hasParams ? null : await this.#flow.personToRenew(request, site),
     };
     return await this.#flow.begin(request, site, attempt, params);
   }
@@ -231,9 +242,11 @@ export class Login<
   async session(
     request: Request,
   ): Promise<Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>> | null> {
-    const session = await this.#flow.sessions.find(request, this.#flow.siteOf(request));
+    const found = await this.#flow.sessions.find(request, this.#flow.siteOf(request));
     // The options decide both the content of a session and these types.
-    return session as Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>> | null;
+    return (found?.session ?? null) as
+      | Session<StoredUser, SessionToken<Asked, SessionStore, KeepToken>>
+      | null;
   }
 
   /**
@@ -256,18 +269,49 @@ export class Login<
 
   /**
    * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
-   * cookies in browsers can't be ended from here.
+   * cookies in browsers can't be ended from here. A login that has not finished yet ends too.
    *
    * @param userId The person's id, a snowflake.
-   * @throws {TypeError} Without a store, or if the id is no snowflake.
+   * @throws {TypeError} Without a store, if the id is no snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The call can be
    * repeated, for example by answering the platform's event with 503, which makes the platform send it again.
    */
-  async endAll(userId: string): Promise<void> {
+  async endAll(userId: string, options?: EndAllOptions | null): Promise<void> {
     checkSnowflake("userId", userId);
-    await this.#flow.sessions.endAll(userId);
+    checkOptionNames("options", options, endAllOptionNames);
+    const startedBefore = options?.startedBefore ?? Infinity;
+    const time = startedBefore instanceof Date ? startedBefore.getTime() : startedBefore;
+    if (typeof time !== "number" || Number.isNaN(time)) {
+      throwBadArgument(
+        "options.startedBefore",
+        "a Date, or a number of milliseconds since the epoch",
+        startedBefore,
+      );
+    }
+    await this.#flow.sessions.endAll(userId, { startedBefore: time });
+  }
+
+  /**
+   * Deletes everything that the store has of a person: their sessions and tokens. It does not revoke the tokens at the platform.
+   *
+   * @param userId The person's id, a snowflake.
+   * @throws As {@link Login.endAll} does.
+   */
+  async forget(userId: string): Promise<void> {
+    checkSnowflake("userId", userId);
+    await this.#flow.sessions.forget(userId);
   }
 }
+
+const methodNames = [
+  "handle",
+  "start",
+  "finish",
+  "session",
+  "end",
+  "endAll",
+  "forget",
+] as const;
 
 const startOptionNames: readonly (keyof StartOptions)[] = [
   "returnTo",
@@ -278,6 +322,8 @@ const startOptionNames: readonly (keyof StartOptions)[] = [
   "disableGuildSelect",
   "integrationType",
 ];
+
+const endAllOptionNames: readonly (keyof EndAllOptions)[] = ["startedBefore"];
 
 const endOptionNames: readonly (keyof EndOptions)[] = ["everywhere", "allowCrossSite"];
 

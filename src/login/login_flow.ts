@@ -15,6 +15,7 @@ import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { invalidAnswerError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
 import { discord } from "../links/platform.ts";
+import type { Scope } from "../links/scopes.ts";
 import { checkIdToken } from "../openid/verify_id_token.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
@@ -22,7 +23,6 @@ import type { TokenObj } from "../resources/token.ts";
 import { toUser, type UserObj } from "../resources/user.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
-import { createSealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import { type Attempt, type AttemptOptions, Attempts } from "./attempts.ts";
@@ -35,10 +35,12 @@ import {
   type CheckedLoginOptions,
   checkLoginOptions,
   checkSecretStrength,
+  type ConfirmedLogin,
   type SessionUser,
 } from "./options.ts";
 import { responseHeaders } from "./responses.ts";
-import type { NewSession, Sessions } from "./session.ts";
+import { Names } from "./names.ts";
+import type { FoundSession, NewSession, Sessions } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
@@ -84,18 +86,24 @@ export class LoginFlow {
   /** @throws {TypeError} If an option is wrong, with its name. */
   constructor(options: AnyLoginOptions) {
     this.options = checkLoginOptions(options);
-    const { store, secret, keepToken, idleTimeout, maxAge } = this.options;
-    this.attempts = new Attempts(createSealer("secret", secret, "login attempts"));
+    const { clientId, platform, name, scope, store, secret, keepToken, idleTimeout, maxAge } =
+      this.options;
+    const { issuer, apiUrl } = platform ?? discord;
+    const names = new Names(clientId, issuer ?? String(apiUrl), name);
+    const sealer = names.createSealer(secret, "cookies");
+    this.attempts = new Attempts(names, sealer);
     // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
     const api = this.#createApi(null);
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
     this.sessions = store
-      ? new StoreSessions({ store, timeout: api.timeout, api, idleTimeout, maxAge })
+      ? new StoreSessions({ names, store, timeout: api.timeout, api, scope, idleTimeout, maxAge })
       : new CookieSessions({
-        sealer: createSealer("secret", secret, "sessions"),
+        names,
+        sealer,
         keepToken: keepToken === true,
+        scope,
         maxAge,
         revoke: (token) => api.revoke(token),
       });
@@ -112,6 +120,12 @@ export class LoginFlow {
     const { pathname } = new URL(path, site.origin);
     const { loginPath, callbackPath, logoutPath } = this.options;
     return [loginPath, callbackPath, logoutPath].includes(pathname) ? "/" : path;
+  }
+
+  /** Returns the id of the person whose session can be renewed without asking them, or `null`. */
+  async personToRenew(request: Request, site: SiteAddress): Promise<string | null> {
+    const found = await this.sessions.find(request, site);
+    return found?.canBeRenewed ? found.userId : null;
   }
 
   /** Begins an attempt, and redirects to the consent page. */
@@ -155,15 +169,30 @@ export class LoginFlow {
       exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
+        const previous = await this.sessions.find(request, site);
         const login = { user, token, ...addedBot(token, bot, this.options) };
         const { data } = attempt;
-        const response = await this.options.onLogin?.({ ...login, data, request }) ?? null;
-        const content = { user: this.#storedUser(user), userId: user.id, token };
-        const cookies = response ? [] : await this.#createSession(request, site, attempt, content);
+        // Both kinds of sessions have a token of this type.
+        const session = previous?.session as ConfirmedLogin<Scope>["session"] | undefined ?? null;
+        const confirmed = { ...login, data, request, session };
+        const response = await this.options.onLogin?.(confirmed) ?? null;
+        const cookies = response ? [] : await this.#createSession(
+          request,
+          site,
+          attempt,
+          {
+            user: await this.#storedUser(user, confirmed),
+            userId: user.id,
+            token,
+            asked: this.options.scope,
+            startedAt: Date.now(),
+          },
+          previous,
+        );
         return { ...login, cookies, response };
       },
-      // A response can be sent only once. The same callback, opened again, runs onLogin again, so that a person whom onLogin refused
-      // does not get in.
+      // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
+      // onLogin refused does not get in.
       serialize: (completed) =>
         completed.response ? null : { ...completed, token: toStoredToken(completed.token) },
       restore(serialized) {
@@ -221,15 +250,26 @@ export class LoginFlow {
     site: SiteAddress,
     attempt: Attempt,
     content: NewSession,
+    previous: FoundSession | null,
   ): Promise<readonly string[]> {
-    const cookies = await this.sessions.create(request, site, content);
+    const cookies = await this.sessions.create(site, content);
+    // The new session has another id, so that a planted one never becomes a session of the person.
+    await previous?.remove();
     const removeAttempt = this.attempts.removeHeader(site, attempt);
     const room = await this.attempts.makeRoom(request, site, [removeAttempt, ...cookies]);
     return [...room, ...cookies];
   }
 
-  #storedUser(user: UserObj): unknown {
-    if (this.options.sessionUser) return this.options.sessionUser(user);
+  /** @throws {TypeError} If `sessionUser` returns something that is no JSON value. */
+  async #storedUser(user: UserObj, confirmed: ConfirmedLogin<Scope>): Promise<unknown> {
+    const { sessionUser } = this.options;
+    if (sessionUser) {
+      const value: unknown = await sessionUser(user, confirmed);
+      if (JSON.stringify(value) === undefined) {
+        throw new TypeError(`sessionUser must return a JSON value, received ${typeof value}`);
+      }
+      return value;
+    }
     const { id, username, global_name, avatar, avatar_url } = user;
     return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
   }

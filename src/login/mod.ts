@@ -20,7 +20,14 @@ export {
 export { Login } from "./login.ts";
 export { LoginError } from "./login_error.ts";
 
-export type { AnyLogin, EndOptions, FinishedLogin, SessionOf, StartOptions } from "./login.ts";
+export type {
+  AnyLogin,
+  EndAllOptions,
+  EndOptions,
+  FinishedLogin,
+  SessionOf,
+  StartOptions,
+} from "./login.ts";
 export type { LoginErrorReason } from "./login_error.ts";
 export type { ConfirmedLogin, LoginOptions, SessionUser } from "./options.ts";
 export type { Session, SessionToken } from "./session.ts";

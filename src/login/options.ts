@@ -13,6 +13,7 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import type { Session, SessionToken } from "./session.ts";
 import { isThisMachine } from "./site_address.ts";
 
 /** The user data that a session stores, unless the option `sessionUser` returns something else. */
@@ -46,6 +47,8 @@ export interface ConfirmedLogin<Asked extends Scope> {
   readonly permissions: `${bigint}` | null;
   /** The request of the callback. */
   readonly request: Request;
+  /** The session of this browser before the login, or `null`. It may be another person's. */
+  readonly session: Session<unknown, SessionToken<Asked>> | null;
 }
 
 /**
@@ -85,6 +88,13 @@ export interface LoginOptions<
    * @default {the origin of the request, and callbackPath}
    */
   readonly redirectUri?: string | URL | null | undefined;
+  /**
+   * Tells several logins of one site apart: lower case letters and digits, at most 16. Their cookies and records have different names
+   * and keys. Give each login three paths of its own too.
+   *
+   * @default {""}
+   */
+  readonly name?: string | null | undefined;
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
   /** The path that finishes a login, as the requests have it. @default {the path of redirectUri, or "/callback" without one} */
@@ -107,16 +117,21 @@ export interface LoginOptions<
   /** The longest time that a session lasts, in seconds. @default {2_592_000, that is 30 days} */
   readonly maxAge?: number | null | undefined;
   /**
-   * Returns the user data that a session stores: a JSON value.
+   * Returns the user data that a session stores: a JSON value, or a promise of one. It runs after `onLogin`, with the same second
+   * argument. An error that it throws ends the login, and goes to `onError`.
    *
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
-  readonly sessionUser?: ((user: UserObj) => StoredUser) | null | undefined;
+  readonly sessionUser?:
+    | ((user: UserObj, login: ConfirmedLogin<Asked>) => StoredUser | Promise<StoredUser>)
+    | null
+    | undefined;
   /**
    * Decides about a login before there is a session. If it returns a `Response`, that is the answer, and there is no session. If it
    * returns `null` or nothing, the person is logged in.
    *
-   * An error that it throws goes to `onError`. If the callback is opened again after an error or a `Response`, this runs again.
+   * An error that it throws goes to `onError`. If the visitor then opens the callback again, this runs again. After a `Response` the
+   * login is over, and the visitor begins a new one.
    *
    * @default {everybody is logged in}
    */
@@ -143,6 +158,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "scope",
   "secret",
   "redirectUri",
+  "name",
   "loginPath",
   "callbackPath",
   "logoutPath",
@@ -163,6 +179,7 @@ export type AnyLoginOptions = LoginOptions<any, any>;
 /** The options of any login, checked and with defaults. */
 export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly redirectUri: string | null;
+  readonly name: string;
   readonly loginPath: string;
   readonly callbackPath: string;
   readonly logoutPath: string;
@@ -207,6 +224,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   const checked = {
     ...options,
     redirectUri,
+    name: checkName(options.name ?? ""),
     loginPath: checkPath("loginPath", options.loginPath ?? "/login"),
     callbackPath: options.callbackPath == null
       ? redirectUri === null ? "/callback" : new URL(redirectUri).pathname
@@ -245,6 +263,13 @@ export function checkSecretStrength({ secret, platform }: AnyLoginOptions): void
     `${name} must be random text (openssl rand -base64 32 prints it), received text with fewer than ${minDifferentCharacters} ` +
       "different characters",
   );
+}
+
+function checkName(given: unknown): string {
+  if (typeof given !== "string" || !/^[a-z0-9]{0,16}$/.test(given)) {
+    throwBadArgument("name", "at most 16 lower case letters and digits", given);
+  }
+  return given;
 }
 
 function checkPath(name: string, given: unknown): string {

@@ -81,9 +81,8 @@ export class Routes {
     const attempt = await this.#flow.attempts.find(request, site, state);
     if (attempt) return await this.#finishAndRedirect(request, site, attempt);
     // The callback was opened again: by a reload, by Back, or from a bookmark.
-    if (!await this.#flow.sessions.find(request, site)) {
-      throw noAttemptError(state);
-    }
+    const found = await this.#flow.sessions.find(request, site);
+    if (!found?.session) throw noAttemptError(state);
     const { scope, onError } = this.#flow.options;
     const hasAddedBot = scope.includes("bot") && searchParams.has("guild_id");
     if (hasAddedBot && !onError) return pageResponse(botMessage, request);

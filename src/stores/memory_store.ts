@@ -59,6 +59,8 @@ export class MemoryStore implements Store {
     const saved = String(++this.#saves);
     if (this.#saves % savesBetweenCleanings === 0) this.#removeExpired();
     this.#entries.set(key, { json, version: saved, expiresAt: expiresAt ?? Infinity });
+    // A value that has expired already is removed at once.
+    this.#find(key);
     return saved;
   }
 

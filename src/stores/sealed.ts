@@ -5,7 +5,7 @@
  */
 
 import { throwBadObject } from "../core/arguments.ts";
-import { createSealer } from "./sealer.ts";
+import { createSealer, type Sealer } from "./sealer.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -44,7 +44,11 @@ export function sealed(
   if (typeof store?.load !== "function") {
     throwBadObject("store", "a Store, with load, save and delete", store);
   }
-  const sealer = createSealer("secrets", secrets, "sealed store");
+  return sealedBy(store, createSealer("secrets", secrets, "sealed store"));
+}
+
+/** Returns a store that encrypts its values with a sealer. */
+export function sealedBy(store: Store, sealer: Sealer): Store {
   return {
     async load(key) {
       const found = await store.load(key);

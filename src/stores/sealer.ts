@@ -51,6 +51,15 @@ export function createSealer(argument: string, secrets: Secrets, purpose: string
   };
 }
 
+/** Creates a sealer with a random key of 256 bits. */
+export function createKeySealer(key: Uint8Array): Sealer {
+  const keys = [{ id: undefined, key }] as const;
+  return {
+    seal: (name, value) => seal(keys, name, value),
+    open: (name, sealedText) => open(keys, name, sealedText),
+  };
+}
+
 /** Checks the secrets, and returns a copy, so that a later change of the caller's list has no effect. */
 function checkSecrets(argument: string, secrets: Secrets): [string, ...string[]] {
   if (typeof secrets === "string") return [checkLength(argument, secrets)];
@@ -72,9 +81,9 @@ function checkLength(argument: string, secret: unknown): string {
 }
 
 interface SealingKey {
-  /** The id of the key, which is in the sealed text. It reveals nothing of the secret. */
-  readonly id: string;
-  readonly key: CryptoKey;
+  /** The id of the key, which is in the sealed text. It reveals nothing of the secret. A single key needs none. */
+  readonly id: string | undefined;
+  readonly key: CryptoKey | Uint8Array;
 }
 
 /** Derives a key for one purpose (HKDF, RFC 5869). The secret may also serve others. */
@@ -102,7 +111,7 @@ async function seal(
 ): Promise<string> {
   const content = `{"name":${jsonText(name)},"value":${jsonText(value)}}`;
   return await new CompactEncrypt(encode(content))
-    .setProtectedHeader({ ...algorithms, kid: newest.id })
+    .setProtectedHeader({ ...algorithms, ...(newest.id && { kid: newest.id }) })
     .encrypt(newest.key);
 }
 

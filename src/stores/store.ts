@@ -27,7 +27,10 @@ export interface SaveOptions {
 export interface Store {
   /** Returns the value under a key, or `null` if there is none or it has expired. */
   load(key: string): Promise<StoredValue | null>;
-  /** Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one. */
+  /**
+   * Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one, also if the value
+   * is gone. A version never comes back under its key, also not after `delete` or expiry.
+   */
   save(key: string, value: unknown, options: SaveOptions): Promise<string | null>;
   /** Removes the value under a key. Has no effect if there is none. */
   delete(key: string): Promise<void>;

@@ -9,6 +9,8 @@ import type { TokenObj } from "../resources/token.ts";
 
 /** The record of one person. All times are in milliseconds since the epoch. */
 export interface TokenRecord {
+  /** The number of the record's format, so that later versions can tell what wrote it. */
+  readonly format: 1;
   readonly token: TokenObj;
   /** The lease of the process that is refreshing the token. It stays if the process ended or the answer was lost. */
   readonly lease: Lease | null;
@@ -47,6 +49,7 @@ const keptAfterEnd = 24 * 60 * 60_000;
 /** Creates the record of a new token. */
 export function newRecord(token: TokenObj, renewedAt: number | null = null): TokenRecord {
   return {
+    format: 1,
     // The record has a list of its own, since the caller's must not be frozen.
     token: fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] }),
     lease: null,
@@ -65,6 +68,7 @@ export function readRecord(value: unknown): TokenRecord | null {
   const { token, lease, refused, pause, renewedAt, jitter } = Object(value) as TokenRecord;
   if (!isToken(token)) return null;
   return {
+    format: 1,
     token: fromStoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
     refused: refused === true,

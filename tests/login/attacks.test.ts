@@ -459,7 +459,7 @@ describe("The cookies", () => {
     for (const origin of ["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787"]) {
       const response = await app.login.start(new Request(`${origin}/`));
       expect(response.headers.get("set-cookie")).toMatch(
-        /^port-8787-login-[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+        /^port-8787-login\.[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
       );
     }
     const elsewhere = app.login.start(new Request("http://app.example/"));

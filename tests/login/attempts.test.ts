@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
 import { Attempts } from "../../src/login/attempts.ts";
+import { Names } from "../../src/login/names.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
-import { createSealer } from "../../src/stores/sealer.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./test_app.ts";
 
 const PAGE = { returnTo: "/", data: null, renews: null };
+const names = new Names("1", "https://discord.com", "");
 const site = siteAddressOf(new Request(SITE), null, "/callback");
 
 afterEach(() => {
@@ -14,7 +15,7 @@ afterEach(() => {
 });
 
 function createAttempts(secret = generateState()): Attempts {
-  return new Attempts(createSealer("secret", secret, "login attempts"));
+  return new Attempts(names, names.createSealer(secret, "cookies"));
 }
 
 async function begin(attempts: Attempts, jar: CookieJar, page = PAGE): Promise<string> {
@@ -137,15 +138,15 @@ describe("An attempt", () => {
   });
 
   test("costs at most 16 decryptions at the start of another one, and five at its callback", async () => {
-    const sealer = createSealer("secret", generateState(), "login attempts");
+    const sealer = names.createSealer(generateState(), "cookies");
     const open = vi.fn(sealer.open);
-    const attempts = new Attempts({ ...sealer, open });
+    const attempts = new Attempts(names, { ...sealer, open });
     const jar = new CookieJar();
     const state = await begin(attempts, jar);
     const sealed = await Promise.all(
       Array.from({ length: 60 }, (_, i) => sealer.seal("elsewhere", i)),
     );
-    const planted = sealed.map((value, i) => `__Host-login-${i}=${value}`).join("; ");
+    const planted = sealed.map((value, i) => `__Host-login.${i}=${value}`).join("; ");
     const headers = { cookie: `${planted}; ${jar.header}` };
     open.mockClear();
     const { cookies } = await attempts.begin(new Request(SITE, { headers }), site, PAGE);
@@ -168,7 +169,7 @@ describe("An attempt", () => {
   });
 
   test("removes at most 16 other cookies, each once", async () => {
-    const planted = Array.from({ length: 500 }, (_, i) => `__Host-login-${i % 100}=x`).join("; ");
+    const planted = Array.from({ length: 500 }, (_, i) => `__Host-login.${i % 100}=x`).join("; ");
     const request = new Request(SITE, { headers: { cookie: planted } });
     const { cookies } = await createAttempts().begin(request, site, PAGE);
     expect(cookies).toHaveLength(16 + 1);
@@ -187,7 +188,7 @@ describe("An attempt", () => {
     const jar = new CookieJar();
     for (let i = 0; i < 3; i++) await begin(createAttempts(), jar);
     const state = await begin(createAttempts(), jar);
-    expect(jar.cookies.map(({ name }) => name)).toEqual([`__Host-login-${state.slice(0, 12)}`]);
+    expect(jar.cookies.map(({ name }) => name)).toEqual([`__Host-login.${state.slice(0, 12)}`]);
   });
 
   test("fits into a cookie with the longest page to return to", async () => {
@@ -204,7 +205,7 @@ describe("An attempt", () => {
     const [older, newer] = [generateState(), generateState()];
     const jar = new CookieJar();
     const state = await begin(createAttempts(older), jar);
-    const attempts = new Attempts(createSealer("secret", [newer, older], "login attempts"));
+    const attempts = new Attempts(names, names.createSealer([newer, older], "cookies"));
     expect(await attempts.find(jar.request(SITE), site, state)).toMatchObject({ state });
   });
 });

@@ -12,6 +12,7 @@ import {
 } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
 import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
+import { digestOf } from "../../src/stores/digest.ts";
 import { refusedTokenError } from "../../src/login/login_error.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
@@ -116,6 +117,18 @@ describe("completeOnce()", () => {
     const waiting = settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
     expect(await waiting).toMatchObject({ name: "LoginError", reason: "used" });
     expect(counts.exchange).toBe(0);
+  });
+
+  test("sends no code for progress that another version has written in another format", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = countingSteps();
+    const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
+    await store.save(key, { format: 2, status: "postponed", until: 0 }, { version: null });
+    const completed = completeOnce(store, attempt, STEP_TIMEOUT, steps);
+    await expect(completed).rejects.toMatchObject({ reason: "used" });
+    expect(counts.exchange).toBe(0);
+    expect(await canRetryCallback(store, attempt)).toBe(false);
   });
 
   test("continues with the token when a later step has failed or its process has died", async () => {

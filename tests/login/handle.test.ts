@@ -378,6 +378,7 @@ describe("onLogin", () => {
       guildId: null,
       permissions: null,
       request: expect.any(Request),
+      session: null,
     }]);
   });
 

@@ -66,6 +66,8 @@ describe("new Login()", () => {
     ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
     ["a page of another site", { afterLogout: "//evil.example" }, "afterLogout must be a path"],
     ["a store", { store: {} }, "store must be a Store, with load, save and delete"],
+    ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
+    ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],
     ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
     ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],

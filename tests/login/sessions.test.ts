@@ -8,13 +8,14 @@ import {
   TokenSource,
   User,
 } from "../../mod.ts";
-import { digestOf } from "../../src/stores/digest.ts";
+import { Names } from "../../src/login/names.ts";
 import type { StartOptions } from "../../src/login/mod.ts";
 
-import { createSealer } from "../../src/stores/sealer.ts";
+import { sampleApplication } from "../../src/testing/mod.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const DAY = 86_400_000;
+const ADA = "1000000000000000001";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -233,12 +234,26 @@ describe("A session in a store", () => {
     const store = new MemoryStore();
     const app = createApp({ store });
     const browser = await loggedIn(app);
+    const names = new Names(sampleApplication.id, app.fake.platform.issuer, "");
     const id = generateState();
-    const value = await createSealer("id", id, "session").seal("elsewhere", { userId: "1" });
-    await store.save(`guildpass:session:${await digestOf(id)}`, value, { version: null });
+    const { digest, sealer } = await names.sessionKeys(id);
+    const own = await names.sessionKeys(browser.jar.cookies[0]?.value ?? "");
+    const record = await store.load(`guildpass:session:${own.digest}`);
+    const content = await own.sealer.open(own.digest, record?.value);
     const headers = { cookie: `__Host-session=${id}` };
-    expect(await app.login.session(new Request(SITE, { headers }))).toBeNull();
-    expect(await browser.whoAmI()).toBe("ada");
+    const find = async () => await app.login.session(new Request(SITE, { headers }));
+    const save = async (value: string) => {
+      await store.delete(`guildpass:session:${digest}`);
+      await store.save(`guildpass:session:${digest}`, value, { version: null });
+    };
+    await save(await sealer.seal("elsewhere", content));
+    expect(await find()).toBeNull();
+    await save(String(record?.value));
+    expect(await find()).toBeNull();
+    await save(await sealer.seal(digest, { ...Object(content), format: 2 }));
+    expect(await find()).toBeNull();
+    await save(await sealer.seal(digest, content));
+    expect((await find())?.user).toMatchObject({ username: "ada" });
   });
 
   test("ends after maxAge though it is used", async () => {
@@ -305,9 +320,10 @@ describe("A session in a store", () => {
     const ends = Array.from({ length: 5 }, () => app.login.endAll("1000000000000000001"));
     await Promise.all(ends);
     expect(await browser.whoAmI()).toBeNull();
+    await loggedIn(app);
     store.save = () => Promise.resolve(null);
-    await expect(app.login.endAll("1")).rejects.toThrow(
-      "in 10 tries, something else changed the store each time",
+    await expect(app.login.endAll(ADA)).rejects.toThrow(
+      "in 20 tries, something else changed the store each time",
     );
   });
 
@@ -342,7 +358,8 @@ describe("A session in a store", () => {
     const store = new MemoryStore();
     const app = createApp({ store, maxAge: 3600, idleTimeout: 3600 });
     const browser = await loggedIn(app);
-    expect(store.size).toBe(3);
+    // The session, its token, the list of the person's sessions, and the progress of the login.
+    expect(store.size).toBe(4);
     await browser.open("/logout", { method: "POST" });
     // What is remembered of the attempt goes by itself.
     expect(store.size).toBe(1);
@@ -350,5 +367,208 @@ describe("A session in a store", () => {
     vi.advanceTimersByTime(3_600_001);
     for (let i = 0; i < 1000; i++) await store.save(`other:${i}`, i, { version: null });
     expect(store.size).toBe(1000);
+  });
+
+  test("is read from the store once", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const browser = await loggedIn(app);
+    const load = vi.spyOn(store, "load");
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test("needs no login secret, which may be replaced at any time", async () => {
+    const store = new MemoryStore();
+    const before = createApp({ store, secret: generateState() });
+    const browser = await loggedIn(before);
+    const after = createApp({ store, secret: generateState() }, before.fake);
+    const session = await after.login.session(browser.jar.request(SITE));
+    expect(session?.user).toMatchObject({ username: "ada" });
+    await expect((session?.token as TokenSource).token()).resolves.toMatchObject({
+      scopes: ["identify", "guilds"],
+    });
+    await after.login.endAll(ADA);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("ends by endAll() with startedBefore only if its login was before that time", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const [old] = [await loggedIn(app)];
+    vi.advanceTimersByTime(1000);
+    const time = Date.now();
+    const later = await loggedIn(app);
+    await app.login.endAll(ADA, { startedBefore: time });
+    expect(await old.whoAmI()).toBeNull();
+    expect(await later.whoAmI()).toBe("ada");
+    await app.login.endAll(ADA, { startedBefore: new Date(time + 1) });
+    expect(await later.whoAmI()).toBeNull();
+  });
+
+  test("is not ended by endAll() with a wrong time, which throws a TypeError", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    for (const startedBefore of [NaN, new Date(NaN), "2026-01-01", {}]) {
+      await expect(app.login.endAll(ADA, { startedBefore: startedBefore as number })).rejects
+        .toThrow(/^options\.startedBefore must be a Date, or a number of milliseconds/);
+    }
+    await expect(app.login.endAll(ADA, { before: 1 } as object)).rejects.toThrow(TypeError);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("leaves nothing of the person behind after forget()", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
+    const other = await loggedIn(app, "grace");
+    await app.login.forget(ADA);
+    expect(await phone.whoAmI()).toBeNull();
+    expect(await laptop.whoAmI()).toBeNull();
+    expect(await other.whoAmI()).toBe("grace");
+    await other.open("/logout", { method: "POST" });
+    // What is remembered of the three attempts goes by itself.
+    expect(store.size).toBe(3);
+    await expect(app.login.forget("ada")).rejects.toThrow(TypeError);
+    const cookies = createApp();
+    await expect(cookies.login.forget(ADA)).rejects.toThrow("forget() needs the option store");
+  });
+
+  test("is not created when endAll() comes before the end of the login", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    const save = store.save.bind(store);
+    vi.spyOn(store, "save").mockImplementation(async (key, value, options) => {
+      if (key.startsWith("guildpass:token:")) await app.login.endAll(ADA);
+      return await save(key, value, options);
+    });
+    const answer = await browser.open(callback);
+    expect(answer.headers.getSetCookie().join()).not.toContain("session=");
+    vi.mocked(store.save).mockRestore();
+    expect(await browser.whoAmI()).toBeNull();
+    // The progress of the login is left.
+    expect(store.size).toBe(1);
+  });
+
+  test("ends when the oldest of 51 sessions of the person, and no other, is too many", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browsers: Browser[] = [];
+    for (let at = 0; at < 51; at++) {
+      browsers.push(await loggedIn(app));
+      vi.advanceTimersByTime(1000);
+    }
+    expect(await browsers[0]?.whoAmI()).toBeNull();
+    for (const browser of browsers.slice(1)) expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("does not come back when maxAge is made shorter, and longer again", async () => {
+    const store = new MemoryStore();
+    const long = createApp({ store });
+    const browser = await loggedIn(long);
+    const short = createApp({ store, maxAge: 3600 }, long.fake);
+    await short.login.endAll(ADA);
+    vi.advanceTimersByTime(2 * 3_600_000);
+    expect(await long.login.session(browser.jar.request(SITE))).toBeNull();
+  });
+});
+
+describe.each([
+  ["in a cookie", (): { store?: MemoryStore } => ({})],
+  ["in a store", () => ({ store: new MemoryStore() })],
+])("A session %s", (_, storage) => {
+  test("has the scopes that were granted", async () => {
+    const app = createApp(storage());
+    const session = await app.login.session((await loggedIn(app)).jar.request(SITE));
+    expect(session?.scopes).toEqual(["identify", "guilds"]);
+    expect(Object.isFrozen(session?.scopes)).toBe(true);
+  });
+
+  test("ends when the options ask for a scope that the person was not asked for", async () => {
+    const options = { ...storage(), secret: generateState() };
+    const before = createApp(options);
+    const browser = await loggedIn(before);
+    const more = { ...options, scope: ["identify", "guilds", "connections"] as never };
+    const after = createApp(more, before.fake);
+    const find = async ({ login } = after) => await login.session(browser.jar.request(SITE));
+    expect(await find()).toBeNull();
+    // A process with the older options, which still runs, lets the person in.
+    expect(await find(before)).not.toBeNull();
+    const answer = await after.fetch(browser.jar.request(SITE));
+    const link = new URL(locationOf(answer));
+    expect(link.searchParams.has("prompt")).toBe(false);
+    expect(link.searchParams.get("scope")).toContain("connections");
+    browser.jar.store(answer, SITE);
+    const callback = await after.fake.authorize(link);
+    browser.jar.store(await after.fetch(browser.jar.request(callback)), callback);
+    expect((await find())?.scopes).toContain("connections");
+    expect(await find(before)).not.toBeNull();
+    const fewer = createApp({ ...options, scope: ["identify"] as never }, before.fake);
+    expect(await find(fewer)).not.toBeNull();
+    if (options.store) {
+      // The old session's records went with the login: two attempts, the session, its token and the list are left.
+      expect(options.store.size).toBe(5);
+    }
+  });
+
+  test("has the user data that an asynchronous sessionUser returns, which sees all of the login", async () => {
+    const seen: object[] = [];
+    const app = createApp({
+      ...storage(),
+      async sessionUser({ username }, login) {
+        seen.push(login);
+        return await Promise.resolve({ username, level: 7 });
+      },
+    });
+    const browser = await loggedIn(app);
+    const session = await app.login.session(browser.jar.request(SITE));
+    expect(session?.user).toEqual({ username: "ada", level: 7 });
+    await browser.open(await browser.consent());
+    const [first, second] = seen;
+    expect(first).toMatchObject({
+      user: { username: "ada" },
+      token: { token_type: "Bearer" },
+      data: null,
+      guildId: null,
+      permissions: null,
+      request: expect.any(Request),
+      session: null,
+    });
+    expect(second).toMatchObject({ session: { user: { username: "ada", level: 7 } } });
+  });
+
+  test("does not begin when sessionUser returns no JSON value, and the error says so", async () => {
+    const errors: Error[] = [];
+    const app = createApp({
+      ...storage(),
+      sessionUser: () => Promise.resolve(undefined),
+      onError(error) {
+        errors.push(error);
+        return new Response(null, { status: 500 });
+      },
+    });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    expect(errors).toEqual([
+      new TypeError("sessionUser must return a JSON value, received undefined"),
+    ]);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("is not that of a login with another name in the same application", async () => {
+    const options = { ...storage(), secret: generateState() };
+    const visitors = createApp(options);
+    const owners = createApp({ ...options, name: "owners" }, visitors.fake);
+    const browser = await loggedIn(visitors);
+    const find = async ({ login }: typeof owners) => await login.session(browser.jar.request(SITE));
+    expect(await find(owners)).toBeNull();
+    const value = browser.jar.cookies[0]?.value;
+    const headers = { cookie: `__Host-session.owners=${value}` };
+    expect(await owners.login.session(new Request(SITE, { headers }))).toBeNull();
+    if (options.store) {
+      await owners.login.endAll(ADA);
+      expect(await find(visitors)).not.toBeNull();
+    }
   });
 });

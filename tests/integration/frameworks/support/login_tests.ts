@@ -31,7 +31,7 @@ export function testLogin(
       const browser = new Browser(site);
       const cookies = (await browser.logIn("/")).headers.getSetCookie();
       expect(cookies).toHaveLength(2);
-      expect(cookies[0]).toMatch(/^[\w-]+-login-[\w-]+=; Path=\/; Max-Age=0;/);
+      expect(cookies[0]).toMatch(/^[\w-]+-login\.[\w-]+=; Path=\/; Max-Age=0;/);
       expect(cookies[1]).toMatch(/^[\w-]+-session=[^;,]+; Path=\/; Max-Age=\d+; HttpOnly;/);
       expect(browser.jar.cookies).toHaveLength(1);
     });

@@ -1,0 +1,17 @@
+/**
+ * The format of cookies and records, so that later versions can tell what wrote them.
+ *
+ * @module
+ */
+
+/** The number of the format. Every cookie and record has it. */
+export const format = 1;
+
+/** Returns the content of a cookie or a record, or `null` if it has another format. */
+export function ofThisFormat<Content extends object>(
+  value: unknown,
+): Content & { readonly format: typeof format } | null {
+  // What has the format was written by this code, so it has the type.
+  const content = Object(value) as Content & { readonly format: typeof format };
+  return content.format === format ? content : null;
+}

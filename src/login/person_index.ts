@@ -1,0 +1,99 @@
+/**
+ * The list of a person's sessions, so that they can be ended without their cookies.
+ *
+ * @module
+ */
+
+import { sleep } from "../core/wait.ts";
+import type { Store } from "../stores/store.ts";
+import { format, ofThisFormat } from "./format.ts";
+
+/** A session in the list. Times are in milliseconds since the epoch. */
+export interface IndexEntry {
+  /** The end of the names of its records. */
+  readonly digest: string;
+  /** The time of its login. */
+  readonly startedAt: number;
+  readonly endsAt: number;
+}
+
+/** The most sessions of a person. */
+const maxSessions = 50;
+
+/** The most times that a change is tried, because other requests may change the list meanwhile. */
+const maxTries = 20;
+
+/** The first pause between two tries, in milliseconds. Each further one is twice as long. */
+const firstPause = 2;
+
+/** The longest pause, in milliseconds. */
+const maxPause = 100;
+
+/** The list of one person's sessions in a store. It is changed by compare-and-set alone, since several requests share it. */
+export class PersonIndex {
+  readonly #store: Store;
+  readonly #key: string;
+  /** Deletes the records of a session. */
+  readonly #deleteRecords: (digest: string) => Promise<unknown>;
+
+  constructor(store: Store, key: string, deleteRecords: (digest: string) => Promise<unknown>) {
+    this.#store = store;
+    this.#key = key;
+    this.#deleteRecords = deleteRecords;
+  }
+
+  /** Adds a session. If there are too many, the oldest ones end. */
+  async add(entry: IndexEntry): Promise<void> {
+    await this.#change((entries) => {
+      const newestFirst = [...entries, entry].sort((a, b) => b.startedAt - a.startedAt);
+      const kept = newestFirst.slice(0, maxSessions);
+      // A clock that is behind must not make the new session the oldest.
+      return kept.includes(entry) ? kept : [entry, ...kept.slice(1)];
+    });
+  }
+
+  /** Returns true if a session is in the list. */
+  async has(digest: string): Promise<boolean> {
+    return (await this.#load()).entries.some((entry) => entry.digest === digest);
+  }
+
+  /** Ends the sessions with a property: deletes their records, and removes them from the list. */
+  async end(isEnded: (entry: IndexEntry) => boolean): Promise<void> {
+    await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
+  }
+
+  /**
+   * Changes the list. The records of the sessions that are no longer in it are deleted first: if this process stops between the two, the
+   * list still has them.
+   */
+  async #change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
+    let pause = firstPause;
+    for (let tries = 0; tries < maxTries; tries++) {
+      const { entries, version } = await this.#load();
+      const changed = change(entries);
+      const removed = entries.filter((entry) => !changed.includes(entry));
+      if (removed.length === 0 && changed.length === entries.length) return;
+      await Promise.all(removed.map(({ digest }) => this.#deleteRecords(digest)));
+      // Without sessions, the store may forget the list at once.
+      const expiresAt = Math.max(Date.now(), ...changed.map(({ endsAt }) => endsAt));
+      const value = { format, sessions: changed };
+      if (await this.#store.save(this.#key, value, { version, expiresAt }) !== null) return;
+      await sleep(pause * Math.random());
+      pause = Math.min(2 * pause, maxPause);
+    }
+    throw new Error(
+      `The sessions of the person were not changed: in ${maxTries} tries, something else changed the store each time. Try again`,
+    );
+  }
+
+  async #load(): Promise<{
+    /** The sessions that have not ended. */
+    readonly entries: readonly IndexEntry[];
+    readonly version: string | null;
+  }> {
+    const found = await this.#store.load(this.#key);
+    const content = ofThisFormat<{ readonly sessions: readonly IndexEntry[] }>(found?.value);
+    const entries = (content?.sessions ?? []).filter(({ endsAt }) => endsAt > Date.now());
+    return { entries, version: found?.version ?? null };
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { generateState } from "../../mod.ts";
+import { Names } from "../../src/login/names.ts";
+
+const ISSUER = "https://discord.com";
+const secret = generateState();
+
+/** Names of four logins that differ in one thing each. */
+const logins = [
+  new Names("1", ISSUER, ""),
+  new Names("2", ISSUER, ""),
+  new Names("1", "https://test.example", ""),
+  new Names("1", ISSUER, "admin"),
+];
+
+describe("The names of a login", () => {
+  test("tell its cookies from those of a login with another name", () => {
+    const state = generateState();
+    const [plain, , , admin] = logins;
+    expect(plain?.sessionCookie).toBe("session");
+    expect(admin?.sessionCookie).toBe("session.admin");
+    expect(plain?.attemptCookie(state)).toBe(`login.${state.slice(0, 12)}`);
+    expect(admin?.attemptCookie(state)).toBe(`login.admin.${state.slice(0, 12)}`);
+    for (const [one, other] of [[plain, admin], [admin, plain]]) {
+      const cookie = one?.attemptCookie(state) ?? "";
+      expect(one?.isAttemptCookie(cookie)).toBe(true);
+      expect(other?.isAttemptCookie(cookie)).toBe(false);
+    }
+    expect(plain?.isAttemptCookie("session")).toBe(false);
+  });
+
+  test("tell its cookies and records from those of another application and another platform", async () => {
+    const id = generateState();
+    const sealedTexts = await Promise.all(
+      logins.map((names) => names.createSealer(secret, "cookies").seal("session", 1)),
+    );
+    const keys = await Promise.all(logins.map((names) => names.sessionKeys(id)));
+    const records = await Promise.all(keys.map(({ sealer }) => sealer.seal("record", 1)));
+    for (const [at, names] of logins.entries()) {
+      const sealer = names.createSealer(secret, "cookies");
+      for (const [of, text] of sealedTexts.entries()) {
+        expect(await sealer.open("session", text)).toBe(at === of ? 1 : null);
+      }
+      for (const [of, text] of records.entries()) {
+        expect(await keys[at]?.sealer.open("record", text)).toBe(at === of ? 1 : null);
+      }
+    }
+    const digests = await Promise.all(logins.map((names) => names.personDigest("7")));
+    expect(new Set([...digests, ...keys.map(({ digest }) => digest)]).size).toBe(8);
+  });
+
+  test("tell one use of a secret from another", async () => {
+    const [names] = logins;
+    const text = await names?.createSealer(secret, "cookies").seal("x", 1);
+    expect(await names?.createSealer(secret, "tokens").open("x", text)).toBeNull();
+  });
+
+  test("say nothing of a session's key or id", async () => {
+    const id = generateState();
+    const { digest, sealer } = await new Names("1", ISSUER, "").sessionKeys(id);
+    expect(digest).toMatch(/^[\w-]{43}$/);
+    expect(digest).not.toBe(id);
+    expect(await sealer.seal(digest, null)).not.toContain(digest);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test, vi } from "vitest";
+import { MemoryStore } from "../../mod.ts";
+import { PersonIndex } from "../../src/login/person_index.ts";
+
+const KEY = "sessions-of";
+const LATER = Date.now() + 3_600_000;
+
+function createIndex(store = new MemoryStore()) {
+  const deleted: string[] = [];
+  const index = new PersonIndex(store, KEY, async (digest) => {
+    deleted.push(digest);
+    await store.delete(digest);
+  });
+  const saved = async () => Object((await store.load(KEY))?.value).sessions;
+  return { index, deleted, store, saved };
+}
+
+const entry = (digest: string, startedAt = 0, endsAt = LATER) => ({ digest, startedAt, endsAt });
+
+describe("The list of a person's sessions", () => {
+  test("has the digest, the start and the end of each, and the number of its format", async () => {
+    const { index, store } = createIndex();
+    await index.add(entry("a", 1));
+    await index.add(entry("b", 2));
+    expect((await store.load(KEY))?.value).toEqual({
+      format: 1,
+      sessions: [entry("b", 2), entry("a", 1)],
+    });
+    expect(await index.has("a")).toBe(true);
+    expect(await index.has("c")).toBe(false);
+  });
+
+  test("has at most 50, and the oldest one ends first", async () => {
+    const { index, deleted, saved } = createIndex();
+    for (let at = 50; at > 0; at--) await index.add(entry(String(at), at));
+    expect(deleted).toEqual([]);
+    await index.add(entry("new", 1000));
+    expect(deleted).toEqual(["1"]);
+    expect(await saved()).toHaveLength(50);
+    expect(await index.has("new")).toBe(true);
+  });
+
+  test("keeps a new session also when its clock is behind", async () => {
+    const { index, deleted } = createIndex();
+    for (let at = 1; at <= 50; at++) await index.add(entry(String(at), at));
+    await index.add(entry("new", 0));
+    expect(await index.has("new")).toBe(true);
+    expect(deleted).toHaveLength(1);
+  });
+
+  test("forgets sessions whose time is over", async () => {
+    vi.useFakeTimers();
+    const { index, deleted, saved } = createIndex();
+    await index.add(entry("a", 0, Date.now() + 1000));
+    vi.setSystemTime(Date.now() + 1001);
+    await index.add(entry("b", 0, Date.now() + 1000));
+    expect(await saved()).toEqual([entry("b", 0, Date.now() + 1000)]);
+    expect(deleted).toEqual([]);
+    vi.useRealTimers();
+  });
+
+  test("deletes the records before it removes a session, and is empty without one", async () => {
+    const { index, deleted, store } = createIndex();
+    await index.add(entry("a", 1));
+    await index.add(entry("b", 2));
+    const order: string[] = [];
+    const deletes = vi.spyOn(store, "delete").mockImplementation((key) => {
+      order.push(`delete ${key}`);
+      return Promise.resolve();
+    });
+    const saves = vi.spyOn(store, "save");
+    await index.end(({ startedAt }) => startedAt < 2);
+    expect(order).toEqual(["delete a"]);
+    expect(deletes.mock.invocationCallOrder[0]).toBeLessThan(
+      saves.mock.invocationCallOrder[0] ?? 0,
+    );
+    expect(await index.has("b")).toBe(true);
+    await index.end(() => true);
+    expect(deleted).toEqual(["a", "b"]);
+    expect(await store.load(KEY)).toBeNull();
+  });
+
+  test("is not saved when nothing changes", async () => {
+    const { index, store } = createIndex();
+    await index.add(entry("a"));
+    const save = vi.spyOn(store, "save");
+    await index.end(() => false);
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test("loses nothing when many requests change it at the same moment", async () => {
+    const { index } = createIndex();
+    const names = Array.from({ length: 15 }, (_, at) => String(at));
+    await Promise.all(names.map((name) => index.add(entry(name))));
+    for (const name of names) expect(await index.has(name)).toBe(true);
+  });
+
+  test("is empty when its content has another format", async () => {
+    const { index, store } = createIndex();
+    await store.save(KEY, { format: 2, sessions: [entry("a")] }, { version: null });
+    expect(await index.has("a")).toBe(false);
+    await index.add(entry("b"));
+    expect(await index.has("b")).toBe(true);
+  });
+});
