@@ -14,10 +14,10 @@ import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
 import { LoginError, noAttemptError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
-import type { LoginOptions, SessionUser } from "./options.ts";
+import type { LoginOptions } from "./options.ts";
 import { redirect, responseHeaders } from "./responses.ts";
 import { Routes } from "./routes.ts";
-import type { Session, SessionToken } from "./session.ts";
+import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { assertRequest, type SiteAddress } from "./site_address.ts";
 
 /** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */

@@ -36,11 +36,10 @@ import {
   checkLoginOptions,
   checkSecretStrength,
   type ConfirmedLogin,
-  type SessionUser,
 } from "./options.ts";
 import { responseHeaders } from "./responses.ts";
 import { Names } from "./names.ts";
-import type { FoundSession, NewSession, Sessions } from "./session.ts";
+import type { FoundSession, NewSession, Sessions, SessionUser } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 

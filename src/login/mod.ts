@@ -29,5 +29,5 @@ export type {
   StartOptions,
 } from "./login.ts";
 export type { LoginErrorReason } from "./login_error.ts";
-export type { ConfirmedLogin, LoginOptions, SessionUser } from "./options.ts";
-export type { Session, SessionToken } from "./session.ts";
+export type { ConfirmedLogin, LoginOptions } from "./options.ts";
+export type { Session, SessionToken, SessionUser } from "./session.ts";

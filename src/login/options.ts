@@ -13,22 +13,8 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
-import type { Session, SessionToken } from "./session.ts";
+import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { isThisMachine } from "./site_address.ts";
-
-/** The user data that a session stores, unless the option `sessionUser` returns something else. */
-export interface SessionUser {
-  /** The user's id, a snowflake. */
-  readonly id: string;
-  /** The user's name, unique on the platform. */
-  readonly username: string;
-  /** The user's display name, or `null`. */
-  readonly global_name: string | null;
-  /** The hash of the avatar, or `null` for a default one. */
-  readonly avatar: string | null;
-  /** The URL of the avatar. */
-  readonly avatar_url: string;
-}
 
 /** A login that the platform has confirmed, before there is a session. */
 export interface ConfirmedLogin<Asked extends Scope> {

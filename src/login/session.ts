@@ -9,8 +9,21 @@ import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import type { SessionUser } from "./options.ts";
 import type { SiteAddress } from "./site_address.ts";
+
+/** The user data that a session stores, unless the option `sessionUser` returns something else. */
+export interface SessionUser {
+  /** The user's id, a snowflake. */
+  readonly id: string;
+  /** The user's name, unique on the platform. */
+  readonly username: string;
+  /** The user's display name, or `null`. */
+  readonly global_name: string | null;
+  /** The hash of the avatar, or `null` for a default one. */
+  readonly avatar: string | null;
+  /** The URL of the avatar. */
+  readonly avatar_url: string;
+}
 
 /**
  * The session of a person who is logged in.
