@@ -79,7 +79,7 @@ export interface SessionRecord {
   readonly endsAt: number;
 }
 
-/** What the session storage has for a request. */
+/** The part of the session storage that belongs to a request. */
 export interface FoundSession {
   readonly userId: string;
   /** `null` if the session has ended. */
