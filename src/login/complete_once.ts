@@ -14,7 +14,7 @@ import type { Store } from "../stores/store.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
 import type { Attempt } from "./attempts.ts";
 import { format, ofThisFormat } from "./format.ts";
-import { LoginError, refusedTokenError } from "./login_error.ts";
+import { LoginError, refusedNewTokenError } from "./login_error.ts";
 
 /**
  * The progress of an attempt, as the store has it. Tokens and outcomes are sealed with the verifier of the attempt, which only the
@@ -272,7 +272,7 @@ function tooEarlyError(
 }
 
 function failedError(reason: "used" | "refused_token"): LoginError {
-  return reason === "used" ? usedError() : refusedTokenError();
+  return reason === "used" ? usedError() : refusedNewTokenError();
 }
 
 function usedError(): LoginError {

@@ -43,7 +43,7 @@ export class LoginError extends GuildpassError {
 }
 
 /** Creates the error for a person whose new token is refused. */
-export function refusedTokenError(): LoginError {
+export function refusedNewTokenError(): LoginError {
   return new LoginError(
     "refused_token",
     "The platform has answered 401 to the token that it had just given",

@@ -29,7 +29,7 @@ import { type Attempt, type AttemptOptions, Attempts } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import { localPath } from "./local_path.ts";
-import { LoginError, refusedTokenError } from "./login_error.ts";
+import { LoginError, refusedNewTokenError } from "./login_error.ts";
 import {
   type AnyLoginOptions,
   type CheckedLoginOptions,
@@ -219,7 +219,7 @@ export class LoginFlow {
     // A `User` sends the same request, but would add all other operations to the bundle.
     const http = new AuthorizedHttp(token, this.#clientOptions());
     const user = await http.request(requestOf("getCurrentUser", {}), toUser).catch((error) => {
-      throw error instanceof ApiError && error.httpStatus === 401 ? refusedTokenError() : error;
+      throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
     });
     if (subject !== null && user.id !== subject) throw otherSubjectError();
     if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();

@@ -13,7 +13,7 @@ import {
 import type { Attempt } from "../../src/login/attempts.ts";
 import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
 import { digestOf } from "../../src/stores/digest.ts";
-import { refusedTokenError } from "../../src/login/login_error.ts";
+import { refusedNewTokenError } from "../../src/login/login_error.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const STEP_TIMEOUT = 10_000;
@@ -348,7 +348,7 @@ describe("An attempt whose new token is refused", () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = countingSteps();
-    const refusing = { ...steps, complete: () => Promise.reject(refusedTokenError()) };
+    const refusing = { ...steps, complete: () => Promise.reject(refusedNewTokenError()) };
     const refused = { name: "LoginError", reason: "refused_token", hint: expect.any(String) };
     expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, refusing)))
       .toMatchObject(refused);
