@@ -60,8 +60,9 @@ export const operations = {
     // The token of the person may be the refused one.
     has401ForOtherReasons: true,
     refusalHint:
-      "The person may be banned from the guild. If not, check that the bot is in the guild with the permission create_instant_invite, and that accessToken is that " +
-      "of this user, not expired, and was given to the bot's application with the scope guilds.join",
+      "The person may be banned from the guild. If not, check that the bot is in the guild with the permission " +
+      "create_instant_invite, and that accessToken is that of this user, not expired, and was given to the bot's application " +
+      "with the scope guilds.join",
   },
   leaveGuild: {
     method: "DELETE",
