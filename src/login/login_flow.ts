@@ -71,7 +71,7 @@ const storeAllowance = 5000;
  * The form of codes. Anybody can put other text into an address, and the edge could take it for an attack: all requests of this site
  * would then pause.
  */
-const codeForm = /^[\w.~+/=-]{1,512}$/;
+const codeForm = /^[\w.~+/:=-]{1,2048}$/;
 
 /** The steps of a login, which the methods of `Login` and the routes of `handle` share. */
 export class LoginFlow {

@@ -245,6 +245,17 @@ describe("A callback", () => {
   });
 });
 
+test.each([
+  ["every character that codes may have", "aZ0_-.~+/:=="],
+  ["2,048 characters", "a".repeat(2048)],
+])("A code with %s is sent to the platform", async (_what, code) => {
+  const app = createApp();
+  const browser = new Browser(app);
+  const state = new URL(await browser.consent()).searchParams.get("state");
+  await browser.open(`/callback?state=${state}&code=${encodeURIComponent(code)}`);
+  expect(exchanges(app)).toBe(1);
+});
+
 describe("A callback that the platform did not make", () => {
   const nonsense = [
     ["an empty code", "code="],
@@ -254,7 +265,7 @@ describe("A callback that the platform did not make", () => {
     ["no code", "code"],
     ["two codes", "code=a&code=b"],
     ["a code that the edge would take for an attack", "code=%3Cscript%3E"],
-    ["a code of 513 characters", `code=${"a".repeat(513)}`],
+    ["a code of 2,049 characters", `code=${"a".repeat(2049)}`],
     ["a guild that is none", "code=a&guild_id=x"],
     ["permissions that are no number", "code=a&permissions=x"],
     ["an error that nobody knows", "error=x"],
