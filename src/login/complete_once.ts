@@ -242,7 +242,6 @@ async function keyOf({ state }: Attempt): Promise<string> {
 /** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */
 function pauseBeforeRetry(error: unknown): number | null {
   if (error instanceof RateLimitError && error.retryAfter !== null) {
-    // The platform may send a number of three hundred digits.
     return Math.min(Math.max(error.retryAfter * 1000, minPause), maxPause);
   }
   if (error instanceof RateLimitError) return defaultPause;

@@ -247,7 +247,7 @@ function waitAfter(error: unknown): number | null {
 /** Returns a wait in words, as in "in 5 seconds". */
 function waitInWords(seconds: number | null): string {
   if (seconds === null) return "in a moment";
-  // The platform may send a number of three hundred digits.
+  // No wait of the platform is longer, but onLogin may throw an error with any number.
   if (seconds > maxWait) return "tomorrow";
   const [count, unit] = seconds <= 90
     ? [Math.max(1, Math.ceil(seconds)), "second"]
