@@ -581,6 +581,22 @@ describe("Two clients with one token", () => {
     }
   });
 
+  test("look every 100 ms whether the other one could use a refused token again", async () => {
+    useVirtualTime();
+    const refused = respondWith({}, { status: 401 });
+    const { fetch, requests } = fakeFetch(refused, late(150, ok), ok);
+    const [one, other] = [queued({ fetch }), queued({ fetch })];
+    await thrownBy(() => one(request));
+    await vi.advanceTimersByTimeAsync(300_000);
+    const results = Promise.all([one(request), other(request)]);
+    await vi.advanceTimersByTimeAsync(199);
+    expect(requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(requests).toHaveLength(3);
+    expect(await untilDone(results)).toEqual([{ ok: true }, { ok: true }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("learn an unknown limit from one request, and wait with timers of their own", async () => {
     useVirtualTime();
     const { fetch, requests } = fakeFetch(late(450, respondWith({}, limits(7, 2))));

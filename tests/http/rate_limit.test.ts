@@ -71,11 +71,14 @@ describe("A 429", () => {
   });
 });
 
-test("jitter() adds up to 5 %, and never exceeds the longest timer", () => {
+test("jitter() adds up to 5 %, but no more than a second, and never exceeds the longest timer", () => {
   const waits = Array.from({ length: 1000 }, () => jitter(1000));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(1001);
   expect(Math.min(...waits)).toBeLessThan(1010);
   expect(Math.max(...waits)).toBeLessThanOrEqual(1051);
   expect(Math.max(...waits)).toBeGreaterThan(1040);
+  const longWaits = Array.from({ length: 1000 }, () => jitter(100_000));
+  expect(Math.max(...longWaits)).toBeLessThanOrEqual(101_001);
+  expect(Math.max(...longWaits)).toBeGreaterThan(100_900);
   expect(jitter(1e15)).toBe(2 ** 31 - 1);
 });

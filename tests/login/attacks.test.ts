@@ -235,27 +235,30 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     }
   });
 
-  test("hidden frames of a sibling site push out no login", async () => {
-    const app = createApp();
-    const person = new Browser(app);
-    const consent = await person.begin("/shop");
-    const headers = {
-      "sec-fetch-dest": "iframe",
-      "sec-fetch-mode": "navigate",
-      "sec-fetch-site": "same-site",
-    };
-    for (let frame = 0; frame < 20; frame++) {
-      for (const page of ["/login", "/account"]) {
-        const answer = await person.open(page, { headers });
-        expect(answer.status).toBe(403);
-        expect(answer.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
-        expect(await answer.text()).toBe("To log in, open this page outside of the other site.");
+  test.each(["iframe", "frame", "fencedframe", "embed", "object"])(
+    "hidden frames of a sibling site (%s) push out no login",
+    async (destination) => {
+      const app = createApp();
+      const person = new Browser(app);
+      const consent = await person.begin("/shop");
+      const headers = {
+        "sec-fetch-dest": destination,
+        "sec-fetch-mode": "navigate",
+        "sec-fetch-site": "same-site",
+      };
+      for (let frame = 0; frame < 20; frame++) {
+        for (const page of ["/login", "/account"]) {
+          const answer = await person.open(page, { headers });
+          expect(answer.status).toBe(403);
+          expect(answer.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
+          expect(await answer.text()).toBe("To log in, open this page outside of the other site.");
+        }
       }
-    }
-    const callback = await app.fake.authorize(consent, { as: "ada" });
-    expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
-    expect(await person.whoAmI()).toBe("ada");
-  });
+      const callback = await app.fake.authorize(consent, { as: "ada" });
+      expect(locationOf(await person.open(callback))).toBe(`${SITE}/shop`);
+      expect(await person.whoAmI()).toBe("ada");
+    },
+  );
 
   test.each(["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"])(
     "links of a sibling site that a browser opens ahead (%s) push out no login",

@@ -125,7 +125,11 @@ describe("messageAbout()", () => {
     [301, "in 5 minutes"],
     [310, "in 6 minutes"],
     [3600, "in 60 minutes"],
+    [5400, "in 90 minutes"],
+    [7201, "in 2 hours"],
+    [7600, "in 3 hours"],
     [86_400, "in 24 hours"],
+    [86_401, "tomorrow"],
     [1e300, "tomorrow"],
   ])("tells a wait of %s s as %s", (retryAfter, words) => {
     for (const details of [{}, { ofPerson: true }, { blockedByEdge: true }]) {
