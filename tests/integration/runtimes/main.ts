@@ -14,6 +14,7 @@ import { browserTests } from "./browser_tests.ts";
 import { commandTests } from "./command_tests.ts";
 import { demoTest } from "./demo_test.ts";
 import { packageTests } from "./package_tests.ts";
+import { pageViewTest } from "./page_view_test.ts";
 import { smokeTests } from "./smoke_tests.ts";
 import { createProject } from "./project.ts";
 import { runAndReport, selectTests } from "./report.ts";
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
     ...typescriptTests(project),
     ...smokeTests(project),
     ...badResponseTests(project),
+    pageViewTest(project),
     ...commandTests(project),
     ...browserTests(project),
     urlImportTest,
