@@ -79,17 +79,26 @@ export class CookieSessions implements Sessions {
   async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
     const content = await this.#read(request, site);
     if (!content) return null;
-    const { userId, token, endsAt } = content;
-    const hasEnded = Date.now() >= endsAt;
-    const wasAsked = wasAskedFor(this.#options.scope, content);
+    const { userId, token } = content;
+    const isValid = this.#isValid(content);
     return {
       userId,
-      session: hasEnded || !wasAsked
-        ? null
-        : frozenSession(content, token && fromStoredToken(token)),
-      canBeRenewed: hasEnded && wasAsked,
+      session: isValid ? frozenSession(content, token && fromStoredToken(token)) : null,
+      canBeRenewed: !isValid && wasAskedFor(this.#options.scope, content),
       remove: () => Promise.resolve(),
     };
+  }
+
+  /** See {@link Sessions.update}. */
+  async update(
+    request: Request,
+    site: SiteAddress,
+    user: unknown,
+  ): Promise<readonly string[] | null> {
+    const content = await this.#read(request, site);
+    return content && this.#isValid(content)
+      ? [await this.#header(site, { ...content, user })]
+      : null;
   }
 
   /** See {@link Sessions.end}. Cookies in other browsers stay. */
@@ -119,6 +128,10 @@ export class CookieSessions implements Sessions {
    */
   forget(): Promise<never> {
     throw needsStoreError("forget");
+  }
+
+  #isValid(content: CookieContent): boolean {
+    return Date.now() < content.endsAt && wasAskedFor(this.#options.scope, content);
   }
 
   /** Returns the `Set-Cookie` header of a session. */

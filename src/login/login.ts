@@ -12,7 +12,7 @@ import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
-import { LoginError, noAttemptError } from "./login_error.ts";
+import { LoginError, noAttemptError, noSessionError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
 import type { LoginOptions } from "./options.ts";
 import { redirect, responseHeaders } from "./responses.ts";
@@ -21,7 +21,7 @@ import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { assertRequest, type SiteAddress } from "./site_address.ts";
 
 /** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */
-export interface StartOptions
+export interface StartOptions<Data = unknown>
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
   /**
    * The page to return to after the login: a path or an address of this site. For anything else it is `/`.
@@ -29,8 +29,13 @@ export interface StartOptions
    * @default {the page of the request}
    */
   readonly returnTo?: string | URL | null | undefined;
-  /** A small JSON value for `onLogin`. It goes through the browser, encrypted. @default {null} */
-  readonly data?: unknown;
+  /**
+   * A small JSON value for `onLogin` and `sessionUser`. It goes through the browser, encrypted. Its type is that of `data` in the
+   * parameter of these functions, if that has one.
+   *
+   * @default {null}
+   */
+  readonly data?: Data | null | undefined;
   /** The permissions that a bot asks for in its guild, for the scope `bot`. @default {none} */
   readonly permissions?: PermissionInput | null | undefined;
 }
@@ -89,7 +94,7 @@ export interface FinishedLogin<Asked extends Scope> {
 
 /** A type that accepts every {@link Login}, as in `function f(login: AnyLogin)`. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLogin = Login<any, any, any, any>;
+export type AnyLogin = Login<any, any, any, any, any>;
 
 /** The type of a login's sessions, as in `SessionOf<typeof login>`. */
 export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
@@ -137,6 +142,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  * @typeParam StoredUser The type of the user data in a session.
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
+ * @typeParam Data The type of the value that goes from `start` to `onLogin`.
  */
 export class Login<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -144,6 +150,7 @@ export class Login<
   StoredUser = SessionUser,
   SessionStore extends Store | null | undefined = undefined,
   KeepToken extends boolean | null | undefined = undefined,
+  Data = unknown,
 > {
   readonly #flow: LoginFlow;
   readonly #routes: Routes;
@@ -152,7 +159,7 @@ export class Login<
 
   constructor(
     options:
-      & LoginOptions<Asked, StoredUser, SessionStore, KeepToken>
+      & LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>
       // An optional property infers no undefined, so `store: condition ? store : undefined` would always have a token.
       & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object),
   ) {
@@ -184,7 +191,7 @@ export class Login<
    *
    * @throws {TypeError} If an option is wrong, `data` does not fit into a cookie, or `handle` has already answered this request.
    */
-  async start(request: Request, options?: StartOptions | null): Promise<Response> {
+  async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     checkArguments("start", request, options, startOptionNames);
     const { returnTo, data, ...params } = options ?? {};
     const site = this.#flow.siteOf(request);
@@ -250,6 +257,24 @@ export class Login<
   }
 
   /**
+   * Replaces the user data of a request's session, as in `{ ...session.user, theme: "dark" }`. Whatever prolongs the session at the same
+   * time keeps its effect. Of two updates at the same moment, the later one counts.
+   *
+   * @param value The new user data: a JSON value.
+   * @returns The headers that the response must have: `Set-Cookie` without a store, and none with one.
+   * @throws {LoginError} With the reason `"no_session"` if there is no session, or it has ended.
+   * @throws {TypeError} If the value is no JSON value, or does not fit into a cookie.
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
+   */
+  async update(request: Request, value: StoredUser): Promise<Headers> {
+    const site = this.#flow.siteOf(request);
+    if (JSON.stringify(value) === undefined) throwBadArgument("value", "a JSON value", value);
+    const cookies = await this.#flow.sessions.update(request, site, value);
+    if (cookies === null) throw noSessionError();
+    return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));
+  }
+
+  /**
    * Ends the session of a request, and redirects to `afterLogout`. For another response, copy the cookies of this one:
    * `headers.getSetCookie()`.
    *
@@ -308,6 +333,7 @@ const methodNames = [
   "start",
   "finish",
   "session",
+  "update",
   "end",
   "endAll",
   "forget",

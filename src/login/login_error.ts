@@ -16,7 +16,8 @@ import { GuildpassError, StateMismatchError } from "../core/errors.ts";
  *   the application under User Settings > Authorized Apps, and log in again;
  * - `"other_person"`: a session was to be renewed without asking, and the platform named another person; `handle` then asks, so
  *   that this comes from `finish` alone;
- * - `"cross_site"`: another site sent the request to log out.
+ * - `"cross_site"`: another site sent the request to log out;
+ * - `"no_session"`: there is no session to update.
  */
 export type LoginErrorReason =
   | "insecure_site"
@@ -24,7 +25,8 @@ export type LoginErrorReason =
   | "used"
   | "refused_token"
   | "other_person"
-  | "cross_site";
+  | "cross_site"
+  | "no_session";
 
 /** A login or a logout was refused. `reason` is one of {@link LoginErrorReason}, and `hint` says what to do. */
 export class LoginError extends GuildpassError {
@@ -49,6 +51,15 @@ export function refusedNewTokenError(): LoginError {
     "The platform has answered 401 to the token that it had just given",
     "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
       "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward a ban of this address",
+  );
+}
+
+/** Creates the error for a request without a session. */
+export function noSessionError(): LoginError {
+  return new LoginError(
+    "no_session",
+    "There is no session to update, or it has ended",
+    "Ask the person to log in, as after a session() that returns null",
   );
 }
 

@@ -17,13 +17,13 @@ import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { isThisMachine } from "./site_address.ts";
 
 /** A login that the platform has confirmed, before there is a session. */
-export interface ConfirmedLogin<Asked extends Scope> {
+export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   /** The person who logs in. */
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Asked>;
   /** The value that was given to `start`, or `null`. */
-  readonly data: unknown;
+  readonly data: Data | null;
   /**
    * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
    * comes from the address of the callback, which the visitor can change.
@@ -44,6 +44,7 @@ export interface ConfirmedLogin<Asked extends Scope> {
  * @typeParam StoredUser The type that `sessionUser` returns.
  * @typeParam SessionStore The type of the option `store`.
  * @typeParam KeepToken The type of the option `keepToken`.
+ * @typeParam Data The type of the value that goes from `start` to `onLogin`.
  */
 export interface LoginOptions<
   // deno-lint-ignore no-explicit-any -- as for TokenObj
@@ -51,6 +52,7 @@ export interface LoginOptions<
   StoredUser = SessionUser,
   SessionStore extends Store | null | undefined = Store | null | undefined,
   KeepToken extends boolean | null | undefined = boolean | null | undefined,
+  Data = unknown,
 > extends ClientOptions {
   /** The application's client id. */
   readonly clientId: string;
@@ -109,7 +111,7 @@ export interface LoginOptions<
    * @default {returns id, username, global_name, avatar and avatar_url}
    */
   readonly sessionUser?:
-    | ((user: UserObj, login: ConfirmedLogin<Asked>) => StoredUser | Promise<StoredUser>)
+    | ((user: UserObj, login: ConfirmedLogin<Asked, Data>) => StoredUser | Promise<StoredUser>)
     | null
     | undefined;
   /**
@@ -122,7 +124,9 @@ export interface LoginOptions<
    * @default {everybody is logged in}
    */
   readonly onLogin?:
-    | ((login: ConfirmedLogin<Asked>) => Response | null | void | Promise<Response | null | void>)
+    | ((
+      login: ConfirmedLogin<Asked, Data>,
+    ) => Response | null | void | Promise<Response | null | void>)
     | null
     | undefined;
   /**
@@ -160,7 +164,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
 
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
-export type AnyLoginOptions = LoginOptions<any, any>;
+export type AnyLoginOptions = LoginOptions<any, any, any, any, any>;
 
 /** The options of any login, checked and with defaults. */
 export interface CheckedLoginOptions extends AnyLoginOptions {

@@ -103,6 +103,11 @@ export interface Sessions {
   /** Returns what the storage has for a request, or `null` if that is nothing. */
   find(request: Request, site: SiteAddress): Promise<FoundSession | null>;
   /**
+   * Replaces the user data in the session of a request, and returns the `Set-Cookie` headers that this needs, or `null` if there is no
+   * session.
+   */
+  update(request: Request, site: SiteAddress, user: unknown): Promise<readonly string[] | null>;
+  /**
    * Ends the session of a request, and returns the `Set-Cookie` headers that remove it.
    *
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.

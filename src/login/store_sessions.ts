@@ -39,6 +39,9 @@ interface StoredSession {
   readonly version: string;
 }
 
+/** The most times that an update is tried, because other requests may prolong the session meanwhile. */
+const maxTries = 20;
+
 /** The form of a session's id: 256 bits in base64url. */
 const idForm = /^[\w-]{43}$/;
 
@@ -97,8 +100,7 @@ export class StoreSessions implements Sessions {
     const found = await this.#find(request, site);
     if (!found) return null;
     const { keys, content } = found;
-    const isValid = Date.now() < this.#expiryOf(content) &&
-      wasAskedFor(this.#options.scope, content);
+    const isValid = this.#isValid(content);
     if (isValid) await this.#prolong(found);
     return {
       userId: content.userId,
@@ -107,6 +109,23 @@ export class StoreSessions implements Sessions {
       canBeRenewed: false,
       remove: () => this.#remove(found),
     };
+  }
+
+  /** See {@link Sessions.update}. */
+  async update(
+    request: Request,
+    site: SiteAddress,
+    user: unknown,
+  ): Promise<readonly string[] | null> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const found = await this.#find(request, site);
+      if (!found || !this.#isValid(found.content)) return null;
+      const content = { ...found.content, user, usedAt: Date.now() };
+      if (await this.#save(found.keys, content, found.version) !== null) return [];
+    }
+    throw new Error(
+      `The session was not updated: in ${maxTries} tries, something else changed it each time. Try again`,
+    );
   }
 
   /** See {@link Sessions.end}. */
@@ -200,6 +219,10 @@ export class StoreSessions implements Sessions {
   ): Promise<PersonIndex> {
     const digest = await this.#options.names.personDigest(userId);
     return new PersonIndex(this.#store, `guildpass:sessions-of:${digest}`, deleteRecords);
+  }
+
+  #isValid(content: StoreContent): boolean {
+    return Date.now() < this.#expiryOf(content) && wasAskedFor(this.#options.scope, content);
   }
 
   #expiryOf({ usedAt, endsAt }: StoreContent): number {

@@ -9,6 +9,7 @@ import type {
 } from "../../mod.ts";
 import {
   type AnyLogin,
+  type ConfirmedLogin,
   type FinishedLogin,
   Login,
   type LoginOptions,
@@ -63,6 +64,66 @@ describe("SessionOf", () => {
     };
     expectTypeOf<SessionOf<ReturnType<typeof create>>>().toEqualTypeOf<
       Session<SessionUser, null>
+    >();
+  });
+});
+
+describe("The data of a login", () => {
+  interface Plan {
+    readonly plan: string;
+  }
+
+  test("has the type that onLogin or sessionUser names, from start to the session", () => {
+    const logins = () => ({
+      onLogin: new Login({
+        ...application,
+        scope: ["identify", "guilds"],
+        onLogin: ({ data, token }: ConfirmedLogin<"identify" | "guilds", Plan>) =>
+          void [data?.plan, token],
+      }),
+      sessionUser: new Login({
+        ...application,
+        scope: ["identify"],
+        sessionUser: ({ id }, { data }: { data: Plan | null }) => ({ id, plan: data?.plan }),
+      }),
+      none: new Login({ ...application, scope: ["identify"], onLogin: ({ data }) => void data }),
+    });
+    type Logins = ReturnType<typeof logins>;
+    type DataOf<SomeLogin extends AnyLogin> = NonNullable<
+      Parameters<SomeLogin["start"]>[1]
+    >["data"];
+    expectTypeOf<DataOf<Logins["onLogin"]>>().toEqualTypeOf<Plan | null | undefined>();
+    expectTypeOf<DataOf<Logins["sessionUser"]>>().toEqualTypeOf<Plan | null | undefined>();
+    expectTypeOf<SessionOf<Logins["sessionUser"]>["user"]>().toEqualTypeOf<
+      { id: string; plan: string | undefined }
+    >();
+    expectTypeOf<DataOf<Logins["none"]>>().toEqualTypeOf<unknown>();
+    const calls = async ({ onLogin }: Logins) => {
+      await onLogin.start(request, { data: { plan: "pro" } });
+      // @ts-expect-error: a number is no plan
+      await onLogin.start(request, { data: { plan: 1 } });
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
+describe("The user data of a session", () => {
+  test("has the type that an asynchronous sessionUser promises, for update too", () => {
+    const create = (store: Store) =>
+      new Login({
+        ...application,
+        scope: ["identify"],
+        store,
+        sessionUser: async ({ id }, { session, token }) => {
+          expectTypeOf(token).toEqualTypeOf<TokenObj<"identify">>();
+          expectTypeOf(session?.user).toBeUnknown();
+          return { id, theme: await Promise.resolve("dark") };
+        },
+      });
+    type Created = ReturnType<typeof create>;
+    expectTypeOf<SessionOf<Created>["user"]>().toEqualTypeOf<{ id: string; theme: string }>();
+    expectTypeOf<Parameters<Created["update"]>[1]>().toEqualTypeOf<
+      { id: string; theme: string }
     >();
   });
 });

@@ -556,6 +556,33 @@ describe.each([
     expect(await browser.whoAmI()).toBeNull();
   });
 
+  test("has other user data after update()", async () => {
+    const app = createApp(storage());
+    const browser = await loggedIn(app);
+    const request = () => browser.jar.request(SITE);
+    const before = await app.login.session(request());
+    vi.advanceTimersByTime(1000);
+    const headers = await app.login.update(request(), { username: "Countess" });
+    expect([...headers.keys()]).toEqual("store" in storage() ? [] : ["set-cookie"]);
+    browser.jar.store(new Response(null, { headers }), SITE);
+    const { user, ...rest } = await app.login.session(request()) ?? {};
+    expect(user).toEqual({ username: "Countess" });
+    const { user: _, ...restBefore } = before ?? {};
+    expect(JSON.stringify(rest)).toBe(JSON.stringify(restBefore));
+    await expect(app.login.update(request(), () => 1)).rejects.toThrow(
+      "value must be a JSON value",
+    );
+  });
+
+  test("can't be updated when there is none, or it has ended", async () => {
+    const app = createApp({ ...storage(), maxAge: 3600 });
+    const browser = await loggedIn(app);
+    const noSession = { name: "LoginError", reason: "no_session" };
+    await expect(app.login.update(new Request(SITE), {})).rejects.toMatchObject(noSession);
+    vi.advanceTimersByTime(3_600_001);
+    await expect(app.login.update(browser.jar.request(SITE), {})).rejects.toMatchObject(noSession);
+  });
+
   test("is not that of a login with another name in the same application", async () => {
     const options = { ...storage(), secret: generateState() };
     const visitors = createApp(options);
@@ -570,5 +597,40 @@ describe.each([
       await owners.login.endAll(ADA);
       expect(await find(visitors)).not.toBeNull();
     }
+  });
+});
+
+describe("update() of a session in a store", () => {
+  test("keeps what prolongs the session at the same moment, and throws when the store saves nothing", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store, idleTimeout: 3600 });
+    const browser = await loggedIn(app);
+    const request = browser.jar.request(SITE);
+    vi.advanceTimersByTime(3_000_000);
+    const save = store.save.bind(store);
+    vi.spyOn(store, "save").mockImplementationOnce(async (...args) => {
+      // Another request prolongs the session first.
+      await app.login.session(request);
+      return await save(...args);
+    });
+    await app.login.update(request, { username: "Countess" });
+    expect((await app.login.session(request))?.user).toEqual({ username: "Countess" });
+    vi.spyOn(store, "save").mockResolvedValue(null);
+    await expect(app.login.update(request, {})).rejects.toThrow("The session was not updated");
+  });
+
+  test("does not bring back a session that ends at the same moment", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const browser = await loggedIn(app);
+    const save = store.save.bind(store);
+    vi.spyOn(store, "save").mockImplementationOnce(async (...args) => {
+      await app.login.endAll(ADA);
+      return await save(...args);
+    });
+    await expect(app.login.update(browser.jar.request(SITE), {})).rejects.toMatchObject({
+      reason: "no_session",
+    });
+    expect(await browser.whoAmI()).toBeNull();
   });
 });
