@@ -735,9 +735,27 @@ describe("docs/webhook_events.md", () => {
       receiveEvent(request: Request): Promise<Response>;
     }>(blockWith("login.endAll"));
     const [ada, grace] = [await tryToEnter(login, "ada"), await tryToEnter(login, "grace")];
-    await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: "ada" });
+    // A second later than the login.
+    const event = { as: "ada", age: -1 };
+    await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
     expect(await login.session(ada.jar.request("https://app.example/"))).toBeNull();
     expect(await login.session(grace.jar.request("https://app.example/"))).not.toBeNull();
+  });
+
+  test("leaves a session alone that began after the person removed the application", async () => {
+    const { login, receiveEvent } = await onFake<{
+      login: Login;
+      receiveEvent(request: Request): Promise<Response>;
+    }>(blockWith("login.endAll"));
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 60_000 });
+    const before = await tryToEnter(login, "ada");
+    vi.useRealTimers();
+    const after = await tryToEnter(login, "ada");
+    const late = { as: "ada", age: 30 };
+    await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", late);
+    expect(await login.session(before.jar.request("https://app.example/"))).toBeNull();
+    expect(await login.session(after.jar.request("https://app.example/"))).not.toBeNull();
   });
 });
 

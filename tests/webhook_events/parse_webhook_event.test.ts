@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
+import { Login } from "../../src/login/mod.ts";
 import {
   parseWebhookEvent,
   PayloadError,
@@ -421,6 +422,43 @@ describe("the handler of the documentation", () => {
     for (const type of ["PING", "APPLICATION_AUTHORIZED", "QUEST_USER_ENROLLMENT", "NEW_EVENT"]) {
       expect((await fake.sendWebhookEvent(handler, type)).status).toBe(204);
     }
+  });
+});
+
+describe("the time of an event", () => {
+  const ada = "1000000000000000001";
+
+  test.each([
+    ["ends the sessions that began before it", 30_000, [null, ada]],
+    ["ends all sessions if it is missing", undefined, [null, null]],
+    ["ends all sessions if it can't be read", "some day", [null, null]],
+  ])("%s", async (_what, time, expected) => {
+    const fake = createFakePlatform();
+    const login = new Login({
+      clientId: sampleApplication.id,
+      clientSecret: sampleApplication.secret,
+      scope: ["identify"],
+      secret: "random text of at least 32 characters",
+      store: new MemoryStore(),
+      platform: fake.platform,
+      fetch: fake.fetch,
+    });
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    const handle = async (request: Request) => await login.handle(request) ?? new Response();
+    const old = await fake.login(handle, { as: "ada" });
+    vi.setSystemTime(start + 60_000);
+    const young = await fake.login(handle, { as: "ada" });
+
+    const timestamp = typeof time === "number" ? new Date(start + time).toISOString() : time;
+    const data = { user: { id: ada, username: "ada" } };
+    const payload = { type: 1, event: { type: "APPLICATION_DEAUTHORIZED", timestamp, data } };
+    const { request, publicKey } = await signedByUs(JSON.stringify(payload));
+    const { occurred_at: startedBefore } = await parseWebhookEvent(request, publicKey);
+    await login.endAll(ada, { startedBefore });
+
+    const found = [old, young].map(({ jar, url }) => login.session(jar.request(url)));
+    expect((await Promise.all(found)).map((session) => session?.user.id ?? null)).toEqual(expected);
   });
 });
 
