@@ -59,7 +59,7 @@ export class AuthorizedHttp {
   readonly #tokenType: TokenType;
   readonly #queue: Queue;
   readonly #reads: InFlight = new InFlight();
-  /** Counts the calls after which a call joins no earlier read. */
+  /** Counts the writes and fresh reads. A later call joins no read from before them. */
   #generation = 0;
   readonly #onUnexpected: ClientOptions["onUnexpected"];
 
@@ -108,7 +108,9 @@ export class AuthorizedHttp {
     if (forBots && this.#tokenType !== "Bot") {
       throw new TypeError(`${operation} needs a bot: new User(botToken, { tokenType: "Bot" })`);
     }
-    if (methodOf(request) !== "GET") return await this.#write(request, toModel);
+    if (methodOf(request) !== "GET") {
+      return await this.#sendWithToken(request, toModel).finally(() => this.#generation += 1);
+    }
     if (request.fresh === true) this.#generation += 1;
     const model = await this.#reads.share(
       `${this.#generation} ${keyOf(request)}`,
@@ -116,16 +118,6 @@ export class AuthorizedHttp {
       (shared) => this.#sendWithToken({ ...request, signal: shared }, toModel),
     );
     return copyOfList(model);
-  }
-
-  /** Sends a request that changes something. No later read gets an answer from before the change. */
-  async #write<Model>(request: AuthorizedRequest, toModel: ToModel<Model>): Promise<Model> {
-    this.#generation += 1;
-    try {
-      return await this.#sendWithToken(request, toModel);
-    } finally {
-      this.#generation += 1;
-    }
   }
 
   async #sendWithToken<Model>(
@@ -161,6 +153,7 @@ export class AuthorizedHttp {
         sharedReads.forget(this.#options, authorization);
         if (tokenOfPerson) sharedReads.forget(this.#options, `Bearer ${tokenOfPerson}`);
       };
+      // On Workers, a request that is left may end without a trace: nothing would run after the write.
       forget();
       return await ask(timeout).finally(forget);
     }

@@ -119,7 +119,7 @@ export class SharedReads {
     const tokenKey = this.#tokenKeyOf(options, request.authorization);
     const startedAt = performance.now();
     for (let now = startedAt;; now = performance.now()) {
-      const remaining = Math.ceil(startedAt + options.timeout - now);
+      const remaining = options.timeout - Math.ceil(now - startedAt);
       if (remaining <= 0) {
         throw new TimeoutError(
           `${requestLine} was not answered within ${options.timeout} ms to another call that reads the same`,

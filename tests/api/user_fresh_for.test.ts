@@ -290,6 +290,20 @@ describe("A write", () => {
     expect(await guilds()).toMatchObject([{ name: "Looms" }]);
   });
 
+  test("forgets them when it begins, since its end may never come", async () => {
+    const { fake, view, paths } = logIn();
+    await view().getRoleConnection(id);
+    fake.failNext({ hang: true });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const writing = thrownBy(() => view().setRoleConnection(id, {}, { signal }));
+    await vi.waitFor(() => expect(paths()).toHaveLength(2));
+    await view().getRoleConnection(id);
+    expect(paths()).toHaveLength(3);
+    controller.abort("enough");
+    expect(await writing).toBe("enough");
+  });
+
   test("forgets them when it fails, too", async () => {
     const { fake, view, paths } = logIn();
     await view().getRoleConnection(id);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   ApiError,
   type ClientOptions,
@@ -114,12 +114,26 @@ describe("The memory", () => {
     expect(await isKept("other", { token: "other" })).toBe(true);
   });
 
+  test("forgets the answers of a person that were used least recently", async () => {
+    const { isKept } = sharedReads();
+    const answer = "x".repeat(300_000);
+    for (const key of ["a", "b", "c"]) await isKept(answer, { key });
+    expect(await isKept(answer, { key: "a" })).toBe(true);
+    expect(await isKept(answer, { key: "d" })).toBe(false);
+    expect(await isKept(answer, { key: "a" })).toBe(true);
+    expect(await isKept(answer, { key: "b" })).toBe(false);
+  });
+
   test("has room again for what it forgot", async () => {
-    const { reads, isKept } = sharedReads();
+    const { reads, read, isKept } = sharedReads();
     const answer = "x".repeat(400_000);
     for (let round = 0; round < 100; round++) {
       await isKept(answer, { token: `${round}` });
-      reads.forget(checkOptions({}), `Bearer ${round}`);
+      const forget = () => reads.forget(checkOptions({}), `Bearer ${round}`);
+      forget();
+      await read(() => (forget(), answer), { token: `${round}` });
+      expect(await isKept("small", { token: `${round}` })).toBe(false);
+      forget();
     }
     for (let person = 0; person < 39; person++) await isKept(answer, { token: `${person}` });
     for (let person = 0; person < 39; person++) {
@@ -208,8 +222,11 @@ describe("A read under way", () => {
     useVirtualTime();
     const { read } = sharedReads();
     const first = read(after(9000, "it"));
-    await vi.advanceTimersByTimeAsync(8500);
-    expect(await untilDone(Promise.all([first, read(neverAsk)]))).toEqual(["it", "it"]);
+    await vi.advanceTimersByTimeAsync(6000);
+    const begin = performance.now();
+    expect(await untilDone(read(neverAsk))).toBe("it");
+    expect(performance.now() - begin).toBeLessThanOrEqual(3050);
+    expect(await first).toBe("it");
   });
 
   test.each<[string, Error]>([
@@ -247,6 +264,16 @@ describe("A read under way", () => {
     expect(await isKept("it")).toBe(false);
   });
 
+  test("has the whole time limit of a call that does not wait, at any time", async () => {
+    const { read } = sharedReads();
+    const now = vi.spyOn(performance, "now");
+    onTestFinished(() => now.mockRestore());
+    for (let time = 0; time < 100; time++) {
+      now.mockReturnValue(1000 * Math.sqrt(time));
+      expect(await read((timeout) => timeout, { key: `${time}` })).toBe(10_000);
+    }
+  });
+
   test("is awaited no longer than the timeout of the call", async () => {
     useVirtualTime();
     const { read } = sharedReads();
@@ -282,6 +309,16 @@ describe("A read under way", () => {
     expect(await untilDone(Promise.all([late, read(neverAsk)]))).toEqual(["late", "late"]);
     expect(await untilDone(early)).toBe("early");
     expect(await read(neverAsk)).toBe("late");
+  });
+
+  test("that began before another one leaves that one to be found when it fails", async () => {
+    useVirtualTime();
+    const { read } = sharedReads();
+    const early = thrownBy(() => read(failAfter(300, new NetworkError("lost"))));
+    const late = read(after(600, "late"), { fresh: true });
+    expect(await untilDone(early)).toBeInstanceOf(NetworkError);
+    expect(await untilDone(read(neverAsk))).toBe("late");
+    expect(await late).toBe("late");
   });
 });
 
