@@ -155,7 +155,7 @@ export type {
 } from "./src/login/login.ts";
 export type { LoginErrorReason } from "./src/login/login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
-export type { Session, SessionToken, SessionUser } from "./src/login/session.ts";
+export type { Session, SessionApi, SessionToken, SessionUser } from "./src/login/session.ts";
 export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
 export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";

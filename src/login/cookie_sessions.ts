@@ -16,6 +16,7 @@ import {
 import { format, ofThisFormat } from "./format.ts";
 import type { Names } from "./names.ts";
 import {
+  type CreateUser,
   endWithin,
   type FoundSession,
   frozenSession,
@@ -42,6 +43,7 @@ export interface CookieSessionsOptions {
   readonly scope: readonly string[];
   /** The longest time that a session lasts, in seconds. */
   readonly maxAge: number;
+  readonly createUser: CreateUser;
   /** Revokes a token at the platform. */
   revoke(token: TokenObj): Promise<void>;
 }
@@ -83,7 +85,9 @@ export class CookieSessions implements Sessions {
     const isValid = this.#isValid(content);
     return {
       userId,
-      session: isValid ? frozenSession(content, token && fromStoredToken(token)) : null,
+      session: isValid
+        ? frozenSession(content, token && fromStoredToken(token), this.#options.createUser)
+        : null,
       canBeRenewed: !isValid && wasAskedFor(this.#options.scope, content),
       remove: () => Promise.resolve(),
     };

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { AuthorizedHttp } from "../api/authorized_http.ts";
-import { requestOf } from "../api/operations.ts";
 import { PlatformApi } from "../api/platform_api.ts";
+import { User } from "../api/user.ts";
 import { isSecret } from "../core/arguments.ts";
 import { ApiError, IdTokenError } from "../core/errors.ts";
 import type { ClientOptions } from "../http/options.ts";
@@ -20,10 +19,11 @@ import { checkIdToken } from "../openid/verify_id_token.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { toUser, type UserObj } from "../resources/user.ts";
+import type { UserObj } from "../resources/user.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import { type Attempt, type AttemptOptions, Attempts } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
@@ -96,14 +96,25 @@ export class LoginFlow {
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
+    const createUser = (token: TokenObj | TokenSource) => this.#createUser(token);
     this.sessions = store
-      ? new StoreSessions({ names, store, timeout: api.timeout, api, scope, idleTimeout, maxAge })
+      ? new StoreSessions({
+        names,
+        store,
+        timeout: api.timeout,
+        api,
+        createUser,
+        scope,
+        idleTimeout,
+        maxAge,
+      })
       : new CookieSessions({
         names,
         sealer,
         keepToken: keepToken === true,
         scope,
         maxAge,
+        createUser,
         revoke: (token) => api.revoke(token),
       });
   }
@@ -216,9 +227,8 @@ export class LoginFlow {
    */
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     const subject = await this.#readSubject(token, attempt);
-    // A `User` sends the same request, but would add all other operations to the bundle.
-    const http = new AuthorizedHttp(token, this.#clientOptions());
-    const user = await http.request(requestOf("getCurrentUser", {}), toUser).catch((error) => {
+    // The session's `api` repeats this answer.
+    const user = await this.#createUser(token).getCurrentUser().catch((error) => {
       throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
     });
     if (subject !== null && user.id !== subject) throw otherSubjectError();
@@ -271,6 +281,11 @@ export class LoginFlow {
     }
     const { id, username, global_name, avatar, avatar_url } = user;
     return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
+  }
+
+  #createUser(token: TokenObj | TokenSource): User {
+    const { freshFor } = this.options;
+    return new User(token, { ...this.#clientOptions(), freshFor });
   }
 
   #createApi(redirectUri: string | null): PlatformApi {

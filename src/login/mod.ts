@@ -30,4 +30,4 @@ export type {
 } from "./login.ts";
 export type { LoginErrorReason } from "./login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./options.ts";
-export type { Session, SessionToken, SessionUser } from "./session.ts";
+export type { Session, SessionApi, SessionToken, SessionUser } from "./session.ts";

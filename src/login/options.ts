@@ -100,6 +100,12 @@ export interface LoginOptions<
   readonly store?: SessionStore;
   /** True to keep the token in a session without a store. A session in a store always has its token. @default {false} */
   readonly keepToken?: KeepToken;
+  /**
+   * The time for which the `api` of a session repeats an answer, in seconds, so that several views of one page need one request.
+   *
+   * @default {5}
+   */
+  readonly freshFor?: number | null | undefined;
   /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /** The longest time that a session lasts, in seconds. @default {2_592_000, that is 30 days} */
@@ -155,6 +161,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "afterLogout",
   "store",
   "keepToken",
+  "freshFor",
   "idleTimeout",
   "maxAge",
   "sessionUser",
@@ -176,6 +183,8 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly afterLogout: string;
   /** False for linked roles: the platform refuses `role_connections.write` together with a `code_challenge`. */
   readonly usesPkce: boolean;
+  /** Seconds. */
+  readonly freshFor: number;
   /** Seconds. */
   readonly idleTimeout: number;
   /** Seconds. */
@@ -222,6 +231,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
     usesPkce,
+    freshFor: checkFreshFor(options.freshFor ?? 5),
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };
@@ -267,6 +277,10 @@ function checkPath(name: string, given: unknown): string {
     throwBadArgument(name, 'a path, as in "/login"', given);
   }
   return given;
+}
+
+function checkFreshFor(given: unknown): number {
+  return given === 0 ? given : checkSeconds("freshFor", given);
 }
 
 function checkSeconds(name: string, given: unknown): number {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { User } from "../api/user.ts";
 import type { Scope } from "../links/scopes.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -36,6 +37,11 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   readonly user: StoredUser;
   /** The argument for `new User(…)`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
   readonly token: Token;
+  /**
+   * Reads and changes what the token gives access to, or `null` without a token. Every session with this token shares its recent
+   * answers, up to the age of the option `freshFor`. It is no part of the session's JSON.
+   */
+  readonly api: SessionApi<Token>;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
   /** The time of the login, in milliseconds since the epoch. */
@@ -52,6 +58,11 @@ export type SessionToken<
   KeepToken = boolean | null | undefined,
 > = SessionStore extends Store ? TokenSource<Asked>
   : KeepToken extends true ? TokenObj<Asked>
+  : null;
+
+/** The type of a session's `api`, which depends on that of its token. */
+export type SessionApi<Token> = Token extends TokenObj<infer Asked> | TokenSource<infer Asked>
+  ? User<Asked>
   : null;
 
 /** The content of a new session. */
@@ -83,7 +94,7 @@ export interface SessionRecord {
 export interface FoundSession {
   readonly userId: string;
   /** `null` if the session has ended. */
-  readonly session: Session<unknown, unknown> | null;
+  readonly session: Session<unknown> | null;
   /** True if the session ended together with its token, and so can be renewed without asking the person. */
   readonly canBeRenewed: boolean;
   /** Removes what the storage has, apart from the cookie. */
@@ -119,13 +130,22 @@ export interface Sessions {
   forget(userId: string): Promise<void>;
 }
 
+/** Creates the `User` of a session. */
+export type CreateUser = (token: TokenObj | TokenSource) => User;
+
 /** Returns the session as the application sees it, frozen together with its user data. */
-export function frozenSession<Token>(
+export function frozenSession(
   { user, scopes, startedAt, endsAt }: SessionRecord,
-  token: Token,
-): Session<unknown, Token> {
+  token: TokenObj | TokenSource | null,
+  createUser: CreateUser,
+): Session<unknown> {
   if (typeof user === "object" && user !== null) freeze(user);
-  return Object.freeze({ user, token, scopes: Object.freeze(scopes), startedAt, endsAt });
+  let api: User | null = null;
+  const data = { user, token, scopes: Object.freeze(scopes), startedAt, endsAt };
+  const getter = { get: () => api ??= token && createUser(token) };
+  return Object.freeze(
+    Object.defineProperty(data as typeof data & { api: User | null }, "api", getter),
+  );
 }
 
 /** Returns the end of a session in milliseconds. A smaller `maxAge`, in seconds, also ends sessions that began before the change. */

@@ -15,6 +15,7 @@ import { format, ofThisFormat } from "./format.ts";
 import type { Names, SessionKeys } from "./names.ts";
 import { PersonIndex } from "./person_index.ts";
 import {
+  type CreateUser,
   type EndAllSessionsOptions,
   endWithin,
   type FoundSession,
@@ -52,6 +53,7 @@ export interface StoreSessionsOptions {
   /** The time limit of one operation of the store, in milliseconds. */
   readonly timeout: number;
   readonly api: TokenApi;
+  readonly createUser: CreateUser;
   /** The scopes that a person must have been asked for. */
   readonly scope: readonly string[];
   /** The time after which an unused session ends, in seconds. */
@@ -104,7 +106,9 @@ export class StoreSessions implements Sessions {
     if (isValid) await this.#prolong(found);
     return {
       userId: content.userId,
-      session: isValid ? frozenSession(content, this.#tokenSource(keys, content.endsAt)) : null,
+      session: isValid
+        ? frozenSession(content, this.#tokenSource(keys, content.endsAt), this.#options.createUser)
+        : null,
       // Tokens are refreshed, so no session ends with its token.
       canBeRenewed: false,
       remove: () => this.#remove(found),

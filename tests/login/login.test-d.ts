@@ -5,6 +5,7 @@ import type {
   Store,
   TokenObj,
   TokenSource,
+  User,
   UserObj,
 } from "../../mod.ts";
 import {
@@ -125,6 +126,30 @@ describe("The user data of a session", () => {
     expectTypeOf<Parameters<Created["update"]>[1]>().toEqualTypeOf<
       { id: string; theme: string }
     >();
+  });
+});
+
+describe("The api of a session", () => {
+  test("has the scopes of the token, and is null without one", () => {
+    const logins = (store: Store) => ({
+      store: new Login({ ...application, scope: ["identify", "guilds"], store }),
+      keeping: new Login({ ...application, scope: ["identify"], keepToken: true }),
+      none: new Login({ ...application, scope: ["identify"] }),
+    });
+    type Logins = ReturnType<typeof logins>;
+    expectTypeOf<SessionOf<Logins["store"]>["api"]>().toEqualTypeOf<User<"identify" | "guilds">>();
+    expectTypeOf<SessionOf<Logins["keeping"]>["api"]>().toEqualTypeOf<User<"identify">>();
+    expectTypeOf<SessionOf<Logins["none"]>["api"]>().toEqualTypeOf<null>();
+    expectTypeOf<SessionOf<AnyLogin>["api"]>().toEqualTypeOf<User | null>();
+    const calls = async (session: SessionOf<Logins["store"]>) => {
+      expectTypeOf(await session.api.getUserGuilds()).toBeArray();
+      // @ts-expect-error: the scope connections is missing
+      await session.api.getConnections();
+      // Another consent may have added scopes.
+      const api: User = session.api;
+      await api.getConnections();
+    };
+    expectTypeOf(calls).toBeFunction();
   });
 });
 

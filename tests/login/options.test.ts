@@ -69,6 +69,7 @@ describe("new Login()", () => {
     ["a name", { name: "Admin" }, "name must be at most 16 lower case letters and digits"],
     ["a long name", { name: "a".repeat(17) }, "name must be at most 16"],
     ["a time", { maxAge: 0 }, "maxAge must be a number of seconds, at most 400 days"],
+    ["the age of answers", { freshFor: -1 }, "freshFor must be a number of seconds"],
     ["a long time", { idleTimeout: 1e9 }, "idleTimeout must be a number of seconds"],
     ["a callback", { onLogin: {} }, "onLogin must be a function"],
     ["a time limit", { timeout: -1 }, "timeout must be a number of milliseconds"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { generateState, MemoryStore, type Store } from "../../mod.ts";
+import { generateState, MemoryStore, type Store, User } from "../../mod.ts";
 import { CookieSessions } from "../../src/login/cookie_sessions.ts";
 import { Names } from "../../src/login/names.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
@@ -33,6 +33,7 @@ function countingSessions() {
     sealer: counting,
     keepToken: false,
     maxAge: 3600,
+    createUser: (token) => new User(token),
     revoke: () => Promise.resolve(),
   });
   return { sessions, counted };
