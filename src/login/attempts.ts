@@ -19,6 +19,7 @@ import {
   setCookieHeader,
 } from "./cookies.ts";
 import { format, ofThisFormat } from "./format.ts";
+import { homeOf } from "./local_path.ts";
 import type { Names } from "./names.ts";
 import type { SiteAddress } from "./site_address.ts";
 
@@ -33,7 +34,7 @@ export interface Attempt extends AttemptOptions {
 
 /** Options of {@link Attempts.begin}. */
 export interface AttemptOptions {
-  /** The page to return to after the login: a path of this site. */
+  /** The page to return to after the login: a path of this site, or the address of a page of a frontend. */
   readonly returnTo: string;
   /** The JSON value that the application gave to `start`. */
   readonly data: unknown;
@@ -67,7 +68,7 @@ export class Attempts {
    * Begins an attempt.
    *
    * @returns The attempt and its `Set-Cookie` headers, which also remove attempts to make room. If the page to return to does not
-   * fit into the cookie, or beside the application's own cookies, the attempt returns to `/`.
+   * fit into the cookie, or beside the application's own cookies, the attempt returns to the home page.
    * @throws {TypeError} If `data` is no JSON value, or too long for a cookie.
    */
   async begin(
@@ -82,7 +83,7 @@ export class Attempts {
       this.#nextCookies(request, site, [cookie]).room < 0;
     if (isLong || cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.
-      ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: "/" }));
+      ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
     }
     if (cookie.length > maxCookieBytes) {
       throw new TypeError("data must fit into a cookie: keep it elsewhere, and pass an id");

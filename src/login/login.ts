@@ -12,19 +12,21 @@ import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
 import { LoginError, noAttemptError, noSessionError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
 import type { LoginOptions } from "./options.ts";
 import { redirect, responseHeaders } from "./responses.ts";
 import { Routes } from "./routes.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
-import { assertRequest, type SiteAddress } from "./site_address.ts";
+import { assertRequest } from "./site_address.ts";
 
 /** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */
 export interface StartOptions<Data = unknown>
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
   /**
-   * The page to return to after the login: a path or an address of this site. For anything else it is `/`.
+   * The page to return to after the login: a path or an address of this site, or an address of one of the `frontends`. For anything
+   * else it is `/`.
    *
    * @default {the page of the request}
    */
@@ -77,7 +79,7 @@ export interface FinishedLogin<Asked extends Scope> {
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Asked>;
-  /** The page to return to: a path of this site. */
+  /** The page to return to: a path of this site, or the address of a page of one of the `frontends`. */
   readonly returnTo: string;
   /**
    * The guild to which a bot was added, or `null`. The guild comes from the token. If the token names none and the scope has `bot`, it
@@ -205,7 +207,7 @@ export class Login<
     // A refused renewal asks again without parameters, so a link with parameters is no renewal.
     const hasParams = Object.values(params).some((value) => value != null);
     const attempt = {
-      returnTo: this.#flow.pathToReturnTo(returnTo ?? pageOfRequest(request), site),
+      returnTo: this.#flow.pageToReturnTo(returnTo ?? pageOfRequest(request), site),
       data: data ?? null,
       renews: hasParams ? null : await this.#flow.personToRenew(request, site),
     };
@@ -275,8 +277,8 @@ export class Login<
   }
 
   /**
-   * Ends the session of a request, and redirects to `afterLogout`. For another response, copy the cookies of this one:
-   * `headers.getSetCookie()`.
+   * Ends the session of a request. A form is redirected to `afterLogout`, and a script gets 204. For another response, copy the
+   * cookies of this one: `headers.getSetCookie()`.
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes
@@ -287,9 +289,26 @@ export class Login<
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
     checkArguments("end", request, options, endOptionNames);
     const site = this.#flow.siteOf(request);
-    if (options?.allowCrossSite !== true) assertSameSite(request, site);
+    const { afterLogout, frontends } = this.#flow.options;
+    const isAllowed = options?.allowCrossSite === true ||
+      isFromOwnPage(request, site.origin, frontends);
+    if (!isAllowed) throw crossSiteError();
     const cookies = await this.#flow.sessions.end(request, site, options?.everywhere === true);
-    return redirect(request, site, this.#flow.options.afterLogout, cookies);
+    const isOfFrontend = isFromFrontend(request, site.origin, frontends);
+    if (isScriptRequest(request, isOfFrontend)) {
+      return new Response(null, { status: 204, headers: responseHeaders(cookies) });
+    }
+    const origin = isOfFrontend ? request.headers.get("origin") : "";
+    return redirect(request, site, `${origin}${afterLogout}`, cookies);
+  }
+
+  /**
+   * Returns true if a page of this site or of one of the `frontends` has sent a request, or a client that is no browser. Ask it before
+   * a request changes something. It is false for every request that another site makes the visitor's browser send, a link to a page
+   * included, so it is not for requests that only read.
+   */
+  allows(request: Request): boolean {
+    return isFromOwnPage(request, this.#flow.siteOf(request).origin, this.#flow.options.frontends);
   }
 
   /**
@@ -335,6 +354,7 @@ const methodNames = [
   "session",
   "update",
   "end",
+  "allows",
   "endAll",
   "forget",
 ] as const;
@@ -392,12 +412,24 @@ function isPrefetch({ headers }: Request): boolean {
 }
 
 /** Returns true if a browser will display the response as a page, or if the client is no browser. */
-function isPageRequest({ method, headers }: Request): boolean {
+function isPageRequest(request: Request): boolean {
+  return request.method !== "GET" || isNavigation(request) !== false;
+}
+
+/** Returns true if a browser says that it will display the response as a page, and `null` if it says nothing. */
+function isNavigation({ headers }: Request): boolean | null {
   const destination = headers.get("sec-fetch-dest");
-  if (method !== "GET" || destination === null) return true;
+  if (destination === null) return null;
   // A service worker that passes a request on loses the destination, and a proxy in Node loses the mode.
   return headers.get("sec-fetch-mode") === "navigate" ||
     ["document", ...frames].includes(destination);
+}
+
+/** Returns true if a script will read the response. Older browsers tell only by the types that they accept. */
+function isScriptRequest(request: Request, isOfFrontend: boolean): boolean {
+  const isPage = isNavigation(request);
+  if (isPage !== null) return !isPage;
+  return isOfFrontend && !/\btext\/html\b/.test(request.headers.get("accept") ?? "");
 }
 
 /** Returns the response for a frame of another site, and for a prefetch, whose answer nobody sees. */
@@ -417,24 +449,12 @@ function loginRequiredResponse(): Response {
   return Response.json({ error: "login_required", message }, { status: 401, headers });
 }
 
-/**
- * Asserts that no other site sent the request to log out. It could be the first step to log the person in as somebody else.
- *
- * @throws {LoginError} With the reason `"cross_site"`.
- */
-function assertSameSite(request: Request, site: SiteAddress): void {
-  const origin = request.headers.get("origin");
-  const fetchSite = request.headers.get("sec-fetch-site");
-  // Forms of a page without a referrer have the origin "null", so Sec-Fetch-Site counts more.
-  const isSameSite = fetchSite === null
-    ? origin === null || origin === site.origin
-    : fetchSite === "same-origin" || fetchSite === "none";
-  if (!isSameSite) {
-    throw new LoginError(
-      "cross_site",
-      "The request to log out was sent by another site",
-      "Send it from a page of this site; behind a proxy, give the option redirectUri. When nobody asked for it and the application " +
-        "itself ends the session, pass allowCrossSite",
-    );
-  }
+/** Returns the error for a logout by another site. It could be the first step to log the person in as somebody else. */
+function crossSiteError(): LoginError {
+  return new LoginError(
+    "cross_site",
+    "The request to log out was sent by another site",
+    "Send it from a page of this site, or of an origin of the same site in the option frontends; behind a proxy, give the option " +
+      "redirectUri. When nobody asked for it and the application itself ends the session, pass allowCrossSite",
+  );
 }

@@ -124,12 +124,17 @@ export class LoginFlow {
     return siteAddressOf(request, this.options.redirectUri, this.options.callbackPath);
   }
 
-  /** Returns the path of a page to return to, or `/` for another site and for the three paths of the login itself. */
-  pathToReturnTo(address: string | URL, site: SiteAddress): string {
-    const path = localPath(address, site.origin);
-    const { pathname } = new URL(path, site.origin);
-    const { loginPath, callbackPath, logoutPath } = this.options;
-    return [loginPath, callbackPath, logoutPath].includes(pathname) ? "/" : path;
+  /**
+   * Returns the page to return to: a path, or the address of a page of a frontend. It is `/` for another site and for the three paths
+   * of the login itself.
+   */
+  pageToReturnTo(address: string | URL, site: SiteAddress): string {
+    const { loginPath, callbackPath, logoutPath, frontends } = this.options;
+    const page = localPath(address, site.origin, frontends);
+    const { origin, pathname } = new URL(page, site.origin);
+    const isOfLogin = origin === site.origin &&
+      [loginPath, callbackPath, logoutPath].includes(pathname);
+    return isOfLogin ? "/" : page;
   }
 
   /** Returns the id of the person whose session can be renewed without asking them, or `null`. */

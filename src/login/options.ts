@@ -13,6 +13,7 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { isThisMachine } from "./site_address.ts";
 
@@ -89,8 +90,20 @@ export interface LoginOptions<
   readonly callbackPath?: string | null | undefined;
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
-  /** The path of the page that a logout leads to. It must not begin a login by itself. @default {"/"} */
+  /**
+   * The path of the page that a logout leads to. It must not begin a login by itself. A form of a frontend leads to that path of the
+   * frontend.
+   *
+   * @default {"/"}
+   */
   readonly afterLogout?: string | null | undefined;
+  /**
+   * Other origins of the same site that may begin and end sessions, and be returned to: `["https://app.site.example"]` for an
+   * application at `https://api.site.example`, or another port of this machine. Scripts of these origins act for the visitor.
+   *
+   * @default {[]}
+   */
+  readonly frontends?: readonly string[] | null | undefined;
   /**
    * The session storage: a database that all servers of the application share. If one operation takes longer than `timeout`,
    * `handle` returns a page, and the other methods throw a `StoreTimeoutError`.
@@ -159,6 +172,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "callbackPath",
   "logoutPath",
   "afterLogout",
+  "frontends",
   "store",
   "keepToken",
   "freshFor",
@@ -181,6 +195,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly callbackPath: string;
   readonly logoutPath: string;
   readonly afterLogout: string;
+  readonly frontends: readonly string[];
   /** False for linked roles: the platform refuses `role_connections.write` together with a `code_challenge`. */
   readonly usesPkce: boolean;
   /** Seconds. */
@@ -230,6 +245,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       : checkPath("callbackPath", options.callbackPath),
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
+    frontends: checkFrontends(options.frontends ?? [], redirectUri),
     usesPkce,
     freshFor: checkFreshFor(options.freshFor ?? 5),
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),

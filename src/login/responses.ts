@@ -22,14 +22,14 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
   return copy;
 }
 
-/** Returns a redirect to a page of this site. */
+/** Returns a redirect to a page: a path of this site, or the whole address of a page of a frontend. */
 export function redirect(
   request: Request,
   site: SiteAddress,
-  path: string,
+  page: string,
   cookies: readonly string[],
 ): Response {
   const headers = responseHeaders(cookies);
-  headers.set("location", site.origin + path);
+  headers.set("location", page.startsWith("/") ? site.origin + page : page);
   return new Response(null, { status: request.method === "GET" ? 302 : 303, headers });
 }

@@ -6,6 +6,7 @@
 
 import { OAuthError, StoreTimeoutError } from "../core/errors.ts";
 import type { Attempt } from "./attempts.ts";
+import { isFromFrontend, preflightResponse, withCorsHeaders } from "./frontends.ts";
 import { LoginError, noAttemptError } from "./login_error.ts";
 import type { LoginFlow } from "./login_flow.ts";
 import { type Action, pageResponse } from "./message_page.ts";
@@ -56,6 +57,23 @@ export class Routes {
 
   /** Runs a route, and turns its error into a response. */
   async #route(
+    request: Request,
+    method: "GET" | "POST",
+    run: () => Promise<Response>,
+    retry?: Action,
+  ): Promise<Response> {
+    const { frontends, redirectUri } = this.#flow.options;
+    const ownOrigin = new URL(redirectUri ?? request.url).origin;
+    const frontend = isFromFrontend(request, ownOrigin, frontends)
+      ? request.headers.get("origin")
+      : null;
+    const response = frontend !== null && request.method === "OPTIONS"
+      ? preflightResponse(request, method)
+      : await this.#methodResponse(request, method, run, retry);
+    return frontends.length > 0 ? withCorsHeaders(response, frontend) : response;
+  }
+
+  async #methodResponse(
     request: Request,
     method: "GET" | "POST",
     run: () => Promise<Response>,

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { localPath } from "../../src/login/local_path.ts";
+import { homeOf, localPath } from "../../src/login/local_path.ts";
 
 const SITE = "https://app.example";
+const FRONTEND = "https://www.app.example";
 
 describe("localPath()", () => {
   test.each([
@@ -55,17 +56,51 @@ describe("localPath()", () => {
     expect(localPath(address, SITE)).toBe("/");
   });
 
+  test.each([
+    [`${FRONTEND}/shop?page=2#top`, `${FRONTEND}/shop?page=2#top`],
+    [FRONTEND, `${FRONTEND}/`],
+    [`${FRONTEND}:443/a/../é`, `${FRONTEND}/%C3%A9`],
+    ["https://app.example/shop", "/shop"],
+    [`${FRONTEND}/${"a".repeat(1025)}`, `${FRONTEND}/`],
+    [`${FRONTEND}//evil.example`, "/"],
+    ["//www.app.example/shop", "/"],
+  ])("returns the page of a frontend for %s", (address, page) => {
+    expect(localPath(address, SITE, ["https://shop.app.example", FRONTEND])).toBe(page);
+  });
+
   test("never leaves the site, whatever the address is made of", () => {
     const part = fc.constantFrom(
       ...["/", "\\", ".", "..", "%09", "%2f", "%5c", "\t", "\n", "@", ":", "?", "#", "//", "http:"],
-      ...["https:", "evil.example", "app.example", "user", "[::1]", "\u0000", "\u2028", " ", "é"],
+      ...[
+        "https:",
+        "evil.example",
+        "app.example",
+        "www.app.example",
+        "user",
+        "[::1]",
+        "\u0000",
+        "\u2028",
+        " ",
+        "é",
+      ],
     );
+    const frontends = [FRONTEND];
     const address = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
     fc.assert(fc.property(address, (address) => {
       const path = localPath(address, SITE);
       expect(path).toMatch(/^\/(?![/\\])/);
       expect(new URL(path, SITE).origin).toBe(SITE);
       expect(new URL(SITE + path).origin).toBe(SITE);
+      const page = localPath(address, SITE, frontends);
+      if (page !== path) expect(page).toMatch(/^https:\/\/www\.app\.example\/(?![/\\])/);
+      // Most of these are pages of the frontend.
+      const { origin } = new URL(localPath(`${FRONTEND}/${address}`, SITE, frontends), SITE);
+      expect([SITE, FRONTEND]).toContain(origin);
     }));
   });
+});
+
+test("homeOf() returns the home page of the same origin", () => {
+  expect(homeOf("/shop?page=2")).toBe("/");
+  expect(homeOf(`${FRONTEND}/shop?page=2`)).toBe(`${FRONTEND}/`);
 });

@@ -1,0 +1,110 @@
+/**
+ * The frontends of a login: other origins of the same site that may begin and end sessions.
+ *
+ * @module
+ */
+
+import { throwBadArgument } from "../core/arguments.ts";
+import { isThisMachine } from "./site_address.ts";
+
+/**
+ * Checks the option `frontends`.
+ *
+ * @param ownAddress The redirect URI, or `null` if only the requests have the address of the application.
+ * @throws {TypeError} If an entry is no exact origin, needs HTTPS, or is certainly of another site.
+ */
+export function checkFrontends(given: unknown, ownAddress: string | null): readonly string[] {
+  if (!Array.isArray(given)) throwBadArgument("frontends", "a list of origins", given);
+  for (const [index, origin] of given.entries()) {
+    const name = `frontends[${index}]`;
+    if (!isExactOrigin(origin)) {
+      const expected =
+        'an origin as a browser sends it, as in "https://app.example", without a path';
+      throwBadArgument(name, expected, origin);
+    }
+    const { protocol, hostname } = new URL(origin);
+    if (protocol === "http:" && !isThisMachine(hostname)) {
+      throw new TypeError(
+        `${name} must begin with https:, since only this machine has no need of it`,
+      );
+    }
+    if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
+      throw new TypeError(
+        `${name} is of another site than redirectUri, so browsers send no cookies: choose a subdomain of one domain for each, ` +
+          "or let the frontend pass requests on",
+      );
+    }
+  }
+  return [...given];
+}
+
+/** Returns true if a frontend has sent a request. Its `Origin` proves that, because scripts can't set this header. */
+export function isFromFrontend(
+  { headers }: Request,
+  ownOrigin: string,
+  frontends: readonly string[],
+): boolean {
+  const origin = headers.get("origin");
+  // The browser knows which domains share a suffix, and says so.
+  return origin !== null && origin !== ownOrigin && frontends.includes(origin) &&
+    !isCertainlyOtherSite(origin, ownOrigin) && headers.get("sec-fetch-site") !== "cross-site";
+}
+
+/**
+ * Returns true if the application, a frontend, or a client that is no browser has sent a request, so that no other site makes the
+ * visitor's browser do something.
+ */
+export function isFromOwnPage(
+  request: Request,
+  ownOrigin: string,
+  frontends: readonly string[],
+): boolean {
+  const origin = request.headers.get("origin");
+  const fetchSite = request.headers.get("sec-fetch-site");
+  if (isFromFrontend(request, ownOrigin, frontends)) return true;
+  // Forms of a page without a referrer have the origin "null", so Sec-Fetch-Site counts more.
+  return fetchSite === null
+    ? origin === null || origin === ownOrigin
+    : fetchSite === "same-origin" || fetchSite === "none";
+}
+
+/** Returns the response to the preflight of a frontend: the browser asks if a script may send a request. */
+export function preflightResponse(request: Request, method: "GET" | "POST"): Response {
+  const headers = new Headers({ "access-control-allow-methods": method });
+  const requested = request.headers.get("access-control-request-headers");
+  // With credentials, browsers take `*` for the name of a header.
+  if (requested) headers.set("access-control-allow-headers", requested);
+  return new Response(null, { status: 204, headers });
+}
+
+/** Returns a copy of a response which the scripts of a frontend may read. */
+export function withCorsHeaders(response: Response, frontend: string | null): Response {
+  // The headers of some responses can't be changed.
+  const copy = new Response(response.body, response);
+  copy.headers.append("vary", "origin");
+  if (frontend !== null) {
+    copy.headers.set("access-control-allow-origin", frontend);
+    copy.headers.set("access-control-allow-credentials", "true");
+  }
+  return copy;
+}
+
+function isExactOrigin(given: unknown): given is string {
+  // URLs may have odd host names, such as `*.example`.
+  return typeof given === "string" && /^https?:\/\/[\w.:[\]-]+$/.test(given) &&
+    URL.canParse(given) && new URL(given).origin === given;
+}
+
+/**
+ * Returns true if two addresses can't be of the same site. Of a site are those with the same scheme and the same registered domain,
+ * which has two labels or more. Only browsers have the list that says how many.
+ */
+function isCertainlyOtherSite(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.protocol !== b.protocol || endOf(a.hostname) !== endOf(b.hostname);
+}
+
+/** Returns the last two labels of a host name. Of an IP address it returns everything. */
+function endOf(hostname: string): string {
+  return /^[\d.]+$/.test(hostname) ? hostname : hostname.split(".").slice(-2).join(".");
+}
