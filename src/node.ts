@@ -4,6 +4,7 @@
  *
  * @example A login in Express
  * ```ts
+ * import { generateState } from "@guildpass/sdk";
  * import { Login } from "@guildpass/sdk/login";
  * import {
  *   type IncomingRequest,
@@ -16,7 +17,7 @@
  *   clientId: "1024000000000000000",
  *   clientSecret: "the-text-that-you-copied",
  *   scope: ["identify"],
- *   secret: "a random text of at least 32 characters",
+ *   secret: generateState(), // in a real application, made once and read from the environment
  * });
  *
  * // app.use(handleLogin);

@@ -84,6 +84,35 @@ describe("docs/first_login.md", () => {
   });
 });
 
+describe("docs/sessions.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/sessions.md");
+
+  test("lists the guilds with one request for ten pages", async () => {
+    expect(blocks).toHaveLength(2);
+    const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
+    const { jar, url } = await fake.login(app.fetch, { as: "ada" });
+    const path = "/users/@me/guilds";
+    const reads = () => fake.requests.filter((request) => request.path.endsWith(path)).length;
+    const before = reads();
+    const pages = Array.from({ length: 10 }, () => app.fetch(jar.request(url)));
+    for (const page of await Promise.all(pages)) {
+      expect(page.headers.get("cache-control")).toBe("no-store");
+      expect(await page.text()).toContain("The Analytical Engine");
+    }
+    expect(reads()).toBe(before + 1);
+  });
+
+  test("keeps data of its own, and changes it", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// settings.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const ada = { id: "1000000000000000001", username: "ada", plan: "pro" };
+    const home = "https://app.example/";
+    expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
+    const changed = await browser.open(`${home}theme`, { method: "POST" });
+    expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
+  });
+});
+
 describe("docs/who_may_enter.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/who_may_enter.md");
 
