@@ -1,12 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import {
-  ApiError,
-  type ClientOptions,
-  NetworkError,
-  PayloadError,
-  RateLimitError,
-} from "../../mod.ts";
-import { checkOptions } from "../../src/http/options.ts";
+import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.ts";
+import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
 import { SharedReads } from "../../src/http/shared_reads.ts";
 import { thrownBy } from "../support/answers.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
@@ -16,21 +10,23 @@ interface Details {
   readonly key?: string;
   readonly fresh?: boolean;
   readonly signal?: AbortSignal;
-  readonly options?: ClientOptions;
+  readonly options?: CheckedOptions;
 }
+
+const defaults = checkOptions({});
 
 /** Shared reads of which every answer may be repeated for a minute. */
 function sharedReads() {
   const reads = new SharedReads();
   const read = <Model>(
     ask: (timeout: number) => Promise<Model> | Model,
-    { token = "t0ken", key = "it", fresh = false, signal, options = {} }: Details = {},
+    { token = "t0ken", key = "it", fresh = false, signal, options = defaults }: Details = {},
   ): Promise<Model> => {
     const requestLine = "GET https://discord.com/api/v10/it";
     const authorization = `Bearer ${token}`;
     const request = { authorization, key, maxAge: 60_000, fresh, requestLine, signal };
     // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
-    return reads.read(checkOptions(options), request, async (timeout) => ask(timeout));
+    return reads.read(options, request, async (timeout) => ask(timeout));
   };
   /** Returns true if a read needs no request, and leaves an answer if it does. */
   const isKept = async (answer: unknown, details?: Details) => {
@@ -129,7 +125,7 @@ describe("The memory", () => {
     const answer = "x".repeat(400_000);
     for (let round = 0; round < 100; round++) {
       await isKept(answer, { token: `${round}` });
-      const forget = () => reads.forget(checkOptions({}), `Bearer ${round}`);
+      const forget = () => reads.forget(defaults, `Bearer ${round}`);
       forget();
       await read(() => (forget(), answer), { token: `${round}` });
       expect(await isKept("small", { token: `${round}` })).toBe(false);
@@ -193,7 +189,7 @@ describe("A read under way", () => {
     expect(await untilDone(second)).toBe(large);
     expect(await isKept("x")).toBe(false);
     const [third, fourth] = [read(after(100, "it"), { key: "a" }), read(neverAsk, { key: "a" })];
-    reads.forget(checkOptions({}), "Bearer t0ken");
+    reads.forget(defaults, "Bearer t0ken");
     expect(await untilDone(Promise.all([third, fourth]))).toEqual(["it", "it"]);
     expect(await isKept("x", { key: "a" })).toBe(false);
   });
@@ -279,7 +275,9 @@ describe("A read under way", () => {
     const { read } = sharedReads();
     const first = read(after(5000, "it"));
     const begin = performance.now();
-    const error = await untilDone(thrownBy(() => read(neverAsk, { options: { timeout: 3000 } })));
+    const error = await untilDone(
+      thrownBy(() => read(neverAsk, { options: { ...defaults, timeout: 3000 } })),
+    );
     expect(performance.now() - begin).toBe(3000);
     expect(String(error)).toBe(
       "TimeoutError: GET https://discord.com/api/v10/it was not answered within 3000 ms to another call that reads the same",
