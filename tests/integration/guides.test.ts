@@ -412,6 +412,94 @@ describe("docs/activities.md", () => {
   );
 });
 
+describe("docs/single_page_apps.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/single_page_apps.md");
+
+  interface Page {
+    whoAmI(): Promise<{ username: string; color: string | null } | null>;
+    loginLink(): string;
+    saveColor(color: string): Promise<void>;
+    logOut(): Promise<void>;
+  }
+
+  /** Runs the page at an address in a browser that has these cookies. */
+  async function pageAt(address: string, jar: CookieJar, app: Application): Promise<Page> {
+    const { origin } = new URL(address);
+    vi.stubGlobal("location", { href: address });
+    vi.stubGlobal("fetch", async (url: string, { credentials, ...init }: RequestInit) => {
+      expect(credentials).toBe("include");
+      const headers = { origin, "sec-fetch-site": "same-site", "sec-fetch-dest": "empty" };
+      const answer = await app.default.fetch(jar.request(url, { ...init, headers }));
+      jar.store(answer, url);
+      // A browser keeps the answer from the script otherwise.
+      if (answer.headers.get("access-control-allow-origin") !== origin) throw new TypeError("CORS");
+      expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
+      return answer;
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    return await runBlock<Page>(blockWith("// page.ts"));
+  }
+
+  test("has only blocks that run here", () => {
+    expect(blocks).toHaveLength(3);
+  });
+
+  test("logs in and out, and saves, from a page on another origin", async () => {
+    const app = await onFake<Application>(blockWith("// api.ts"));
+    const jar = new CookieJar();
+    const address = "https://app.site.example/settings?tab=2#colors";
+    const page = await pageAt(address, jar, app);
+    expect(await page.whoAmI()).toBeNull();
+    const loginUrl = page.loginLink();
+    expect((await fake.login(app.default.fetch, { as: "ada", jar, loginUrl })).url).toBe(address);
+    expect(await page.whoAmI()).toEqual({ username: "ada", color: null });
+    await page.saveColor("green");
+    expect(await page.whoAmI()).toEqual({ username: "ada", color: "green" });
+    await page.logOut();
+    expect(await page.whoAmI()).toBeNull();
+  });
+
+  test("refuses the write of a sibling, and leads from the API to the page", async () => {
+    const app = await onFake<Application>(blockWith("// api.ts"));
+    const api = "https://api.site.example";
+    const { jar } = await fake.login(app.default.fetch, { as: "ada", loginUrl: `${api}/login` });
+    const write = async (origin: string) => {
+      const headers = { origin, "sec-fetch-site": "same-site" };
+      const init = { method: "PUT", body: "red", headers };
+      return (await app.default.fetch(jar.request(`${api}/color`, init))).status;
+    };
+    expect(await write("https://blog.site.example")).toBe(403);
+    expect(await write("https://app.site.example")).toBe(200);
+    const preflight = await app.default.fetch(new Request(`${api}/color`, { method: "OPTIONS" }));
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PUT");
+    const home = await app.default.fetch(jar.request(`${api}/`));
+    expect(home.headers.get("location")).toBe("https://app.site.example/");
+  });
+
+  test("logs in across sites through a proxy", async () => {
+    const { code, ...block } = blockWith("// api.ts");
+    const behindProxy = code
+      .replace("https://api.site.example/callback", "https://app.example/callback")
+      .replace("frontends: [frontend],", "");
+    const api = await onFake<Application>({ ...block, code: behindProxy, file: "spa/behind.ts" });
+    vi.stubGlobal("fetch", async (request: Request, init: RequestInit) => {
+      expect(new URL(request.url).origin).toBe("https://api.other.example");
+      return await api.default.fetch(new Request(request, init));
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { default: proxy } = await runBlock<Application>(blockWith("// proxy.ts"));
+    const { jar, url } = await fake.login(proxy.fetch, { as: "ada", returnTo: "/page" });
+    expect(url).toBe("https://app.example/page");
+    const open = (path: string, init?: RequestInit) =>
+      proxy.fetch(jar.request(`https://app.example${path}`, init));
+    const headers = { origin: "https://app.example", "sec-fetch-site": "same-origin" };
+    expect((await open("/color", { method: "PUT", body: "blue", headers })).status).toBe(200);
+    expect(await (await open("/me")).json()).toEqual({ username: "ada", color: "blue" });
+    expect(await (await open("/page")).text()).toBe("Your page");
+  });
+});
+
 describe("docs/linked_roles.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/linked_roles.md");
 

@@ -41,6 +41,7 @@ export const guides = [
   "docs/names.md",
   "docs/pages_without_a_bundler.md",
   "docs/security.md",
+  "docs/single_page_apps.md",
   "docs/testing_your_app.md",
   "docs/using_tokens.md",
   "docs/webhook_events.md",

@@ -31,6 +31,10 @@ const [firstGuild, secondGuild, ...otherGuilds] = sampleGuilds;
 /** A platform with two more users: `kim`, who has no permissions in the second guild, and `mallory`, who is in none. `ada` has a role there. */
 export const fake: FakePlatform = createFakePlatform({
   origin: "https://discord.com",
+  applications: [{
+    ...sampleApplication,
+    redirectUris: [...sampleApplication.redirectUris, "https://api.site.example/callback"],
+  }],
   users: [
     ...sampleUsers,
     { id: "1000000000000000003", username: "mallory" },
