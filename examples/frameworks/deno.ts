@@ -10,7 +10,9 @@ import { login } from "./login.ts";
 Deno.serve({ port: Number(env.PORT ?? 3000) }, async (request) => {
   const answer = await login.handle(request);
   if (answer) return answer;
+  if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
   const session = await login.session(request);
   if (!session) return await login.start(request);
-  return new Response(`Hello, ${session.user.username}`);
+  const headers = { "cache-control": "no-store" };
+  return new Response(`Hello, ${session.user.username}`, { headers });
 });

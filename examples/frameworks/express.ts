@@ -1,27 +1,29 @@
 /**
- * A login in Express. The package `srvx` turns Node's requests into `Request` without reading their bodies, which other
- * routes may need.
+ * A login in Express. Add it after middlewares such as `compression` and `helmet`, and before or after the parsers of bodies.
  *
  * @module
  */
 
 import { env } from "node:process";
+import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import express from "express";
-import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { login } from "./login.ts";
 
 const app = express();
 
 app.use(async (req, res, next) => {
-  const answer = await login.handle(new NodeRequest({ req, res }));
-  return answer ? await sendNodeResponse(res, answer) : next();
+  const answer = await login.handle(toRequest(req, res));
+  return answer ? await sendResponse(res, answer) : next();
 });
+
+app.get("/bye", (_req, res) => void res.send("You are logged out"));
 
 app.get("/", async (req, res) => {
-  const request = new NodeRequest({ req, res });
+  const request = toRequest(req, res);
   const session = await login.session(request);
-  if (!session) return await sendNodeResponse(res, await login.start(request));
-  res.type("text").send(`Hello, ${session.user.username}`);
+  if (!session) return await sendResponse(res, await login.start(request));
+  res.set("cache-control", "no-store").type("text").send(`Hello, ${session.user.username}`);
 });
 
-app.listen(Number(env.PORT ?? 3000));
+const port = Number(env.PORT ?? 3000);
+app.listen(port, () => console.log(`http://localhost:${port}`));

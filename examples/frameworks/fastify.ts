@@ -5,21 +5,25 @@
  */
 
 import { env } from "node:process";
+import { toRequest } from "@guildpass/sdk/node";
 import fastify from "fastify";
-import { NodeRequest } from "srvx/node";
 import { login } from "./login.ts";
 
 const app = fastify();
 
 app.addHook("onRequest", async ({ raw }, reply) => {
-  const answer = await login.handle(new NodeRequest({ req: raw, res: reply.raw }));
+  const answer = await login.handle(toRequest(raw, reply.raw));
   if (answer) return await reply.send(answer);
 });
 
+app.get("/bye", () => "You are logged out");
+
 app.get("/", async ({ raw }, reply) => {
-  const request = new NodeRequest({ req: raw, res: reply.raw });
+  const request = toRequest(raw, reply.raw);
   const session = await login.session(request);
-  return session ? `Hello, ${session.user.username}` : await reply.send(await login.start(request));
+  if (!session) return await reply.send(await login.start(request));
+  return await reply.header("cache-control", "no-store").send(`Hello, ${session.user.username}`);
 });
 
-await app.listen({ port: Number(env.PORT ?? 3000) });
+const port = Number(env.PORT ?? 3000);
+app.listen({ port }, () => console.log(`http://localhost:${port}`));

@@ -11,9 +11,12 @@ const app = new Hono();
 
 app.use(async ({ req }, next) => await login.handle(req.raw) ?? await next());
 
+app.get("/bye", ({ text }) => text("You are logged out"));
+
 app.get("/", async ({ req, text }) => {
   const session = await login.session(req.raw);
-  return session ? text(`Hello, ${session.user.username}`) : await login.start(req.raw);
+  if (!session) return await login.start(req.raw);
+  return text(`Hello, ${session.user.username}`, 200, { "cache-control": "no-store" });
 });
 
 export default app;

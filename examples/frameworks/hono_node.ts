@@ -8,4 +8,5 @@ import { env } from "node:process";
 import { serve } from "@hono/node-server";
 import app from "./hono.ts";
 
-serve({ fetch: app.fetch, port: Number(env.PORT ?? 3000) });
+const port = Number(env.PORT ?? 3000);
+serve({ fetch: app.fetch, port }, () => console.log(`http://localhost:${port}`));

@@ -15,8 +15,10 @@ const createLogin = () =>
     scope: ["identify"],
     secret: env.LOGIN_SECRET ?? "",
     redirectUri: env.DISCORD_REDIRECT_URI ?? "",
-    loginPath: "/auth/login",
-    logoutPath: "/auth/logout",
+    loginPath: "/api/auth/login",
+    logoutPath: "/api/auth/logout",
+    afterLogout: "/bye",
+    platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
   });
 let login: ReturnType<typeof createLogin> | undefined;
 

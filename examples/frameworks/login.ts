@@ -13,4 +13,6 @@ export const login = new Login({
   scope: ["identify"],
   secret: env.LOGIN_SECRET ?? "",
   redirectUri: env.DISCORD_REDIRECT_URI,
+  afterLogout: "/bye",
+  platform: JSON.parse(env.DISCORD_PLATFORM || "null"),
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 
 const folder = new URL("../../examples/frameworks/", import.meta.url);
 const projects = new URL("frameworks/projects/", import.meta.url);
@@ -27,6 +28,20 @@ describe("The guide to frameworks", () => {
     expect(blocks("js")).toEqual([
       readFileSync(new URL("astro/astro.config.mjs", projects), "utf8"),
     ]);
+  });
+
+  test("shows the lines of .env with which every recipe runs on the fake platform", () => {
+    const { platform } = createFakePlatform({ origin: "http://127.0.0.1:8788" });
+    const { id, secret } = sampleApplication;
+    expect(blocks("sh")).toContain(
+      `DISCORD_CLIENT_ID=${id}\nDISCORD_CLIENT_SECRET=${secret}\n` +
+        `DISCORD_PLATFORM='${JSON.stringify(platform)}'\n`,
+    );
+    const logins = recipes.map(codeOf).filter((code) => code.includes("new Login("));
+    expect(logins).toHaveLength(3);
+    for (const code of logins) {
+      expect(code).toMatch(/platform: JSON\.parse\(.*"?DISCORD_PLATFORM\b.* \|\| "null"\)/);
+    }
   });
 
   test("names the tested versions", () => {

@@ -6,4 +6,5 @@ const recipe = (name: string) =>
 
 testLogin("Hono as a Worker", () => startSite(recipe("hono"), "workerd"));
 testLogin("A plain Worker", () => startSite(recipe("worker"), "workerd"));
+testLogin("Hono on Deno", () => startSite(recipe("hono_node"), "deno"));
 testLogin("Deno.serve", () => startSite(recipe("deno"), "deno"));

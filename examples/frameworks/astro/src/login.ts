@@ -15,6 +15,8 @@ const createLogin = () =>
     scope: ["identify"],
     secret: getSecret("LOGIN_SECRET") ?? "",
     redirectUri: getSecret("DISCORD_REDIRECT_URI"),
+    afterLogout: "/bye",
+    platform: JSON.parse(getSecret("DISCORD_PLATFORM") || "null"),
   });
 let login: ReturnType<typeof createLogin> | undefined;
 

@@ -12,6 +12,6 @@ import { getLogin } from "@/login";
 export default async function Page() {
   const request = new Request(env.DISCORD_REDIRECT_URI ?? "", { headers: await headers() });
   const session = await getLogin().session(request);
-  if (!session) redirect("/auth/login?returnTo=/");
+  if (!session) redirect("/api/auth/login?returnTo=/");
   return <p>{`Hello, ${session.user.username}`}</p>;
 }

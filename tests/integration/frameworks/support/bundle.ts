@@ -1,5 +1,5 @@
 /**
- * Bundles an application with the source tree in place of the package, and with logins on a fake platform.
+ * Bundles an application with the source tree in place of the package.
  *
  * @module
  */
@@ -29,12 +29,12 @@ export async function bundle(entry: URL, target: Target): Promise<string> {
   return output.text;
 }
 
-const loginOnFake = fileURLToPath(new URL("login_on_fake.ts", import.meta.url));
+const loginModule = fileURLToPath(new URL("../../../../src/login/mod.ts", import.meta.url));
 
 const modules: Plugin = {
   name: "modules",
   setup({ onResolve, resolve }): void {
-    onResolve({ filter: /^@guildpass\/sdk\/login$/ }, () => ({ path: loginOnFake }));
+    onResolve({ filter: /^@guildpass\/sdk\/login$/ }, () => ({ path: loginModule }));
     // Resolves `npm:ky@^2.1.0` as `ky`, and all packages from the folder of these tests.
     onResolve({ filter: /^(npm:|@?[a-z])/ }, ({ path, kind, pluginData, importer }) => {
       if (pluginData || path.startsWith("node:") || importer.includes("node_modules")) return null;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Browser, locationOf, type Site } from "./site.ts";
 
 /** Tests a site, whose page `/` greets a logged-in person and redirects everybody else to the consent page. */
@@ -95,8 +95,28 @@ export function testLogin(
       expect((await browser.open(site.paths.logout)).status).toBe(405);
       expect(await browser.read("/")).toContain("Hello, grace");
       const answer = await browser.logOut();
-      expect([answer.status, locationOf(answer)]).toEqual([303, `${site.origin}/`]);
+      expect([answer.status, locationOf(answer)]).toEqual([303, `${site.origin}/bye`]);
       expect(await browser.begin("/")).toContain("/oauth2/authorize?");
+    });
+
+    test("ends a logout at a page that begins no login", async () => {
+      const browser = new Browser(site);
+      await browser.logIn("/");
+      const page = await browser.open(locationOf(await browser.logOut()));
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain("You are logged out");
+    });
+
+    test("sends a page with a name so that no browser keeps it", async () => {
+      const browser = new Browser(site);
+      await browser.logIn("/");
+      expect((await browser.open("/")).headers.get("cache-control")).toContain("no-store");
+    });
+
+    test("prints its address, unless a tool serves it or a proxy hides it", async ({ skip }) => {
+      const { printed, address, origin } = site;
+      if (!printed || origin !== address) return skip();
+      await vi.waitUntil(() => printed().includes(address), { timeout: 10_000 });
     });
 
     test("keeps two people apart", async () => {

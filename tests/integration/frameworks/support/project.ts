@@ -22,7 +22,7 @@ export type Start = (port: number, origin?: string) => NodeProgram;
 /** A project: the folder of its recipe, and the commands that check, build and start it. */
 export interface Project {
   readonly edition: Edition;
-  readonly name: "servers" | "next" | "sveltekit" | "astro";
+  readonly name: "servers" | "next" | "next_pages" | "sveltekit" | "astro";
   /** Recipes outside of that folder, with their paths in the project. */
   readonly recipes?: Readonly<Record<string, string>>;
   readonly build?: NodeProgram;
@@ -123,18 +123,17 @@ export async function startProject(
   const site = await createSurroundings({
     ...options,
     ...(paths && { paths }),
-    platformOrigin: "https://discord.com",
   });
   const { port, address } = site;
-  const preload = new URL("fake_discord.mjs", import.meta.url).href;
-  const command = [binaryOf(nodes[edition]), "--import", preload, ...start(port, options.origin)];
-  const end = await runServer(command, {
+  const command = [binaryOf(nodes[edition]), ...start(port, options.origin)];
+  const { end, printed } = await runServer(command, {
     cwd: fileURLToPath(projectFolder(project)),
     address,
     env: { ...quiet, ...site.env, HOST: "localhost", ...env, ...options.env },
   });
   return {
     ...site,
+    printed,
     async [Symbol.asyncDispose]() {
       await end();
       await site[Symbol.asyncDispose]();

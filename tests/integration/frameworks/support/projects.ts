@@ -6,6 +6,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { testLogin } from "./login_tests.ts";
+import { testMiddlewares } from "./middleware_tests.ts";
 import {
   buildProject,
   type Edition,
@@ -19,7 +20,11 @@ import { Browser } from "./site.ts";
 
 const modules = "../node_modules";
 const typescript = `${modules}/typescript/bin/tsc`;
-const inAuth = { login: "/auth/login", callback: "/auth/callback", logout: "/auth/logout" };
+const inAuth = {
+  login: "/api/auth/login",
+  callback: "/api/auth/callback",
+  logout: "/api/auth/logout",
+};
 
 /** The time limit of a build and of a type check, in milliseconds, on a machine that has much else to do. */
 const longest = 1_200_000;
@@ -63,6 +68,21 @@ export function testProjects(edition: Edition): void {
       Express: () => ["express.ts"],
       Fastify: () => ["fastify.ts"],
     });
+    testLogin("Koa", () => startProject(project, () => ["koa.mjs"]));
+
+    test("keeps the header and the cookie of an earlier middleware of Koa", async () => {
+      const env = { EARLIER: "true" };
+      await using site = await startProject(project, () => ["koa.mjs"], { env });
+      const answer = await new Browser(site).open("/login");
+      expect(answer.headers.get("x-earlier")).toBe("1");
+      expect(answer.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]))
+        .toEqual(["earlier", expect.stringMatching(/-login-/)]);
+    });
+
+    // The project with the newest versions has the old middlewares too, and Express 4.
+    if (edition === "newest") {
+      testMiddlewares(() => startProject(project, () => ["middlewares.ts"]));
+    }
 
     describe.each(["express", "fastify"])("with forms of its own, on %s", (name) => {
       test.each(["before", "after"])(
@@ -96,6 +116,20 @@ export function testProjects(edition: Edition): void {
       { Next: (port) => [next, "start", "-p", `${port}`, "-H", "localhost"] },
       "/",
     );
+  });
+
+  describe("a project of Next with the Pages Router", () => {
+    const next = `${modules}/next/dist/bin/next`;
+    projectLaws({
+      edition,
+      name: "next_pages",
+      recipes: { "lazy_login.ts": "login.ts" },
+      build: [next, "build"],
+      check: [[typescript]],
+      paths: inAuth,
+    }, {
+      "Next's Pages Router": (port) => [next, "start", "-p", `${port}`, "-H", "localhost"],
+    }, "/?from=a+link");
   });
 
   describe("a project of SvelteKit", () => {

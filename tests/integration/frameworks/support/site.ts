@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createServer, type Server } from "node:http";
+import { createServer, type Server as HttpServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Miniflare } from "miniflare";
 import {
@@ -24,6 +24,10 @@ export interface Site extends AsyncDisposable {
   readonly origin: string;
   readonly paths: Paths;
   readonly fake: FakePlatform;
+  /** Headers that each request gets. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Returns the text that the application has printed. Without it, the application prints nothing by itself. */
+  readonly printed?: () => string;
 }
 
 /** Options of a site. */
@@ -31,8 +35,6 @@ export interface SiteOptions {
   /** The address that visitors see. @default {the address on which it listens} */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The origin of the redirect URI. @default {the address on which it listens} */
-  readonly platformOrigin?: string;
   /** The paths of the login. */
   readonly paths?: Paths;
 }
@@ -61,16 +63,17 @@ export async function startSite(entry: URL, target: Target): Promise<Site> {
   const surroundings = await createSurroundings();
   const { port, address, origin, paths, fake, env } = surroundings;
   const code = await bundle(entry, target);
-  const ended = target === "workerd"
-    ? await startWorker(code, port, env)
+  const server: Server = target === "workerd"
+    ? { end: await startWorker(code, port, env) }
     : await startDeno(code, env, address);
   return {
     address,
     origin,
     paths,
     fake,
+    ...(server.printed && { printed: server.printed }),
     async [Symbol.asyncDispose]() {
-      await ended();
+      await server.end();
       await surroundings[Symbol.asyncDispose]();
     },
   };
@@ -78,15 +81,10 @@ export async function startSite(entry: URL, target: Target): Promise<Site> {
 
 /** Serves a platform with the application, and chooses the application's port. */
 export async function createSurroundings(
-  { origin: chosen, env = {}, platformOrigin, paths = usualPaths }: SiteOptions = {},
+  { origin: chosen, env = {}, paths = usualPaths }: SiteOptions = {},
 ): Promise<Surroundings> {
   let fake = createFakePlatform();
-  const platformServer = createServer(
-    nodeListener(
-      (request) => fake.fetch(request),
-      platformOrigin ? { origin: platformOrigin } : {},
-    ),
-  );
+  const platformServer = createServer(nodeListener((request) => fake.fetch(request)));
   const platformAddress = `http://127.0.0.1:${await listen(platformServer)}`;
   const placeholder = createServer();
   const port = await listen(placeholder);
@@ -95,7 +93,7 @@ export async function createSurroundings(
   const origin = chosen ?? address;
   const redirectUri = origin + paths.callback;
   fake = createFakePlatform({
-    origin: platformOrigin ?? platformAddress,
+    origin: platformAddress,
     applications: [{ ...sampleApplication, redirectUris: [redirectUri] }],
   });
   return {
@@ -110,20 +108,19 @@ export async function createSurroundings(
       DISCORD_CLIENT_SECRET: sampleApplication.secret,
       DISCORD_REDIRECT_URI: redirectUri,
       LOGIN_SECRET: crypto.randomUUID(),
-      PLATFORM_ADDRESS: platformAddress,
-      FAKE_PLATFORM: JSON.stringify(fake.platform),
+      DISCORD_PLATFORM: JSON.stringify(fake.platform),
       ...env,
     },
     [Symbol.asyncDispose]: () => close(platformServer),
   };
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: HttpServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: HttpServer): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;
@@ -151,15 +148,25 @@ async function startDeno(
   code: string,
   env: Readonly<Record<string, string>>,
   address: string,
-): Promise<() => Promise<void>> {
+): Promise<Server> {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/site.mjs`, code);
   const command = [Deno.execPath(), "run", "-A", "site.mjs"];
-  const end = await runServer(command, { env, cwd: folder, address });
-  return async () => {
-    await end();
-    await Deno.remove(folder, { recursive: true });
+  const { end, printed } = await runServer(command, { env, cwd: folder, address });
+  return {
+    printed,
+    async end() {
+      await end();
+      await Deno.remove(folder, { recursive: true });
+    },
   };
+}
+
+/** A running server. */
+interface Server {
+  /** Ends it. */
+  readonly end: () => Promise<void>;
+  readonly printed?: () => string;
 }
 
 /** The command of a server. */
@@ -170,30 +177,41 @@ export interface ServerOptions {
   readonly address: string;
 }
 
-/** Starts a server, waits until it listens, and returns a function that ends it. */
+/** Starts a server, and waits until it listens. */
 export async function runServer(
   command: readonly string[],
   { env, cwd, address }: ServerOptions,
-): Promise<() => Promise<void>> {
+): Promise<Required<Server>> {
   const [program = "", ...args] = command;
   const process = new Deno.Command(program, {
     args,
     cwd,
     env,
     stdin: "null",
-    stdout: "inherit",
-    stderr: "inherit",
+    stdout: "piped",
+    stderr: "piped",
   })
     .spawn();
+  let output = "";
+  const outputEnd = Promise.all(
+    [process.stdout, process.stderr].map((stream) =>
+      stream.pipeThrough(new TextDecoderStream()).pipeTo(
+        new WritableStream({ write: (text) => void (output += text) }),
+      )
+    ),
+  );
   let hasEnded = false;
   const ended = process.status.then(() => hasEnded = true);
   while (!await accepts(Number(new URL(address).port))) {
-    if (hasEnded) throw new Error(`${command.join(" ")} has ended`);
+    if (hasEnded) throw new Error(`${command.join(" ")} has ended\n${output}`);
   }
-  return async () => {
-    // This kills it, because some servers wait for open connections.
-    if (!hasEnded) process.kill("SIGKILL");
-    await ended;
+  return {
+    printed: () => output,
+    async end() {
+      // This kills it, because some servers wait for open connections.
+      if (!hasEnded) process.kill("SIGKILL");
+      await Promise.all([ended, outputEnd]);
+    },
   };
 }
 
@@ -221,7 +239,7 @@ export class Browser {
 
   /** Opens an address of the site, through its proxy if it has one. */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
-    const { address, origin } = this.#site;
+    const { address, origin, headers = {} } = this.#site;
     const url = new URL(path, origin);
     const request = this.jar.request(address + url.pathname + url.search, {
       redirect: "manual",
@@ -229,6 +247,7 @@ export class Browser {
       signal: AbortSignal.timeout(100_000),
       ...init,
     });
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     if (origin !== address) {
       // A proxy sends these headers. Some frameworks compare them with the origin of a form.
       request.headers.set("x-forwarded-proto", url.protocol.slice(0, -1));

@@ -5,16 +5,16 @@
  */
 
 import { env } from "node:process";
+import { sendResponse, toRequest } from "@guildpass/sdk/node";
 import express from "express";
-import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { login } from "./login.ts";
 
 const app = express();
 const parser = express.urlencoded({ extended: false, limit: "1mb" });
 if (env.PARSER === "before") app.use(parser);
 app.use(async (req, res, next) => {
-  const answer = await login.handle(new NodeRequest({ req, res }));
-  return answer ? await sendNodeResponse(res, answer) : next();
+  const answer = await login.handle(toRequest(req, res));
+  return answer ? await sendResponse(res, answer) : next();
 });
 if (env.PARSER === "after") app.use(parser);
 app.post("/echo", (req, res) => {

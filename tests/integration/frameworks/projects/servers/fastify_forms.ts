@@ -5,15 +5,15 @@
  */
 
 import { env } from "node:process";
+import { toRequest } from "@guildpass/sdk/node";
 import formBody from "@fastify/formbody";
 import fastify from "fastify";
-import { NodeRequest } from "srvx/node";
 import { login } from "./login.ts";
 
 const app = fastify();
 if (env.PARSER === "before") await app.register(formBody);
 app.addHook("onRequest", async ({ raw }, reply) => {
-  const answer = await login.handle(new NodeRequest({ req: raw, res: reply.raw }));
+  const answer = await login.handle(toRequest(raw, reply.raw));
   if (answer) return await reply.send(answer);
 });
 if (env.PARSER === "after") await app.register(formBody);

@@ -1,5 +1,5 @@
 /**
- * The route handlers of a login in Next: `app/auth/[action]/route.ts`.
+ * The route handlers of a login in Next: `app/api/auth/[...path]/route.ts`.
  *
  * @module
  */

@@ -1,10 +1,10 @@
 /**
- * The route handlers of a login in SvelteKit: `src/routes/auth/[action]/+server.ts`.
+ * The route handlers of a login in SvelteKit: `src/routes/api/auth/[...path]/+server.ts`.
  *
  * @module
  */
 
-import { getLogin } from "../../../login.server";
+import { getLogin } from "../../../../login.server";
 import type { RequestHandler } from "./$types";
 
 const answer: RequestHandler = async ({ request }) =>

@@ -1,0 +1,9 @@
+/**
+ * The page of Next's Pages Router to which a logout leads. It begins no login.
+ *
+ * @module
+ */
+
+export default function Page() {
+  return <p>You are logged out</p>;
+}
