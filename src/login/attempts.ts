@@ -38,9 +38,18 @@ export interface AttemptOptions {
   readonly returnTo: string;
   /** The JSON value that the application gave to `start`. */
   readonly data: unknown;
-  /** The id of the person whose session is renewed without asking, or `null`. */
-  readonly renews: string | null;
+  /** The scopes to ask for. */
+  readonly scope: readonly string[];
+  readonly purpose: Purpose;
 }
+
+/**
+ * The purpose of an attempt: to log anybody in, to renew the session of a person without asking, or to ask the person of a session for
+ * further scopes.
+ */
+export type Purpose =
+  | { readonly kind: "login" }
+  | { readonly kind: "renewal" | "consent"; readonly userId: string };
 
 /** The lifetime of an attempt, in seconds. */
 const lifetime = 600;
@@ -69,7 +78,7 @@ export class Attempts {
    *
    * @returns The attempt and its `Set-Cookie` headers, which also remove attempts to make room. If the page to return to does not
    * fit into the cookie, or beside the application's own cookies, the attempt returns to the home page.
-   * @throws {TypeError} If `data` is no JSON value, or too long for a cookie.
+   * @throws {TypeError} If `data` is no JSON value, or too long for a cookie together with the scopes.
    */
   async begin(
     request: Request,
@@ -86,7 +95,9 @@ export class Attempts {
       ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
     }
     if (cookie.length > maxCookieBytes) {
-      throw new TypeError("data must fit into a cookie: keep it elsewhere, and pass an id");
+      throw new TypeError(
+        "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
+      );
     }
     return { attempt, cookies: [...await this.makeRoom(request, site, [cookie]), cookie] };
   }
@@ -134,6 +145,14 @@ export class Attempts {
     return null;
   }
 
+  /** Returns true if the cookies of a request have an attempt with this state that a login with another name began. */
+  isOfOtherLogin(request: Request, site: SiteAddress, state: string): boolean {
+    return cookiesOf(request).some(({ name }) =>
+      name.startsWith(site.cookiePrefix) &&
+      this.#names.isOtherAttemptCookie(name.slice(site.cookiePrefix.length), state)
+    );
+  }
+
   /** Returns the `Set-Cookie` header that removes an attempt. */
   removeHeader(site: SiteAddress, { state }: Attempt): string {
     return removeCookieHeader(site, this.#names.attemptCookie(state));
@@ -141,7 +160,7 @@ export class Attempts {
 
   async #create(
     site: SiteAddress,
-    { returnTo, data, renews }: AttemptOptions,
+    { returnTo, data, scope, purpose }: AttemptOptions,
   ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
     const attempt: Attempt = {
       state: generateState(),
@@ -149,7 +168,8 @@ export class Attempts {
       nonce: generateState(),
       returnTo,
       data,
-      renews,
+      scope,
+      purpose,
       startedAt: Date.now(),
     };
     const name = this.#names.attemptCookie(attempt.state);

@@ -81,10 +81,11 @@ export class CookieSessions implements Sessions {
   async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
     const content = await this.#read(request, site);
     if (!content) return null;
-    const { userId, token } = content;
+    const { userId, scopes, token } = content;
     const isValid = this.#isValid(content);
     return {
       userId,
+      scopes,
       session: isValid
         ? frozenSession(content, token && fromStoredToken(token), this.#options.createUser)
         : null,

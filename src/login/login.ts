@@ -13,7 +13,7 @@ import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
 import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
-import { LoginError, noAttemptError, noSessionError } from "./login_error.ts";
+import { LoginError, noSessionError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
 import type { LoginOptions } from "./options.ts";
 import { redirect, responseHeaders } from "./responses.ts";
@@ -24,6 +24,14 @@ import { assertRequest } from "./site_address.ts";
 /** Options of {@link Login.start}: the parameters of the link, without those that the login chooses. */
 export interface StartOptions<Data = unknown>
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
+  /**
+   * Scopes to ask for beside those of the `Login`, at least one. A person with a session is also asked for the scopes that it has,
+   * except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
+   * another person consents, or the session has ended meanwhile, nothing changes.
+   *
+   * @default {none}
+   */
+  readonly scope?: readonly Scope[] | null | undefined;
   /**
    * The page to return to after the login: a path or an address of this site, or an address of one of the `frontends`. For anything
    * else it is `/`.
@@ -191,11 +199,13 @@ export class Login<
    * `GET` gets the redirect, because a script may pass the address on. A frame in a page of another site, also of a sibling subdomain,
    * gets 403, because hidden frames could replace the person's login with many others. A prefetch gets 403 too.
    *
-   * @throws {TypeError} If an option is wrong, `data` does not fit into a cookie, or `handle` has already answered this request.
+   * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already answered this
+   * request.
+   * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
     checkArguments("start", request, options, startOptionNames);
-    const { returnTo, data, ...params } = options ?? {};
+    const { returnTo, data, scope = null, ...params } = options ?? {};
     const site = this.#flow.siteOf(request);
     if (this.#handledRequests.has(request)) {
       throw new TypeError(
@@ -206,10 +216,11 @@ export class Login<
     if (!isPageRequest(request)) return loginRequiredResponse();
     // A refused renewal asks again without parameters, so a link with parameters is no renewal.
     const hasParams = Object.values(params).some((value) => value != null);
+    const plan = await this.#flow.planAttempt(request, site, scope, scope === null && !hasParams);
     const attempt = {
       returnTo: this.#flow.pageToReturnTo(returnTo ?? pageOfRequest(request), site),
       data: data ?? null,
-      renews: hasParams ? null : await this.#flow.personToRenew(request, site),
+      ...plan,
     };
     return await this.#flow.begin(request, site, attempt, params);
   }
@@ -221,7 +232,8 @@ export class Login<
    *
    * @throws {StateMismatchError} If this browser has begun no login with this state in the last ten minutes.
    * @throws {LoginError} With the reason `"used"` if the callback was opened before, and that login failed; with `"refused_token"` if
-   * the platform answered 401 to the new token.
+   * the platform answered 401 to the new token; with `"other_person"` if a session was to get further scopes, and is not that of the
+   * person who consented any more; with `"other_login"` if the callback belongs to another `Login`.
    * @throws {OAuthError} {@link ApiError} {@link RateLimitError} {@link PayloadError} {@link NetworkError} {@link TimeoutError}
    * As `parseCallback`, `PlatformApi.accessToken` and `User.getCurrentUser` do.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. This and the store's own errors can be retried with
@@ -232,7 +244,7 @@ export class Login<
     const site = this.#flow.siteOf(request);
     const state = new URL(request.url).searchParams.get("state");
     const attempt = await this.#flow.attempts.find(request, site, state);
-    if (!attempt) throw noAttemptError(state);
+    if (!attempt) throw this.#flow.noAttemptError(request, site);
     const { cookies, ...login } = await this.#flow.complete(request, site, attempt);
     const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
     return {
@@ -360,6 +372,7 @@ const methodNames = [
 ] as const;
 
 const startOptionNames: readonly (keyof StartOptions)[] = [
+  "scope",
   "returnTo",
   "data",
   "permissions",

@@ -14,8 +14,9 @@ import { GuildpassError, StateMismatchError } from "../core/errors.ts";
  * - `"used"`: the callback was opened before, and that did not end in a login;
  * - `"refused_token"`: the platform has refused the new token at once, which happens to some people again and again until they remove
  *   the application under User Settings > Authorized Apps, and log in again;
- * - `"other_person"`: a session was to be renewed without asking, and the platform named another person; `handle` then asks, so
- *   that this comes from `finish` alone;
+ * - `"other_person"`: a session was to get further scopes, and another person consented or has logged in since, or the session has
+ *   ended. `finish` also throws it for a session that was to be renewed without asking; `handle` then asks;
+ * - `"other_login"`: the callback belongs to a `Login` with another `name`, whose `callbackPath` is different or should be;
  * - `"cross_site"`: another site sent the request to log out;
  * - `"no_session"`: there is no session to update.
  */
@@ -25,6 +26,7 @@ export type LoginErrorReason =
   | "used"
   | "refused_token"
   | "other_person"
+  | "other_login"
   | "cross_site"
   | "no_session";
 
@@ -82,5 +84,24 @@ export function noAttemptError(state: string | null): StateMismatchError {
     "The callback belongs to no login that this browser began in the last ten minutes",
     "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
       "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+  );
+}
+
+/** Creates the error for a callback that says that a bot was added, and belongs to no attempt of this browser. */
+export function lateBotError(): StateMismatchError {
+  return new StateMismatchError(
+    "no_expected_state",
+    "The callback names a guild for a bot, and belongs to no login that this browser began in the last ten minutes",
+    "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id, since anybody can make " +
+      "such an address",
+  );
+}
+
+/** Creates the error for a callback whose attempt belongs to another `Login`. */
+export function otherLoginError(): LoginError {
+  return new LoginError(
+    "other_login",
+    "The callback belongs to a Login with another name, which began in this browser",
+    "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
   );
 }

@@ -7,14 +7,14 @@
 import { PlatformApi } from "../api/platform_api.ts";
 import { User } from "../api/user.ts";
 import { isSecret } from "../core/arguments.ts";
-import { ApiError, IdTokenError } from "../core/errors.ts";
+import { ApiError, type GuildpassError, IdTokenError } from "../core/errors.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { invalidAnswerError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
 import { discord } from "../links/platform.ts";
-import type { Scope } from "../links/scopes.ts";
+import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
 import { checkIdToken } from "../openid/verify_id_token.ts";
 import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
@@ -25,11 +25,17 @@ import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
-import { type Attempt, type AttemptOptions, Attempts } from "./attempts.ts";
+import { type Attempt, type AttemptOptions, Attempts, type Purpose } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import { localPath } from "./local_path.ts";
-import { LoginError, refusedNewTokenError } from "./login_error.ts";
+import {
+  lateBotError,
+  LoginError,
+  noAttemptError,
+  otherLoginError,
+  refusedNewTokenError,
+} from "./login_error.ts";
 import {
   type AnyLoginOptions,
   type CheckedLoginOptions,
@@ -60,6 +66,9 @@ export interface CompletedLogin {
   /** The response of `onLogin`, or `null`. With a response there is no session. */
   readonly response: Response | null;
 }
+
+/** The scopes that are granted for one guild at a time. A later consent would install the application once more. */
+const installScopes: readonly string[] = ["bot", "webhook.incoming", "applications.commands"];
 
 /** The bot's part of a callback. */
 type CallbackBot = Pick<CompletedLogin, "guildId" | "permissions">;
@@ -92,7 +101,7 @@ export class LoginFlow {
     const sealer = names.createSealer(secret, "cookies");
     this.attempts = new Attempts(names, sealer);
     // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
-    const api = this.#createApi(null);
+    const api = this.#createApi(null, scope);
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
@@ -137,10 +146,39 @@ export class LoginFlow {
     return isOfLogin ? "/" : page;
   }
 
-  /** Returns the id of the person whose session can be renewed without asking them, or `null`. */
-  async personToRenew(request: Request, site: SiteAddress): Promise<string | null> {
+  /**
+   * Returns the scopes and the purpose of a new attempt. A session that is there keeps the scopes that it has.
+   *
+   * @param scope The scopes that the application asks for beside those of its options, or `null`.
+   * @param mayRenew True if a session may be renewed without asking the person.
+   * @throws {TypeError} If a scope is wrong, or needs a client secret.
+   */
+  async planAttempt(
+    request: Request,
+    site: SiteAddress,
+    scope: readonly Scope[] | null,
+    mayRenew: boolean,
+  ): Promise<Pick<AttemptOptions, "scope" | "purpose">> {
+    if (scope) {
+      joinLinkScopes(scope);
+      checkScopeSpelling(scope);
+    }
     const found = await this.sessions.find(request, site);
-    return found?.canBeRenewed ? found.userId : null;
+    const granted = found?.scopes.filter((one) => !installScopes.includes(one)) ?? [];
+    const scopes = [...new Set([...this.options.scope, ...scope ?? [], ...granted])];
+    // This refuses scopes for which a public client can't ask.
+    this.#createApi(null, scopes);
+    return { scope: scopes, purpose: purposeOf(found, scope !== null, mayRenew) };
+  }
+
+  /** Returns the error for a callback that belongs to no attempt of this browser. */
+  noAttemptError(request: Request, site: SiteAddress): GuildpassError {
+    const { searchParams } = new URL(request.url);
+    const state = searchParams.get("state");
+    if (state !== null && this.attempts.isOfOtherLogin(request, site, state)) {
+      return otherLoginError();
+    }
+    return state !== null && searchParams.has("guild_id") ? lateBotError() : noAttemptError(state);
   }
 
   /** Begins an attempt, and redirects to the consent page. */
@@ -150,16 +188,16 @@ export class LoginFlow {
     attemptOptions: AttemptOptions,
     { permissions, ...params }: LinkParams,
   ): Promise<Response> {
-    const { clientId, scope, platform, usesPkce } = this.options;
+    const { clientId, platform } = this.options;
     const { attempt, cookies } = await this.attempts.begin(request, site, attemptOptions);
-    const { state, codeVerifier, nonce, renews } = attempt;
+    const { state, codeVerifier, nonce, scope, purpose } = attempt;
     const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
     const url = await authUrl.makeUrl({
       ...params,
-      ...(renews !== null && { prompt: "none" as const }),
+      ...(purpose.kind === "renewal" && { prompt: "none" as const }),
       ...(scope.includes("openid") && { nonce }),
       state,
-      codeVerifier: usesPkce ? codeVerifier : null,
+      codeVerifier: usesPkce(attempt) ? codeVerifier : null,
     });
     const headers = responseHeaders(cookies);
     headers.set("location", url);
@@ -178,14 +216,21 @@ export class LoginFlow {
     if (!isSecret(code) || !codeForm.test(code)) {
       throw invalidAnswerError("The callback has no valid code");
     }
+    const { purpose } = attempt;
+    // This is read once, before the code is sent: a callback in another tab may replace the session at the same moment.
+    const previous = await this.sessions.find(request, site);
+    if (purpose.kind === "consent" && previous?.session && previous.userId !== purpose.userId) {
+      throw otherSessionError();
+    }
     // Without PKCE, the verifier only seals the progress of the attempt.
-    const codeVerifier = this.options.usesPkce ? attempt.codeVerifier : null;
+    const codeVerifier = usesPkce(attempt) ? attempt.codeVerifier : null;
     return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
-      exchange: () => this.#createApi(site.redirectUri).accessToken(code, { codeVerifier }),
+      exchange: () =>
+        this.#createApi(site.redirectUri, attempt.scope).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
-        const previous = await this.sessions.find(request, site);
-        const login = { user, token, ...addedBot(token, bot, this.options) };
+        const keptStart = startToKeep(purpose, previous);
+        const login = { user, token, ...this.#addedBot(token, bot, attempt) };
         const { data } = attempt;
         // Both kinds of sessions have a token of this type.
         const session = previous?.session as ConfirmedLogin<Scope>["session"] | undefined ?? null;
@@ -199,8 +244,8 @@ export class LoginFlow {
             user: await this.#storedUser(user, confirmed),
             userId: user.id,
             token,
-            asked: this.options.scope,
-            startedAt: Date.now(),
+            asked: attempt.scope,
+            startedAt: keptStart ?? Date.now(),
           },
           previous,
         );
@@ -228,7 +273,7 @@ export class LoginFlow {
    * Reads the person whom a token belongs to, and checks that it is the right one.
    *
    * @throws {IdTokenError} If the `id_token` is not for this attempt.
-   * @throws {LoginError} If the platform refuses the token, or a session of another person was to be renewed.
+   * @throws {LoginError} If the platform refuses the token, or the session of another person was to be renewed or extended.
    */
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     const subject = await this.#readSubject(token, attempt);
@@ -237,7 +282,10 @@ export class LoginFlow {
       throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
     });
     if (subject !== null && user.id !== subject) throw otherSubjectError();
-    if (attempt.renews !== null && user.id !== attempt.renews) throw otherPersonError();
+    const { purpose } = attempt;
+    if (purpose.kind !== "login" && user.id !== purpose.userId) {
+      throw otherPersonError(purpose.kind);
+    }
     return user;
   }
 
@@ -247,8 +295,8 @@ export class LoginFlow {
    *
    * @throws {IdTokenError} If the `id_token` is missing or not for this attempt.
    */
-  async #readSubject(token: TokenObj, { nonce }: Attempt): Promise<string | null> {
-    const { clientId, scope, onUnexpected } = this.options;
+  async #readSubject(token: TokenObj, { nonce, scope }: Attempt): Promise<string | null> {
+    const { clientId, onUnexpected } = this.options;
     if (!scope.includes("openid")) return null;
     const { id_token: idToken, access_token: accessToken } = token;
     if (idToken === null) {
@@ -293,8 +341,24 @@ export class LoginFlow {
     return new User(token, { ...this.#clientOptions(), freshFor });
   }
 
-  #createApi(redirectUri: string | null): PlatformApi {
-    const { clientId, clientSecret, scope } = this.options;
+  /**
+   * Returns the guild that a bot was added to, and the permissions of the bot's role there. The platform names them in the token, and
+   * the visitor can change the address of the callback.
+   */
+  #addedBot(
+    { guild }: TokenObj,
+    { guildId, permissions }: CallbackBot,
+    { scope }: Attempt,
+  ): CallbackBot {
+    if (guild) {
+      const role = guild.roles?.find(({ tags }) => tags?.bot_id === this.options.clientId);
+      return { guildId: guild.id, permissions: role?.permissions ?? null };
+    }
+    return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
+  }
+
+  #createApi(redirectUri: string | null, scope: readonly string[]): PlatformApi {
+    const { clientId, clientSecret } = this.options;
     return new PlatformApi(clientId, clientSecret, scope, redirectUri, this.#clientOptions());
   }
 
@@ -304,30 +368,54 @@ export class LoginFlow {
   }
 }
 
-/**
- * Returns the guild that a bot was added to, and the permissions of the bot's role there. The platform names them in the token, and
- * the visitor can change the address of the callback.
- */
-function addedBot(
-  { guild }: TokenObj,
-  { guildId, permissions }: CallbackBot,
-  { clientId, scope }: CheckedLoginOptions,
-): CallbackBot {
-  if (guild) {
-    const role = guild.roles?.find(({ tags }) => tags?.bot_id === clientId);
-    return { guildId: guild.id, permissions: role?.permissions ?? null };
-  }
-  return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
+/** Returns the purpose of an attempt by what the session storage has for its request. */
+function purposeOf(found: FoundSession | null, asksForMore: boolean, mayRenew: boolean): Purpose {
+  if (found?.session && asksForMore) return { kind: "consent", userId: found.userId };
+  if (found?.canBeRenewed && mayRenew) return { kind: "renewal", userId: found.userId };
+  return { kind: "login" };
 }
 
-/** A renewal asks nobody, so it must not log the visitor in as another person. */
-function otherPersonError(): LoginError {
+/** Returns true unless the platform refuses a `code_challenge`, as it does for linked roles. */
+function usesPkce({ scope }: Attempt): boolean {
+  return !scope.includes("role_connections.write");
+}
+
+/**
+ * Returns the start of the session that a consent extends, or `null` for a new session.
+ *
+ * @throws {LoginError} If the session has ended.
+ */
+function startToKeep(purpose: Purpose, found: FoundSession | null): number | null {
+  if (purpose.kind !== "consent") return null;
+  if (!found?.session) throw otherSessionError();
+  return found.session.startedAt;
+}
+
+/** A renewal asks nobody, so it must not log the visitor in as another person. Nor must a consent for further scopes. */
+function otherPersonError(kind: "renewal" | "consent"): LoginError {
+  return kind === "renewal"
+    ? new LoginError(
+      "other_person",
+      "Somebody else is logged in to the platform now than when the session began",
+      "Start a login that asks who it is",
+    )
+    : new LoginError(
+      "other_person",
+      "Somebody else consented on the platform than the person of the session",
+      `${unchangedHint}, or to choose the same account on the consent page`,
+    );
+}
+
+/** Creates the error for a consent whose session is gone. */
+function otherSessionError(): LoginError {
   return new LoginError(
     "other_person",
-    "Somebody else is logged in to the platform now than when the session began",
-    "Start a login that asks who it is",
+    "The session that asked for further scopes has ended, or somebody else has logged in since",
+    unchangedHint,
   );
 }
+
+const unchangedHint = "The session in this browser was not changed. Ask the person to log in again";
 
 function otherSubjectError(): IdTokenError {
   return new IdTokenError(

@@ -25,6 +25,8 @@ export interface PageLinks {
   readonly logoutPath: string;
   /** Repeats the request that failed, if it may work the next time. */
   readonly retry?: Action | undefined;
+  /** The page on which a person with a session was asked for further scopes. */
+  readonly backPath?: string | undefined;
   /** True if the application runs on this machine, where its visitor is its developer. */
   readonly isLocal: boolean;
 }
@@ -50,6 +52,15 @@ const somethingWrong = {
   title: "Something went wrong",
   text: "This is not your fault. Please try again, and tell us if it happens again.",
 } as const;
+
+/** The message for a person with a session who refuses further scopes. */
+const canceledConsent: Message = {
+  status: 403,
+  code: "access_denied",
+  title: "Nothing was changed",
+  text: "You canceled on Discord's page, so nothing was shared. Your login here is as it was.",
+  actions: [],
+};
 
 /** The first message that matches an error is shown. */
 const errorMessages: readonly ErrorMessage[] = [
@@ -98,6 +109,15 @@ const errorMessages: readonly ErrorMessage[] = [
     text:
       "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to " +
       "User Settings > Authorized Apps. Remove this application there, then come back and log in again.",
+    button: "log in",
+  },
+  {
+    matches: isOtherPerson,
+    status: 403,
+    title: "This is not the same login any more",
+    text:
+      "You chose another account on Discord's page, or your login here ended meanwhile. Nothing was changed here. " +
+      "Log in with the account that you want to use, and try again.",
     button: "log in",
   },
   {
@@ -174,7 +194,7 @@ const maxWait = 86_400;
 /** Returns true for an error of the application or the platform, and false for one that a visitor caused. */
 export function isWorthLogging(error: unknown): boolean {
   return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
-    isBadCallback(error) || isUsedCallback(error) || isCrossSite(error));
+    isBadCallback(error) || isUsedCallback(error) || isCrossSite(error) || isOtherPerson(error));
 }
 
 /** Returns true for the error of a callback that the platform did not make: without a code, with two of them, with a made-up error. */
@@ -185,6 +205,9 @@ export function isBadCallback(error: unknown): boolean {
 
 /** Returns the message about an error. */
 export function messageAbout(error: unknown, links: PageLinks): Message {
+  if (links.backPath !== undefined && isRefusedConsent(error)) {
+    return { ...canceledConsent, actions: [{ label: "Go back", href: links.backPath }, home] };
+  }
   const { status, title, text, button, code, hidesHint }: Omit<ErrorMessage, "matches"> =
     errorMessages.find(({ matches }) => matches(error)) ?? { ...somethingWrong, button: "retry" };
   const logIn: Action = { label: "Log in", href: links.loginPath };
@@ -264,6 +287,10 @@ function isRefusedConsent(error: unknown): boolean {
 
 function isUsedCallback(error: unknown): boolean {
   return error instanceof LoginError && error.reason === "used";
+}
+
+function isOtherPerson(error: unknown): boolean {
+  return error instanceof LoginError && error.reason === "other_person";
 }
 
 function isCrossSite(error: unknown): boolean {

@@ -37,13 +37,20 @@ export class Names {
    * secret.
    */
   attemptCookie(state: string): string {
-    return this.#attemptCookie + state.slice(0, 12);
+    return this.#attemptCookie + attemptId(state);
   }
 
   /** Returns true for the name of an attempt's cookie, without the prefix of the site. */
   isAttemptCookie(name: string): boolean {
     // What follows has no dot: `login.admin.<id>` belongs to the login with the name "admin".
     return name.startsWith(this.#attemptCookie) && !name.includes(".", this.#attemptCookie.length);
+  }
+
+  /** Returns true for the name of the cookie that a login with another option `name` gives to an attempt with this state. */
+  isOtherAttemptCookie(name: string, state: string): boolean {
+    const [start, ...rest] = name.split(".");
+    const id = rest.pop();
+    return start === "login" && id === attemptId(state) && name !== this.attemptCookie(state);
   }
 
   /** Creates the sealer for one use of a secret. */
@@ -61,4 +68,8 @@ export class Names {
     const { name, key } = await deriveNameAndKey(JSON.stringify([...this.#login, id]));
     return { digest: name, sealer: createKeySealer(key) };
   }
+}
+
+function attemptId(state: string): string {
+  return state.slice(0, 12);
 }

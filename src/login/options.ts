@@ -79,14 +79,18 @@ export interface LoginOptions<
   readonly redirectUri?: string | URL | null | undefined;
   /**
    * Tells several logins of one site apart: lower case letters and digits, at most 16. Their cookies and records have different names
-   * and keys. Give each login three paths of its own too.
+   * and keys. Each also needs a `loginPath`, `callbackPath` and `logoutPath` of its own, since it answers every request to its paths.
    *
    * @default {""}
    */
   readonly name?: string | null | undefined;
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
-  /** The path that finishes a login, as the requests have it. @default {the path of redirectUri, or "/callback" without one} */
+  /**
+   * The path that finishes a login, as the requests have it. Several logins of one site need one each.
+   *
+   * @default {the path of redirectUri, or "/callback" without one}
+   */
   readonly callbackPath?: string | null | undefined;
   /** The path that ends a session. @default {"/logout"} */
   readonly logoutPath?: string | null | undefined;
@@ -196,8 +200,6 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly logoutPath: string;
   readonly afterLogout: string;
   readonly frontends: readonly string[];
-  /** False for linked roles: the platform refuses `role_connections.write` together with a `code_challenge`. */
-  readonly usesPkce: boolean;
   /** Seconds. */
   readonly freshFor: number;
   /** Seconds. */
@@ -225,7 +227,6 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );
   }
-  const usesPkce = !scope.includes("role_connections.write");
   if (store != null && typeof store.load !== "function") {
     throwBadArgument("store", "a Store, with load, save and delete", store);
   }
@@ -246,7 +247,6 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     logoutPath: checkPath("logoutPath", options.logoutPath ?? "/logout"),
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
     frontends: checkFrontends(options.frontends ?? [], redirectUri),
-    usesPkce,
     freshFor: checkFreshFor(options.freshFor ?? 5),
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),

@@ -7,7 +7,7 @@
 import { OAuthError, StoreTimeoutError } from "../core/errors.ts";
 import type { Attempt } from "./attempts.ts";
 import { isFromFrontend, preflightResponse, withCorsHeaders } from "./frontends.ts";
-import { LoginError, noAttemptError } from "./login_error.ts";
+import { LoginError } from "./login_error.ts";
 import type { LoginFlow } from "./login_flow.ts";
 import { type Action, pageResponse } from "./message_page.ts";
 import {
@@ -99,11 +99,16 @@ export class Routes {
     const attempt = await this.#flow.attempts.find(request, site, state);
     if (attempt) return await this.#finishAndRedirect(request, site, attempt);
     // The callback was opened again: by a reload, by Back, or from a bookmark.
+    const error = this.#flow.noAttemptError(request, site);
+    if (error instanceof LoginError) throw error;
+    const { onError } = this.#flow.options;
+    if (searchParams.has("guild_id")) {
+      if (onError) throw error;
+      const hint = this.#pageLinks(request).isLocal ? error.hint : undefined;
+      return pageResponse({ ...botMessage, hint }, request);
+    }
     const found = await this.#flow.sessions.find(request, site);
-    if (!found?.session) throw noAttemptError(state);
-    const { scope, onError } = this.#flow.options;
-    const hasAddedBot = scope.includes("bot") && searchParams.has("guild_id");
-    if (hasAddedBot && !onError) return pageResponse(botMessage, request);
+    if (!found?.session) throw error;
     return redirect(request, site, "/", []);
   }
 
@@ -122,11 +127,12 @@ export class Routes {
       // Nothing was sent, so the attempt stays open for the real callback.
       if (isBadCallback(error)) return await this.#errorResponse(error, request, { returnTo });
       if (error instanceof OAuthError || isOtherPerson(error)) {
-        // A session that can't be renewed in silence needs the person's consent. The new attempt renews nothing, so this does not
-        // repeat.
-        const response = attempt.renews !== null
-          ? await this.#flow.begin(request, site, { ...attempt, renews: null }, {})
-          : await this.#errorResponse(error, request, { returnTo });
+        const response = attempt.purpose.kind === "renewal"
+          ? await this.#askAgain(request, site, attempt, isOtherPerson(error))
+          : await this.#errorResponse(error, request, {
+            returnTo,
+            isConsent: attempt.purpose.kind === "consent",
+          });
         return withCookies(response, [removeAttempt]);
       }
       const canRetry = error instanceof StoreTimeoutError || await this.#flow.canRetry(attempt);
@@ -134,6 +140,25 @@ export class Routes {
       const retry: Action | undefined = canRetry ? { label: "Try again", href: "" } : undefined;
       return await this.#errorResponse(error, request, { returnTo, retry });
     }
+  }
+
+  /**
+   * Asks for the consent of a person whose session can't be renewed in silence. The new attempt renews nothing, so this does not repeat.
+   * Another person is not asked for the scopes that the session had.
+   */
+  async #askAgain(
+    request: Request,
+    site: SiteAddress,
+    attempt: Attempt,
+    isOtherPerson: boolean,
+  ): Promise<Response> {
+    const scope = isOtherPerson ? this.#flow.options.scope : attempt.scope;
+    return await this.#flow.begin(
+      request,
+      site,
+      { ...attempt, scope, purpose: { kind: "login" } },
+      {},
+    );
   }
 
   /** Answers 405. A person who has followed a link to the logout gets a page with a button. */
@@ -150,11 +175,13 @@ export class Routes {
   async #errorResponse(
     error: unknown,
     request: Request,
-    { returnTo, retry }: {
+    { returnTo, retry, isConsent }: {
       /** The page to which a new login returns. */
       readonly returnTo?: string | undefined;
       /** Repeats what failed, if that may work the next time. */
       readonly retry?: Action | undefined;
+      /** True if a person with a session was asked for further scopes. */
+      readonly isConsent?: boolean | undefined;
     },
   ): Promise<Response> {
     const { onError } = this.#flow.options;
@@ -167,7 +194,8 @@ export class Routes {
     // Without onError, the developer sees the error only here. An error of this library shows no secret.
     if (isWorthLogging(error)) console.error(error);
     const links = this.#pageLinks(request, returnTo);
-    return pageResponse(messageAbout(error, { ...links, retry }), request);
+    const backPath = isConsent ? returnTo : undefined;
+    return pageResponse(messageAbout(error, { ...links, retry, backPath }), request);
   }
 
   #pageLinks(request: Request, returnTo?: string): PageLinks {

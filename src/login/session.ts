@@ -93,6 +93,8 @@ export interface SessionRecord {
 /** The part of the session storage that belongs to a request. */
 export interface FoundSession {
   readonly userId: string;
+  /** The scopes that the person has granted. */
+  readonly scopes: readonly string[];
   /** `null` if the session has ended. */
   readonly session: Session<unknown> | null;
   /** True if the session ended together with its token, and so can be renewed without asking the person. */

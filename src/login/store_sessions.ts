@@ -106,6 +106,7 @@ export class StoreSessions implements Sessions {
     if (isValid) await this.#prolong(found);
     return {
       userId: content.userId,
+      scopes: content.scopes,
       session: isValid
         ? frozenSession(content, this.#tokenSource(keys, content.endsAt), this.#options.createUser)
         : null,

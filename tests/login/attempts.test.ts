@@ -6,7 +6,12 @@ import { siteAddressOf } from "../../src/login/site_address.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./test_app.ts";
 
-const PAGE = { returnTo: "/", data: null, renews: null };
+const PAGE = {
+  returnTo: "/",
+  data: null,
+  scope: ["identify"],
+  purpose: { kind: "login" as const },
+};
 const names = new Names("1", "https://discord.com", "");
 const site = siteAddressOf(new Request(SITE), null, "/callback");
 
@@ -49,7 +54,9 @@ describe("An attempt", () => {
     const { attempt } = await attempts.begin(request, site, { ...PAGE, data });
     expect(attempt.data).toEqual(data);
     const large = attempts.begin(request, site, { ...PAGE, data: "a".repeat(3000) });
-    await expect(large).rejects.toThrow("data must fit into a cookie: keep it elsewhere");
+    await expect(large).rejects.toThrow(
+      "data and scope must fit into a cookie: keep the data elsewhere",
+    );
     const none = attempts.begin(request, site, { ...PAGE, data: () => 1 });
     await expect(none).rejects.toThrow(TypeError);
   });

@@ -25,7 +25,8 @@ function createAttempt(): Attempt {
     nonce: generateState(),
     returnTo: "/",
     data: null,
-    renews: null,
+    scope: ["identify"],
+    purpose: { kind: "login" },
     startedAt: Date.now(),
   };
 }

@@ -85,7 +85,7 @@ describe.each([
     withoutGuild.searchParams.delete("guild_id");
     expect(locationOf(await browser.open(withoutGuild))).toBe(`${SITE}/`);
     // Without a session the login has ended.
-    const stranger = await new Browser(app).open(callback);
+    const stranger = await new Browser(app).open(withoutGuild);
     expect(await stranger.text()).toContain("This login has ended");
   });
 

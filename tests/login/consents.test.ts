@@ -1,0 +1,523 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { generateState, LoginError, MemoryStore, type TokenObj, TokenSource } from "../../mod.ts";
+import type { StartOptions } from "../../src/login/mod.ts";
+import type { FakeConsent } from "../../src/testing/mod.ts";
+import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ADA = "1000000000000000001";
+const GUILD = "1200000000000000001";
+const MORE = { scope: ["connections"], returnTo: "/profile" } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+async function logIn(app: App, as = "ada"): Promise<Browser> {
+  const browser = new Browser(app);
+  await browser.open(await browser.consent("/", as));
+  return browser;
+}
+
+/** Begins a consent for further scopes, and returns the link to the consent page. */
+async function ask({ login }: App, { jar }: Browser, options: StartOptions): Promise<string> {
+  const response = await login.start(jar.request(`${SITE}/page`), options);
+  jar.store(response, SITE);
+  return locationOf(response);
+}
+
+/** Begins a consent for further scopes, consents, and opens the callback. */
+async function consent(
+  app: App,
+  browser: Browser,
+  options: StartOptions,
+  choices: FakeConsent = {},
+): Promise<Response> {
+  return await browser.open(await app.fake.authorize(await ask(app, browser, options), choices));
+}
+
+function scopesIn(link: string): string[] {
+  return new URL(link).searchParams.get("scope")?.split(" ") ?? [];
+}
+
+/** Returns the session of a browser, which must have one. */
+async function sessionOf({ login }: App, { jar }: Browser) {
+  return await login.session(jar.request(SITE)) ?? expect.fail("there is no session");
+}
+
+function sessionCookie({ jar }: Browser): string | undefined {
+  return jar.cookies.find(({ name }) => name.endsWith("session"))?.value;
+}
+
+describe.each([
+  ["in a cookie", () => ({})],
+  ["in a cookie with the token", () => ({ keepToken: true })],
+  ["in a store", () => ({ store: new MemoryStore() })],
+])("With sessions %s, a consent for further scopes", (_where, storage) => {
+  test("asks for the scopes of the login, the given ones, and those of the session", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const link = await ask(app, browser, MORE);
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+    expect(new URL(link).searchParams.get("prompt")).toBeNull();
+    await browser.open(await app.fake.authorize(link));
+    const next = await ask(app, browser, { scope: ["email", "guilds"] });
+    expect(scopesIn(next)).toEqual(["identify", "guilds", "email", "connections"]);
+    await browser.open(await app.fake.authorize(next));
+    expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(next));
+  });
+
+  test("does not install the application again", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const scope = ["bot", "webhook.incoming", "applications.commands", "email"] as const;
+    await consent(app, browser, { scope, guildId: GUILD });
+    expect((await sessionOf(app, browser)).scopes).toEqual(expect.arrayContaining([...scope]));
+    const link = await ask(app, browser, MORE);
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections", "email"]);
+  });
+
+  test("leads back with a new session, a new token and the old start", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const before = await sessionOf(app, browser);
+    const oldCookie = sessionCookie(browser);
+    const oldRequest = browser.jar.request(SITE);
+    vi.advanceTimersByTime(HOUR);
+    expect(locationOf(await consent(app, browser, MORE))).toBe(`${SITE}/profile`);
+    const after = await sessionOf(app, browser);
+    expect(after).toMatchObject({ user: before.user, startedAt: before.startedAt });
+    expect(after.scopes).toContain("connections");
+    expect(sessionCookie(browser)).not.toBe(oldCookie);
+    if (after.token instanceof TokenSource) {
+      expect((await after.token.token()).scopes).toContain("connections");
+      // Nobody who has the old cookie gets in with it.
+      expect(await app.login.session(oldRequest)).toBeNull();
+    } else if (before.token !== null) {
+      const { access_token, scopes } = after.token as TokenObj;
+      expect(scopes).toContain("connections");
+      expect(access_token).not.toBe((before.token as TokenObj).access_token);
+    }
+    expect(browser.jar.cookies).toHaveLength(1);
+  });
+
+  test("does not move the end that maxAge sets", async () => {
+    const app = createApp({ ...storage(), maxAge: 2 * 3600 });
+    const browser = await logIn(app);
+    const { endsAt } = await sessionOf(app, browser);
+    vi.advanceTimersByTime(HOUR);
+    await consent(app, browser, MORE);
+    expect((await sessionOf(app, browser)).endsAt).toBe(endsAt);
+    vi.advanceTimersByTime(HOUR);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("gives onLogin and sessionUser the session, and the data", async () => {
+    const seen: unknown[] = [];
+    const app = createApp({
+      ...storage(),
+      onLogin: ({ session, data }) => void seen.push([session?.scopes, data]),
+      sessionUser: ({ username }, { session, token }) => ({
+        username,
+        scopes: [session?.scopes, token.scopes],
+      }),
+    });
+    const browser = await logIn(app);
+    await consent(app, browser, { ...MORE, data: "profile" });
+    const scopes = ["identify", "guilds"];
+    expect(seen).toEqual([[undefined, null], [scopes, "profile"]]);
+    const { user } = await sessionOf(app, browser);
+    expect(user).toMatchObject({ scopes: [scopes, [...scopes, "connections"]] });
+  });
+
+  test("changes nothing when another person consents", async () => {
+    const onLogin = vi.fn();
+    const app = createApp({ ...storage(), onLogin });
+    const browser = await logIn(app);
+    const cookie = sessionCookie(browser);
+    const page = await consent(app, browser, MORE, { as: "grace" });
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain("This is not the same login any more");
+    expect(onLogin).toHaveBeenCalledTimes(1);
+    expect(sessionCookie(browser)).toBe(cookie);
+    expect(await sessionOf(app, browser)).toMatchObject({ user: { username: "ada" } });
+    expect(browser.jar.cookies).toHaveLength(1);
+  });
+
+  test("changes nothing when another person has logged in meanwhile", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const callback = await app.fake.authorize(await ask(app, browser, MORE));
+    await browser.open(await browser.consent("/", "grace"));
+    const sent = exchanges(app);
+    const page = await browser.open(callback);
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain("This is not the same login any more");
+    expect(exchanges(app)).toBe(sent);
+    expect(await browser.whoAmI()).toBe("grace");
+    // Nor does the other person's own consent extend the session of the first one.
+    expect((await browser.open(callback)).status).toBe(302);
+    expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
+  });
+
+  test("logs nobody in when the session has ended meanwhile", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const callback = await app.fake.authorize(await ask(app, browser, MORE));
+    await browser.open("/logout", { method: "POST" });
+    const request = browser.jar.request(callback);
+    const error = await app.login.finish(request).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(LoginError);
+    expect(error).toMatchObject({ reason: "other_person" });
+    const page = await browser.open(callback);
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain("This is not the same login any more");
+    expect(browser.jar.cookies).toHaveLength(0);
+  });
+
+  test("changes nothing when it is canceled", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const cookie = sessionCookie(browser);
+    const page = await browser.open(await app.fake.deny(await ask(app, browser, MORE)));
+    expect(page.status).toBe(403);
+    const text = await page.text();
+    expect(text).toContain("Nothing was changed");
+    expect(text).toContain('href="/profile"');
+    expect(sessionCookie(browser)).toBe(cookie);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("changes nothing when onLogin returns a response", async () => {
+    const app = createApp({
+      ...storage(),
+      onLogin: ({ session }) => session ? new Response("Thanks, but no") : null,
+    });
+    const browser = await logIn(app);
+    const cookie = sessionCookie(browser);
+    expect(await (await consent(app, browser, MORE)).text()).toBe("Thanks, but no");
+    expect(sessionCookie(browser)).toBe(cookie);
+    const session = await sessionOf(app, browser);
+    expect(session.scopes).toEqual(["identify", "guilds"]);
+  });
+
+  test("goes on when its callback is opened again after an error of onLogin", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    let fails = true;
+    const app = createApp({
+      ...storage(),
+      onLogin({ session }) {
+        if (session && fails) throw new Error("The database is away");
+      },
+    });
+    const browser = await logIn(app);
+    const callback = await app.fake.authorize(await ask(app, browser, MORE));
+    expect((await browser.open(callback)).status).toBe(500);
+    expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
+    fails = false;
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+    expect((await sessionOf(app, browser)).scopes).toContain("connections");
+    expect(exchanges(app)).toBe(2);
+  });
+
+  test("gives the same session when the first response was lost", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const callback = await app.fake.authorize(await ask(app, browser, MORE));
+    const lost = await app.fetch(browser.jar.request(callback));
+    expect(lost.status).toBe(302);
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+    expect((await sessionOf(app, browser)).scopes).toContain("connections");
+    expect(exchanges(app)).toBe(2);
+  });
+
+  test("works in two tabs, one after the other", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const { startedAt } = await sessionOf(app, browser);
+    const first = await app.fake.authorize(await ask(app, browser, MORE));
+    const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
+    vi.advanceTimersByTime(1000);
+    expect(locationOf(await browser.open(second))).toBe(`${SITE}/page`);
+    expect(locationOf(await browser.open(first))).toBe(`${SITE}/profile`);
+    expect(await sessionOf(app, browser)).toMatchObject({
+      user: { username: "ada" },
+      startedAt,
+      scopes: ["identify", "guilds", "connections"],
+    });
+  });
+
+  test("works in two tabs at the same moment", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const first = await app.fake.authorize(await ask(app, browser, MORE));
+    const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
+    const answers = await Promise.all([browser.open(first), browser.open(second)]);
+    expect(answers.map(locationOf)).toEqual([`${SITE}/profile`, `${SITE}/page`]);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("logs a visitor without a session in", async () => {
+    const app = createApp(storage());
+    const browser = new Browser(app);
+    const link = await ask(app, browser, MORE);
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+    const callback = await app.fake.authorize(link, { as: "grace" });
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+    expect(await sessionOf(app, browser)).toMatchObject({
+      user: { username: "grace" },
+      startedAt: Date.now(),
+    });
+  });
+
+  test("may grant fewer scopes than the session had", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    await consent(app, browser, MORE);
+    const body = {
+      access_token: app.fake.issueToken({ scopes: ["identify", "guilds"] }).access_token,
+      token_type: "Bearer",
+      scope: "identify guilds",
+      expires_in: 604_800,
+    };
+    app.fake.failNext({ path: "/oauth2/token", status: 200, body });
+    await consent(app, browser, { scope: ["email"] });
+    expect((await sessionOf(app, browser)).scopes).toEqual(["identify", "guilds"]);
+  });
+
+  test("is remembered, so that options with its scope do not ask again", async () => {
+    const fake = createApp().fake;
+    const shared = { ...storage(), secret: generateState() };
+    const old = createApp(shared, fake);
+    const browser = await logIn(old);
+    await consent(old, browser, MORE);
+    const scope = ["identify", "guilds", "connections"] as never;
+    const deployed = createApp({ ...shared, scope }, fake);
+    expect(await sessionOf(deployed, browser)).toMatchObject({ user: { username: "ada" } });
+  });
+});
+
+describe("With a store, a consent for further scopes", () => {
+  test("logs nobody in when all sessions of the person were ended meanwhile", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await logIn(app);
+    const callback = await app.fake.authorize(await ask(app, browser, MORE));
+    await app.login.endAll(ADA);
+    const page = await browser.open(callback);
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain("This is not the same login any more");
+    expect(await browser.whoAmI()).toBeNull();
+  });
+});
+
+describe("A silent renewal", () => {
+  test("asks for the further scopes that the session had, and for no bot", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    await consent(app, browser, { scope: ["connections", "bot"], guildId: GUILD });
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const link = locationOf(await browser.open("/"));
+    expect(new URL(link).searchParams.get("prompt")).toBe("none");
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+    await browser.open(await app.fake.authorize(link));
+    expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(link));
+  });
+
+  test("does not ask another person for the further scopes of the session", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    await consent(app, browser, MORE);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const link = locationOf(await browser.open("/"));
+    const asking = await browser.open(await app.fake.authorize(link, { as: "grace" }));
+    expect(scopesIn(locationOf(asking))).toEqual(["identify", "guilds"]);
+  });
+
+  test("that is refused asks the same person for all of its scopes", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    await consent(app, browser, MORE);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const refused = await app.fake.deny(locationOf(await browser.open("/")));
+    const link = locationOf(await browser.open(refused));
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+    expect(new URL(link).searchParams.get("prompt")).toBeNull();
+  });
+});
+
+describe("The scopes of one consent decide", () => {
+  test("if a bot is added, and its guild comes from the token", async () => {
+    const bots: unknown[] = [];
+    const onLogin = ({ guildId, permissions, token }: {
+      guildId: string | null;
+      permissions: string | null;
+      token: TokenObj;
+    }) => void bots.push([guildId, permissions, token.guild?.id]);
+    const app = createApp({ onLogin });
+    const browser = await logIn(app);
+    const link = await ask(app, browser, {
+      scope: ["bot"],
+      permissions: ["view_channel"],
+      guildId: GUILD,
+      disableGuildSelect: true,
+      returnTo: `/guilds/${GUILD}`,
+    });
+    const { searchParams } = new URL(link);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      scope: "identify guilds bot",
+      guild_id: GUILD,
+      disable_guild_select: "true",
+      permissions: "1024",
+    });
+    const callback = new URL(await app.fake.authorize(link));
+    callback.searchParams.set("guild_id", "1200000000000000002");
+    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/guilds/${GUILD}`);
+    expect(bots).toEqual([[null, null, undefined], [GUILD, "1024", GUILD]]);
+  });
+
+  test("if an address can name a guild, where the token names none", async () => {
+    const bots: unknown[] = [];
+    const app = createApp({ onLogin: ({ guildId }) => void bots.push(guildId) });
+    const browser = await logIn(app);
+    for (const scope of ["bot", "email"] as const) {
+      const { access_token } = app.fake.issueToken({ scopes: ["identify", scope] });
+      const body = { access_token, token_type: "Bearer", scope: `identify ${scope}` };
+      app.fake.failNext({ path: "/oauth2/token", status: 200, body });
+      const callback = new URL(
+        await app.fake.authorize(await ask(app, browser, { scope: [scope] })),
+      );
+      callback.searchParams.set("guild_id", GUILD);
+      await browser.open(callback);
+    }
+    expect(bots).toEqual([null, GUILD, null]);
+  });
+
+  test("if it has a PKCE challenge", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    const link = await ask(app, browser, { scope: ["role_connections.write"] });
+    expect(new URL(link).searchParams.has("code_challenge")).toBe(false);
+    await browser.open(await app.fake.authorize(link));
+    expect((await sessionOf(app, browser)).scopes).toContain("role_connections.write");
+    // The session has the scope from now on, so the next consent asks for it too.
+    expect(new URL(await ask(app, browser, MORE)).searchParams.has("code_challenge")).toBe(false);
+    const other = await ask(app, new Browser(app), MORE);
+    expect(new URL(other).searchParams.has("code_challenge")).toBe(true);
+  });
+
+  test("if it has a nonce, and if its id_token is checked", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const app = createApp();
+    const browser = await logIn(app);
+    const link = new URL(await ask(app, browser, { scope: ["openid"] }));
+    expect(link.searchParams.has("nonce")).toBe(true);
+    expect((await browser.open(await app.fake.authorize(link))).status).toBe(302);
+    const next = new URL(await ask(app, browser, { scope: ["openid"] }));
+    next.searchParams.set("nonce", "of-another-login");
+    const page = await browser.open(await app.fake.authorize(next));
+    expect(page.status).toBe(500);
+    expect(await page.text()).toContain("Something went wrong");
+  });
+});
+
+describe("start() refuses", () => {
+  test.each([
+    ["a misspelled scope", ["conections"], 'did you mean "connections"?'],
+    ["a scope of client credentials", ["applications.commands.update"], "clientCredentials()"],
+    ["an empty list", [], "scope must be one scope per entry"],
+    ["text in place of a list", "connections", "scope must be one scope per entry"],
+    [
+      "scopes that fit into no cookie",
+      Array.from({ length: 300 }, (_, index) => `example.scope${index}`),
+      "data and scope must fit into a cookie",
+    ],
+  ])("%s", async (_what, scope, message) => {
+    const { login } = createApp();
+    const start = login.start(new Request(SITE), { scope: scope as never });
+    await expect(start).rejects.toThrow(TypeError);
+    await expect(login.start(new Request(SITE), { scope: scope as never })).rejects.toThrow(
+      message,
+    );
+  });
+
+  test("role_connections.write for a public client", async () => {
+    const { login } = createApp({ clientSecret: null });
+    const start = login.start(new Request(SITE), { scope: ["role_connections.write"] });
+    await expect(start).rejects.toThrow("which needs a clientSecret");
+  });
+});
+
+describe("A callback of a bot that comes too late", () => {
+  test("leads to a page that says to look into the guild", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    const link = await ask(app, browser, { scope: ["bot"], guildId: GUILD });
+    const callback = await app.fake.authorize(link);
+    vi.advanceTimersByTime(600_000);
+    for (const late of [browser, new Browser(app)]) {
+      const page = await late.open(callback);
+      expect(page.status).toBe(400);
+      const text = await page.text();
+      expect(text).toContain("Look into your server on Discord");
+      expect(text).not.toContain(GUILD);
+    }
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("is an error for onError and for finish()", async () => {
+    const onError = vi.fn(() => new Response("Look into your server"));
+    const app = createApp({ onError });
+    const browser = await logIn(app);
+    const callback = `/callback?code=x&state=y&guild_id=${GUILD}`;
+    expect(await (await browser.open(callback)).text()).toBe("Look into your server");
+    const expected = {
+      code: "state_mismatch",
+      hint: expect.stringContaining("The platform may have added the bot all the same"),
+    };
+    expect(onError.mock.calls).toEqual([[expect.objectContaining(expected), expect.anything()]]);
+    const finish = app.login.finish(browser.jar.request(`${SITE}${callback}`));
+    await expect(finish).rejects.toMatchObject(expected);
+  });
+
+  test("explains itself to the developer on this machine", async () => {
+    const app = createApp();
+    const request = new Request(`http://localhost:3000/callback?code=x&guild_id=${GUILD}`);
+    const page = await (await app.fetch(request)).text();
+    expect(page).toContain("Look into your server on Discord");
+    expect(page).toContain("the install link of the application");
+  });
+});
+
+describe("The callback of another Login of the site", () => {
+  test("ends in an error that names the cause", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const fake = createApp().fake;
+    const shared = { secret: generateState() };
+    const people = createApp({ ...shared, redirectUri: null }, fake);
+    const admins = createApp({ ...shared, name: "admins", loginPath: "/admins/login" }, fake);
+    for (
+      const [one, other, path] of [
+        [people, admins, "/login"],
+        [admins, people, "/admins/login"],
+      ] as const
+    ) {
+      const browser = new Browser(one);
+      const callback = await fake.authorize(locationOf(await browser.open(path)));
+      const request = browser.jar.request(callback);
+      await expect(other.login.finish(request)).rejects.toMatchObject({
+        reason: "other_login",
+        hint: expect.stringContaining("Give each Login a callbackPath of its own"),
+      });
+      const page = await other.fetch(request);
+      expect(page.status).toBe(500);
+      expect(log).toHaveBeenLastCalledWith(expect.objectContaining({ reason: "other_login" }));
+      // The attempt is still there for its own login.
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
+    }
+  });
+});
