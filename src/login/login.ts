@@ -12,6 +12,7 @@ import type { PermissionInput } from "../permissions/permission_input.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
 import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
 import { LoginError, noSessionError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
@@ -79,6 +80,13 @@ export interface EndAllOptions {
    * @default {all sessions end}
    */
   readonly startedBefore?: number | Date | null | undefined;
+  /**
+   * True to remove the token that `backgroundTokens` keeps too, for example because the person has removed the application. With
+   * `startedBefore`, the token of a later login stays. It does not revoke the token at the platform.
+   *
+   * @default {false}
+   */
+  readonly tokens?: boolean | null | undefined;
 }
 
 /** The result of {@link Login.finish}. */
@@ -344,7 +352,23 @@ export class Login<
         startedBefore,
       );
     }
-    await this.#flow.sessions.endAll(userId, { startedBefore: time });
+    const tokens = options?.tokens === true;
+    await this.#flow.sessions.endAll(userId, { startedBefore: time, tokens });
+  }
+
+  /**
+   * Returns the source of the token that `backgroundTokens` keeps of a person, for a job that runs while nobody is there. It gives the
+   * same token as the sessions of the person. Its `save` brings a token from elsewhere. Its `token` throws a `LoginRequiredError`
+   * if there is none, or the platform has refused it: skip the person until their next login.
+   *
+   * @param userId The person's id, a snowflake.
+   * @throws {TypeError} Without the option `backgroundTokens`, or if the id is no snowflake.
+   */
+  tokensOf(userId: string): TokenSource<Asked> {
+    checkSnowflake("userId", userId);
+    const { personTokens } = this.#flow;
+    if (!personTokens) throw new TypeError("tokensOf() needs the option backgroundTokens");
+    return personTokens.of(userId);
   }
 
   /**
@@ -369,6 +393,7 @@ const methodNames = [
   "allows",
   "endAll",
   "forget",
+  "tokensOf",
 ] as const;
 
 const startOptionNames: readonly (keyof StartOptions)[] = [
@@ -382,7 +407,7 @@ const startOptionNames: readonly (keyof StartOptions)[] = [
   "integrationType",
 ];
 
-const endAllOptionNames: readonly (keyof EndAllOptions)[] = ["startedBefore"];
+const endAllOptionNames: readonly (keyof EndAllOptions)[] = ["startedBefore", "tokens"];
 
 const endOptionNames: readonly (keyof EndOptions)[] = ["everywhere", "allowCrossSite"];
 

@@ -23,8 +23,8 @@ import type { UserObj } from "../resources/user.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
-import type { TokenSource } from "../tokens/token_source.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
+import type { TokenSource } from "../tokens/token_source.ts";
 import { type Attempt, type AttemptOptions, Attempts, type Purpose } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
@@ -45,6 +45,7 @@ import {
 } from "./options.ts";
 import { responseHeaders } from "./responses.ts";
 import { Names } from "./names.ts";
+import { PersonTokens } from "./person_tokens.ts";
 import type { FoundSession, NewSession, Sessions, SessionUser } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
@@ -87,6 +88,8 @@ export class LoginFlow {
   readonly options: CheckedLoginOptions;
   readonly attempts: Attempts;
   readonly sessions: Sessions;
+  /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
+  readonly personTokens: PersonTokens | null;
   /** Keeps the progress of each attempt for callbacks that are opened again. */
   readonly #store: Store;
   readonly #stepTimeout: number;
@@ -96,6 +99,7 @@ export class LoginFlow {
     this.options = checkLoginOptions(options);
     const { clientId, platform, name, scope, store, secret, keepToken, idleTimeout, maxAge } =
       this.options;
+    const { backgroundTokens } = this.options;
     const { issuer, apiUrl } = platform ?? discord;
     const names = new Names(clientId, issuer ?? String(apiUrl), name);
     const sealer = names.createSealer(secret, "cookies");
@@ -106,16 +110,30 @@ export class LoginFlow {
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
     const createUser = (token: TokenObj | TokenSource) => this.#createUser(token);
-    this.sessions = store
+    const { timeout } = api;
+    const personTokens = store
+      ? new PersonTokens({
+        names,
+        sealer: names.createSealer(secret, "tokens"),
+        store,
+        timeout,
+        api,
+        scope,
+        tryToken: (source) => createUser(source).getAuthorization({ fresh: true }),
+      })
+      : null;
+    this.personTokens = backgroundTokens ? personTokens : null;
+    const times = { timeout, idleTimeout, maxAge };
+    this.sessions = store && personTokens
       ? new StoreSessions({
         names,
         store,
-        timeout: api.timeout,
         api,
         createUser,
+        personTokens,
+        backgroundTokens,
         scope,
-        idleTimeout,
-        maxAge,
+        ...times,
       })
       : new CookieSessions({
         names,

@@ -123,6 +123,18 @@ export interface LoginOptions<
    * @default {5}
    */
   readonly freshFor?: number | null | undefined;
+  /**
+   * True to keep one token for each person in the store, for jobs that run while nobody is there. `tokensOf` gives it, and all sessions
+   * of the person share it: one owner refreshes it. It is encrypted with `secret`, and stays after the sessions, until `forget`, or
+   * `endAll` with `tokens`. A session that began without this option keeps its own token.
+   *
+   * The token of a new login replaces the kept one, unless that has scopes which the new one lacks, and all of the option `scope`. Then
+   * the kept one is tried once, at that login. If it works, it stays, and `session.scopes` lists its scopes. If the platform refuses it,
+   * it is replaced. After a 429, a 5xx or a timeout it stays, and the new one takes over as soon as the platform refuses it.
+   *
+   * @default {each session has a token of its own}
+   */
+  readonly backgroundTokens?: boolean | null | undefined;
   /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /** The longest time that a session lasts, in seconds. @default {2_592_000, that is 30 days} */
@@ -180,6 +192,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "store",
   "keepToken",
   "freshFor",
+  "backgroundTokens",
   "idleTimeout",
   "maxAge",
   "sessionUser",
@@ -200,6 +213,7 @@ export interface CheckedLoginOptions extends AnyLoginOptions {
   readonly logoutPath: string;
   readonly afterLogout: string;
   readonly frontends: readonly string[];
+  readonly backgroundTokens: boolean;
   /** Seconds. */
   readonly freshFor: number;
   /** Seconds. */
@@ -230,6 +244,11 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   if (store != null && typeof store.load !== "function") {
     throwBadArgument("store", "a Store, with load, save and delete", store);
   }
+  if (options.backgroundTokens === true && store == null) {
+    throw new TypeError(
+      "backgroundTokens needs the option store, since a cookie is there only while its person is",
+    );
+  }
   for (const [name, callback] of Object.entries({ sessionUser, onLogin, onError })) {
     if (callback != null && typeof callback !== "function") {
       throwBadArgument(name, "a function", callback);
@@ -248,6 +267,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     afterLogout: checkPath("afterLogout", options.afterLogout ?? "/"),
     frontends: checkFrontends(options.frontends ?? [], redirectUri),
     freshFor: checkFreshFor(options.freshFor ?? 5),
+    backgroundTokens: options.backgroundTokens === true,
     idleTimeout: checkSeconds("idleTimeout", options.idleTimeout ?? 7 * 86_400),
     maxAge: checkSeconds("maxAge", options.maxAge ?? 30 * 86_400),
   };

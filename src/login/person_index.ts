@@ -4,9 +4,9 @@
  * @module
  */
 
-import { sleep } from "../core/wait.ts";
 import type { Store } from "../stores/store.ts";
 import { format, ofThisFormat } from "./format.ts";
+import { untilSaved } from "./until_saved.ts";
 
 /** A session in the list. Times are in milliseconds since the epoch. */
 export interface IndexEntry {
@@ -19,15 +19,6 @@ export interface IndexEntry {
 
 /** The most sessions of a person. */
 const maxSessions = 50;
-
-/** The most times that a change is tried, because other requests may change the list meanwhile. */
-const maxTries = 20;
-
-/** The first pause between two tries, in milliseconds. Each further one is twice as long. */
-const firstPause = 2;
-
-/** The longest pause, in milliseconds. */
-const maxPause = 100;
 
 /** The list of one person's sessions in a store. It is changed by compare-and-set alone, since several requests share it. */
 export class PersonIndex {
@@ -67,23 +58,19 @@ export class PersonIndex {
    * list still has them.
    */
   async #change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
-    let pause = firstPause;
-    for (let tries = 0; tries < maxTries; tries++) {
+    await untilSaved("The sessions of the person were not changed", async () => {
       const { entries, version } = await this.#load();
       const changed = change(entries);
       const removed = entries.filter((entry) => !changed.includes(entry));
-      if (removed.length === 0 && changed.length === entries.length) return;
+      if (removed.length === 0 && changed.length === entries.length) return true;
       await Promise.all(removed.map(({ digest }) => this.#deleteRecords(digest)));
       // Without sessions, the store may forget the list at once.
       const expiresAt = Math.max(Date.now(), ...changed.map(({ endsAt }) => endsAt));
       const value = { format, sessions: changed };
-      if (await this.#store.save(this.#key, value, { version, expiresAt }) !== null) return;
-      await sleep(pause * Math.random());
-      pause = Math.min(2 * pause, maxPause);
-    }
-    throw new Error(
-      `The sessions of the person were not changed: in ${maxTries} tries, something else changed the store each time. Try again`,
-    );
+      return await this.#store.save(this.#key, value, { version, expiresAt }) === null
+        ? null
+        : true;
+    });
   }
 
   async #load(): Promise<{

@@ -107,6 +107,8 @@ export interface FoundSession {
 export interface EndAllSessionsOptions {
   /** The time before which a session must have begun to be ended, in milliseconds since the epoch; `Infinity` for all sessions. */
   readonly startedBefore: number;
+  /** True to remove the token that is kept for background jobs too, if its login was before that time. */
+  readonly tokens: boolean;
 }
 
 /** The session storage: cookies or a store. */

@@ -14,6 +14,7 @@ import { cookieCandidates, removeCookieHeader, setCookieHeader } from "./cookies
 import { format, ofThisFormat } from "./format.ts";
 import type { Names, SessionKeys } from "./names.ts";
 import { PersonIndex } from "./person_index.ts";
+import type { PersonTokens } from "./person_tokens.ts";
 import {
   type CreateUser,
   type EndAllSessionsOptions,
@@ -31,6 +32,8 @@ import type { SiteAddress } from "./site_address.ts";
 interface StoreContent extends SessionRecord {
   /** The time at which the record was last saved, in milliseconds since the epoch. */
   readonly usedAt: number;
+  /** True if its token is the one that all sessions of the person share. It stays so when the option `backgroundTokens` changes. */
+  readonly sharesToken: boolean;
 }
 
 /** A session in the store, and the version and the keys of its record. */
@@ -54,6 +57,9 @@ export interface StoreSessionsOptions {
   readonly timeout: number;
   readonly api: TokenApi;
   readonly createUser: CreateUser;
+  readonly personTokens: PersonTokens;
+  /** The option `backgroundTokens`: true if new sessions share the token of their person. */
+  readonly backgroundTokens: boolean;
   /** The scopes that a person must have been asked for. */
   readonly scope: readonly string[];
   /** The time after which an unused session ends, in seconds. */
@@ -77,23 +83,26 @@ export class StoreSessions implements Sessions {
     site: SiteAddress,
     { user, userId, token, asked, startedAt }: NewSession,
   ): Promise<readonly string[]> {
-    const { names, maxAge } = this.#options;
+    const { names, maxAge, personTokens, backgroundTokens: sharesToken } = this.#options;
     const id = generateState();
     const keys = await names.sessionKeys(id);
     const now = Date.now();
     const endsAt = startedAt + maxAge * 1000;
-    const { scopes } = token;
-    const content = { user, userId, scopes, asked, startedAt, endsAt, usedAt: now };
     const index = await this.#indexOf(userId);
     // A session that is not in the list could not be ended. The list has the time of this login, also if the session began before it.
     await index.add({ digest: keys.digest, startedAt: now, endsAt });
-    await this.#tokenSource(keys, endsAt).save(token);
-    await this.#save(keys, content, null);
+    const kept = sharesToken ? await personTokens.keep(userId, token, now) : null;
+    if (!kept) await this.#ownTokenSource(keys, endsAt).save(token);
+    const scopes = kept?.scopes ?? token.scopes;
+    const times = { startedAt, endsAt, usedAt: now };
+    await this.#save(keys, { user, userId, scopes, asked, ...times, sharesToken }, null);
     if (await index.has(keys.digest)) {
       return [setCookieHeader(site, names.sessionCookie, id, Math.ceil((endsAt - now) / 1000))];
     }
     // All sessions of the person were ended meanwhile, before the records were there.
     await this.#deleteRecords(keys.digest);
+    // If there was a token before this login, it was not removed, or will be removed after this.
+    if (kept?.isFirst) await personTokens.remove(userId, now + 1);
     return [];
   }
 
@@ -108,7 +117,7 @@ export class StoreSessions implements Sessions {
       userId: content.userId,
       scopes: content.scopes,
       session: isValid
-        ? frozenSession(content, this.#tokenSource(keys, content.endsAt), this.#options.createUser)
+        ? frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser)
         : null,
       // Tokens are refreshed, so no session ends with its token.
       canBeRenewed: false,
@@ -146,28 +155,35 @@ export class StoreSessions implements Sessions {
   }
 
   /** See {@link Sessions.endAll}. */
-  async endAll(userId: string, { startedBefore }: EndAllSessionsOptions): Promise<void> {
+  async endAll(userId: string, { startedBefore, tokens }: EndAllSessionsOptions): Promise<void> {
+    const { personTokens, backgroundTokens } = this.#options;
     const index = await this.#indexOf(userId);
     await index.end(({ startedAt }) => startedAt < startedBefore);
+    if (tokens && backgroundTokens) await personTokens.remove(userId, startedBefore);
   }
 
   /** See {@link Sessions.forget}. */
   async forget(userId: string): Promise<void> {
-    await this.endAll(userId, { startedBefore: Infinity });
+    await this.endAll(userId, { startedBefore: Infinity, tokens: false });
+    // There may be a token from before the option `backgroundTokens` was switched off.
+    await this.#options.personTokens.remove(userId, Infinity);
   }
 
   /** Ends all sessions of a person, and revokes the token. That ends all their tokens at the platform. */
   async #endEverywhere({ keys, content }: StoredSession): Promise<void> {
     const { digest } = keys;
+    const { userId } = content;
+    const now = Date.now();
     // The sessions end first, even if the platform can't be reached. The token stays until it is revoked.
     await this.#store.delete(sessionKey(digest));
     const index = await this.#indexOf(
-      content.userId,
+      userId,
       async (other) => other === digest || await this.#deleteRecords(other),
     );
     await index.end(() => true);
-    await this.#tokenSource(keys, content.endsAt).revoke().catch(() => {});
+    await this.#tokenSource(keys, content).revoke().catch(() => {});
     await this.#store.delete(tokenKey(digest));
+    await this.#options.personTokens.remove(userId, now + 1);
   }
 
   async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {
@@ -234,7 +250,11 @@ export class StoreSessions implements Sessions {
     return Math.min(usedAt + this.#options.idleTimeout * 1000, endsAt);
   }
 
-  #tokenSource({ digest, sealer }: SessionKeys, endsAt: number): TokenSource {
+  #tokenSource(keys: SessionKeys, { userId, sharesToken, endsAt }: StoreContent): TokenSource {
+    return sharesToken ? this.#options.personTokens.of(userId) : this.#ownTokenSource(keys, endsAt);
+  }
+
+  #ownTokenSource({ digest, sealer }: SessionKeys, endsAt: number): TokenSource {
     const { api, store } = this.#options;
     return new TokenSource(api, sealedBy(withExpiry(store, endsAt), sealer), tokenKey(digest));
   }

@@ -22,6 +22,10 @@ export interface TokenRecord {
   readonly renewedAt: number | null;
   /** A random number from 0 to 1, which spreads the refreshes of tokens that were issued together. */
   readonly jitter: number;
+  /** The time of the login that the token comes from, also after it was refreshed. `0` if nobody has stored it. */
+  readonly startedAt: number;
+  /** The token of a later login that had fewer scopes. It takes over if the platform refuses the refresh token, and goes at a refresh. */
+  readonly spare: TokenObj | null;
 }
 
 /** The right to send the refresh token: only one process has it at a time. */
@@ -47,17 +51,29 @@ export const clockDifference = 60_000;
 const keptAfterEnd = 24 * 60 * 60_000;
 
 /** Creates the record of a new token. */
-export function newRecord(token: TokenObj, renewedAt: number | null = null): TokenRecord {
+export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
   return {
     format: 1,
-    // The record has a list of its own, since the caller's must not be frozen.
-    token: fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] }),
+    token: ownToken(token),
     lease: null,
     refused: false,
     pause: null,
-    renewedAt,
+    renewedAt: null,
     jitter: Math.random(),
+    startedAt,
+    spare: null,
   };
+}
+
+/** Returns a record whose token stays, and a token that takes over if it is refused. */
+export function withSpare(record: TokenRecord, spare: TokenObj): TokenRecord {
+  return { ...record, spare: ownToken(spare) };
+}
+
+/** Returns the record after the platform has refused its refresh token for good. */
+export function refusedRecord(record: TokenRecord): TokenRecord {
+  const { spare, startedAt } = record;
+  return spare ? newRecord(spare, startedAt) : { ...record, lease: null, refused: true };
 }
 
 /**
@@ -65,7 +81,8 @@ export function newRecord(token: TokenObj, renewedAt: number | null = null): Tok
  * required: another version of this library may store fewer fields, or more.
  */
 export function readRecord(value: unknown): TokenRecord | null {
-  const { token, lease, refused, pause, renewedAt, jitter } = Object(value) as TokenRecord;
+  const record = Object(value) as TokenRecord;
+  const { token, lease, refused, pause, renewedAt, jitter, startedAt, spare } = record;
   if (!isToken(token)) return null;
   return {
     format: 1,
@@ -75,7 +92,14 @@ export function readRecord(value: unknown): TokenRecord | null {
     pause: isNumber(pause?.until) ? pause : null,
     renewedAt: isNumber(renewedAt) ? renewedAt : null,
     jitter: isNumber(jitter) ? jitter : 0,
+    startedAt: isNumber(startedAt) ? startedAt : 0,
+    spare: isToken(spare) ? fromStoredToken(spare) : null,
   };
+}
+
+/** Returns a token for a record. It has a list of its own, since the caller's must not be frozen. */
+function ownToken(token: TokenObj): TokenObj {
+  return fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] });
 }
 
 /** Returns true if a value is a token with the fields that a source reads. */

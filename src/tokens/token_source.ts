@@ -30,6 +30,7 @@ import {
   newRecord,
   type Pause,
   readRecord,
+  refusedRecord,
   type TokenRecord,
 } from "./token_record.ts";
 import { longestTimer, sleep, withTimeout } from "../core/wait.ts";
@@ -216,7 +217,7 @@ export class TokenSource<Granted extends Scope = any> {
    */
   async save(token: TokenObj<Granted>): Promise<void> {
     if (!isToken(token)) throwBadObject("token", "the whole answer of a token request", token);
-    const record = newRecord(token);
+    const record = newRecord(token, Date.now());
     const backoff = new Backoff("The token was not saved", this.#longestWait);
     while ((await this.#write(record, (await this.#read()).version)) === null) {
       await backoff.next();
@@ -370,7 +371,7 @@ export class TokenSource<Granted extends Scope = any> {
       token = await this.#api.refresh(leased.token);
     } catch (error) {
       if (isRefusedRefresh(error)) {
-        await this.#replace({ leased, next: { ...leased, lease: null, refused: true } }, version);
+        await this.#replace({ leased, next: refusedRecord }, version);
         return null;
       }
       // The lease is given back when the refresh token was certainly not used, so that others can try soon. Otherwise it expires.
@@ -380,9 +381,12 @@ export class TokenSource<Granted extends Scope = any> {
       if (age === "old") return leased.token;
       throw error;
     }
-    const next = newRecord(token, isRenewal ? Date.now() : null);
+    const renewedAt = isRenewal ? Date.now() : null;
+    const refreshed = { ...newRecord(token, leased.startedAt), renewedAt };
+    // A login with fewer scopes, which has left the token, may have changed the time meanwhile.
+    const next = ({ startedAt }: TokenRecord) => ({ ...refreshed, startedAt });
     const isCurrent = await this.#replace({ leased, next }, version);
-    return isCurrent ? next.token : null;
+    return isCurrent ? refreshed.token : null;
   }
 
   /**
@@ -415,13 +419,15 @@ export class TokenSource<Granted extends Scope = any> {
     leasedVersion: string | null,
     attempts: number,
   ): Promise<boolean | null> {
+    let current: TokenRecord = leased;
     let expected = leasedVersion;
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        if (expected !== null && (await this.#write(next, expected)) !== null) return true;
+        if (expected !== null && (await this.#write(next(current), expected)) !== null) return true;
         // Another process changed the record. As long as it has the same token, the platform's answer replaces it.
         const { record, version } = await this.#read();
         if (!record || !isSameToken(record, leased)) return false;
+        current = record;
         expected = version;
       } catch {
         await sleep(100 * 2 ** (attempt - 1));
@@ -434,7 +440,10 @@ export class TokenSource<Granted extends Scope = any> {
   async #load(): Promise<Entry> {
     const unsaved = this.#unsaved;
     if (unsaved) await this.#replace(unsaved, null, 2);
-    if (this.#unsaved) return { record: this.#unsaved.next, version: null };
+    if (this.#unsaved) {
+      const { leased, next } = this.#unsaved;
+      return { record: next(leased), version: null };
+    }
     return await this.#read();
   }
 
@@ -465,10 +474,11 @@ interface Entry {
   readonly version: string | null;
 }
 
-/** A record that has to replace the leased one. */
+/** The outcome of a refresh, which has to replace the leased record. */
 interface Replacement {
   readonly leased: LeasedRecord;
-  readonly next: TokenRecord;
+  /** Returns the record that replaces another one with the leased token. */
+  readonly next: (current: TokenRecord) => TokenRecord;
 }
 
 type LeasedRecord = TokenRecord & { readonly lease: Lease };

@@ -25,6 +25,18 @@ import type * as entry from "../../src/login/mod.ts";
 const application = { clientId: "1", clientSecret: null, secret: "x".repeat(32) };
 const request = new Request("https://app.example/");
 
+describe("tokensOf()", () => {
+  test("gives a source of tokens with the scopes of the login", () => {
+    const create = (store: Store) => {
+      const scope = ["identify", "guilds"] as const;
+      const login = new Login({ ...application, scope, store, backgroundTokens: true });
+      expectTypeOf(login.tokensOf("1")).toEqualTypeOf<TokenSource<"identify" | "guilds">>();
+      expectTypeOf(login.tokensOf("1")).toEqualTypeOf<SessionOf<typeof login>["token"]>();
+    };
+    expectTypeOf(create).toBeFunction();
+  });
+});
+
 describe("AnyLogin", () => {
   test("accepts every login", () => {
     const logins = (store: Store, isServer: boolean): AnyLogin[] => [

@@ -1,0 +1,164 @@
+/**
+ * One token for each person, which their sessions and background jobs share.
+ *
+ * @module
+ */
+
+import { ApiError, LoginRequiredError, TimeoutError } from "../core/errors.ts";
+import { withTimeout } from "../core/wait.ts";
+import { includesScope } from "../resources/granted_scopes.ts";
+import type { TokenObj } from "../resources/token.ts";
+import { sealedBy } from "../stores/sealed.ts";
+import type { Sealer } from "../stores/sealer.ts";
+import type { Store } from "../stores/store.ts";
+import { withKeys } from "../stores/with_keys.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
+import {
+  expiryOf,
+  newRecord,
+  readRecord,
+  type TokenRecord,
+  withSpare,
+} from "../tokens/token_record.ts";
+import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
+import type { Names } from "./names.ts";
+import { untilSaved } from "./until_saved.ts";
+
+/** Options of {@link PersonTokens}. */
+export interface PersonTokensOptions {
+  readonly names: Names;
+  /** Encrypts the records. */
+  readonly sealer: Sealer;
+  readonly store: Store;
+  /** The time limit of one operation of the store, and of one trial of a token, in milliseconds. */
+  readonly timeout: number;
+  readonly api: TokenApi;
+  /** The scopes that every session needs. */
+  readonly scope: readonly string[];
+  /** Sends a request with the token of a source, and rejects as `User` does. */
+  readonly tryToken: (source: TokenSource) => Promise<unknown>;
+}
+
+/** The result of {@link PersonTokens.keep}. */
+export interface KeptToken {
+  /** The scopes of the token that the person has now. */
+  readonly scopes: readonly string[];
+  /** True if the person had no token before. */
+  readonly isFirst: boolean;
+}
+
+/** The result of a trial of the token that came from one login. */
+interface Trial {
+  readonly startedAt: number;
+  readonly result: "works" | "is refused" | "unknown";
+}
+
+/** Scopes that matter once, at the consent. A token that lacks them can do no less. */
+const oneTimeScopes: readonly string[] = ["bot", "webhook.incoming", "applications.commands"];
+
+/** Keeps one token for each person. Its record is changed by compare-and-set alone, since sessions and jobs share it. */
+export class PersonTokens {
+  readonly #options: PersonTokensOptions;
+  /** Has the records under the ids of the people. */
+  readonly #records: Store;
+  readonly #limited: Store;
+
+  constructor(options: PersonTokensOptions) {
+    this.#options = options;
+    const { names, sealer, store, timeout } = options;
+    const keyOf = async (userId: string) =>
+      `guildpass:token-of:${await names.personDigest(userId)}`;
+    this.#records = withKeys(sealedBy(store, sealer), keyOf);
+    this.#limited = withTimeLimit(this.#records, timeout);
+  }
+
+  /** Returns the source of a person's token. */
+  of(userId: string): TokenSource {
+    return new TokenSource(this.#options.api, this.#records, userId);
+  }
+
+  /**
+   * Keeps the token of a new login.
+   *
+   * It replaces the kept one, unless the kept one has scopes that the new one lacks, and all that every session needs. Then the kept one
+   * is tried once. If it works, it stays, and the new one is dropped; it is not revoked, since that would end both. If the platform
+   * refuses it, the new one replaces it. If neither is certain, as after a 429, a 5xx or a timeout, the kept one stays, and the new
+   * one takes over as soon as the platform refuses the kept one. The login succeeds in each case.
+   *
+   * @param startedAt The time of the login, in milliseconds since the epoch.
+   */
+  async keep(userId: string, token: TokenObj, startedAt: number): Promise<KeptToken> {
+    const trial = await this.#tryKept(userId, token);
+    return await untilSaved("The token of the person was not saved", async () => {
+      const { record, version } = await this.#load(userId);
+      const next = record && this.#mayStay(record, token)
+        ? recordAfterTrial(record, trial, token, startedAt)
+        : newRecord(token, startedAt);
+      const options = { version, expiresAt: expiryOf(next) };
+      if (await this.#limited.save(userId, next, options) === null) return null;
+      return { scopes: next.token.scopes, isFirst: record === null };
+    });
+  }
+
+  /** Removes the token of a person if it comes from a login before a time, in milliseconds since the epoch. */
+  async remove(userId: string, startedBefore: number): Promise<void> {
+    await untilSaved("The token of the person was not removed", async () => {
+      const { record, version } = await this.#load(userId);
+      // A record that does not open, since its secret is gone, may come from a later login.
+      const startedAt = record?.startedAt ?? Number.MAX_VALUE;
+      if (version === null || startedAt >= startedBefore) return true;
+      // delete() would also remove the token of a login that is saved in the meantime. Some databases take null for no value.
+      const options = { version, expiresAt: Date.now() };
+      return await this.#limited.save(userId, {}, options) === null ? null : true;
+    });
+  }
+
+  /** Tries the kept token if it may stay after a login with another one. Otherwise returns `null`. */
+  async #tryKept(userId: string, token: TokenObj): Promise<Trial | null> {
+    const { record } = await this.#load(userId);
+    if (!record || !this.#mayStay(record, token)) return null;
+    const { tryToken, timeout } = this.#options;
+    const createError = () => new TimeoutError("The kept token was not tried in time");
+    const result = await withTimeout(tryToken(this.of(userId)), timeout, createError)
+      .then(() => "works" as const, (error) => isRefusal(error) ? "is refused" : "unknown");
+    return { startedAt: record.startedAt, result };
+  }
+
+  /** Returns true if a kept token has scopes that a new one lacks, and all that every session needs, and can be refreshed. */
+  #mayStay({ token: kept, refused }: TokenRecord, token: TokenObj): boolean {
+    const lacks = (scope: string) =>
+      !oneTimeScopes.includes(scope) && !includesScope(token.scopes, scope);
+    return kept.refresh_token !== null && !refused && kept.scopes.some(lacks) &&
+      this.#options.scope.every((scope) =>
+        includesScope(kept.scopes, scope) || !includesScope(token.scopes, scope)
+      );
+  }
+
+  async #load(
+    userId: string,
+  ): Promise<{ readonly record: TokenRecord | null; readonly version: string | null }> {
+    const found = await this.#limited.load(userId);
+    return { record: readRecord(found?.value), version: found?.version ?? null };
+  }
+}
+
+/** Returns the record after a login whose token has fewer scopes than the kept one. */
+function recordAfterTrial(
+  record: TokenRecord,
+  trial: Trial | null,
+  token: TokenObj,
+  startedAt: number,
+): TokenRecord {
+  // The token of another login, which came during the trial, is as new as this one.
+  const result = trial?.startedAt === record.startedAt ? trial.result : "works";
+  if (result === "is refused") return newRecord(token, startedAt);
+  // The kept token works at this login, so what happened before this login did not end it.
+  const stays = { ...record, startedAt };
+  return result === "works" ? stays : withSpare(stays, token);
+}
+
+/** Returns true if an error of a trial means that the platform does not accept the token. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof LoginRequiredError ||
+    (error instanceof ApiError && error.httpStatus === 401);
+}

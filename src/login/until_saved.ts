@@ -1,0 +1,38 @@
+/**
+ * Changes what several requests share, by compare-and-set.
+ *
+ * @module
+ */
+
+import { sleep } from "../core/wait.ts";
+
+/** The most times that a change is tried, because other requests may change the same meanwhile. */
+const maxTries = 20;
+
+/** The first pause between two tries, in milliseconds. Each further one is twice as long. */
+const firstPause = 2;
+
+/** The longest pause, in milliseconds. */
+const maxPause = 100;
+
+/**
+ * Repeats a change until it is saved, and returns its result.
+ *
+ * @param failure The start of the error, as in "The list was not changed".
+ * @param tryToSave Reads the value, and saves another one. Returns `null` if the store had a newer version by then.
+ */
+export async function untilSaved<Result>(
+  failure: string,
+  tryToSave: () => Promise<Result | null>,
+): Promise<Result> {
+  let pause = firstPause;
+  for (let tries = 0; tries < maxTries; tries++) {
+    const result = await tryToSave();
+    if (result !== null) return result;
+    await sleep(pause * Math.random());
+    pause = Math.min(2 * pause, maxPause);
+  }
+  throw new Error(
+    `${failure}: in ${maxTries} tries, something else changed the store each time. Try again`,
+  );
+}
