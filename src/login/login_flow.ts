@@ -45,7 +45,7 @@ import {
 } from "./options.ts";
 import { responseHeaders } from "./responses.ts";
 import { Names } from "./names.ts";
-import { PersonTokens } from "./person_tokens.ts";
+import { installScopes, PersonTokens } from "./person_tokens.ts";
 import type { FoundSession, NewSession, Sessions, SessionUser } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
@@ -67,9 +67,6 @@ export interface CompletedLogin {
   /** The response of `onLogin`, or `null`. With a response there is no session. */
   readonly response: Response | null;
 }
-
-/** The scopes that are granted for one guild at a time. A later consent would install the application once more. */
-const installScopes: readonly string[] = ["bot", "webhook.incoming", "applications.commands"];
 
 /** The bot's part of a callback. */
 type CallbackBot = Pick<CompletedLogin, "guildId" | "permissions">;

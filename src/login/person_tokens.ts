@@ -53,8 +53,12 @@ interface Trial {
   readonly result: "works" | "is refused" | "unknown";
 }
 
-/** Scopes that matter once, at the consent. A token that lacks them can do no less. */
-const oneTimeScopes: readonly string[] = ["bot", "webhook.incoming", "applications.commands"];
+/** The scopes that matter once, at the consent page. A token without them can do no less. */
+export const installScopes: readonly string[] = [
+  "bot",
+  "webhook.incoming",
+  "applications.commands",
+];
 
 /** Keeps one token for each person. Its record is changed by compare-and-set alone, since sessions and jobs share it. */
 export class PersonTokens {
@@ -127,7 +131,7 @@ export class PersonTokens {
   /** Returns true if a kept token has scopes that a new one lacks, and all that every session needs, and can be refreshed. */
   #mayStay({ token: kept, refused }: TokenRecord, token: TokenObj): boolean {
     const lacks = (scope: string) =>
-      !oneTimeScopes.includes(scope) && !includesScope(token.scopes, scope);
+      !installScopes.includes(scope) && !includesScope(token.scopes, scope);
     return kept.refresh_token !== null && !refused && kept.scopes.some(lacks) &&
       this.#options.scope.every((scope) =>
         includesScope(kept.scopes, scope) || !includesScope(token.scopes, scope)
