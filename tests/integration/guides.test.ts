@@ -508,7 +508,7 @@ describe("docs/linked_roles.md", () => {
       blockWith("// register.ts"),
     );
     expect(await register()).toMatchObject([{ key: "cards_punched", type: 2 }]);
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
   });
 
   test("connects a person from the address that Discord opens, without PKCE", async () => {
@@ -530,6 +530,41 @@ describe("docs/linked_roles.md", () => {
     expect(headers.get("location")).not.toContain("code_challenge");
     // Without a state, the callback is no such address.
     expect((await app.fetch(new Request("https://app.example/callback"))).status).toBe(400);
+  });
+
+  test("connects a person who is logged in, on a page of its own", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// on_demand.ts"));
+    const browser = fake.browser(app.fetch, { as: "grace" });
+    const hello = await browser.open("https://app.example/");
+    expect(await hello.text()).toBe("Hello, grace");
+    const page = await browser.open("/roles");
+    expect(browser.url).toBe("https://app.example/roles");
+    expect(await page.text()).toMatch(/^You are connected/);
+    const scopes = ["role_connections.write"];
+    const grace = new sdk.User(fake.issueToken({ as: "grace", scopes }).access_token);
+    expect(await grace.getRoleConnection(clientId)).toMatchObject({
+      metadata: { cards_punched: "120" },
+    });
+    // Discord opens the page for people who are not logged in, too.
+    const visitor = fake.browser(app.fetch, { as: "ada" });
+    const answer = await visitor.open("https://app.example/roles");
+    expect(await answer.text()).toMatch(/^You are connected/);
+  });
+});
+
+describe("docs/asking_for_more.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/asking_for_more.md");
+
+  test("shows the connections of a person once they want it", async () => {
+    expect(blocks).toHaveLength(1);
+    const { default: app } = await onFake<Application>(blockWith("// profile.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    await browser.open("https://app.example/");
+    const before = await browser.open("/profile");
+    expect(await before.text()).toContain('href="/profile/connect"');
+    const after = await browser.open("/profile/connect");
+    expect(browser.url).toBe("https://app.example/profile");
+    expect(await after.json()).toEqual(["github: ada-lovelace"]);
   });
 });
 
@@ -563,7 +598,7 @@ describe("docs/inviting_a_bot.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/inviting_a_bot.md");
 
   test("has only blocks that run here", () => {
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(6);
   });
 
   test.each(["link", "person"])("builds the link of %s.ts", async (file) => {
@@ -594,6 +629,37 @@ describe("docs/inviting_a_bot.md", () => {
     });
     await fake.authorize(found?.url ?? "", { as: "ada" });
     expect(await whatIsMissing()).toEqual([]);
+  });
+
+  test("adds the bot from the page of a server, and asks Discord about it there", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// dashboard.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const [, guild] = sampleGuilds;
+    const page = `https://app.example/guilds/${guild.id}`;
+    const before = await browser.open(page);
+    expect(await before.text()).toMatch(/^The bot is not here/);
+    // An address with a guild proves nothing.
+    const claimed = await browser.open(`${page}?guild_id=${guild.id}`);
+    expect(await claimed.text()).toMatch(/^The bot is not here/);
+    const after = await browser.open(`${page}/add`);
+    expect(browser.url).toBe(page);
+    expect(await after.text()).toMatch(/^The bot is here/);
+    expect((await browser.open("https://app.example/guilds/7")).status).toBe(404);
+  });
+
+  test("asks for the right permissions in the right server", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// dashboard.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const [{ id }] = sampleGuilds;
+    await browser.open(`https://app.example/guilds/${id}`);
+    const start = await browser.open(`/guilds/${id}/add`, { redirect: "manual" });
+    const { searchParams } = new URL(start.headers.get("location") ?? "");
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      scope: "identify guilds bot",
+      permissions: "3072",
+      guild_id: id,
+      disable_guild_select: "true",
+    });
   });
 
   test("adds the bot with a login", async () => {

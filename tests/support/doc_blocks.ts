@@ -32,6 +32,7 @@ export function docBlocks(path: string): DocBlock[] {
 /** The guides whose blocks need only the library and the names that the tests define. The others have tests of their own. */
 export const guides = [
   "docs/activities.md",
+  "docs/asking_for_more.md",
   "docs/errors.md",
   "docs/first_login.md",
   "docs/inviting_a_bot.md",
