@@ -143,15 +143,18 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
  *   clientSecret: sampleApplication.secret,
  *   scope: ["identify", "guilds"],
  *   secret: generateState(), // in a real application, made once and read from the environment
+ *   afterLogout: "/bye", // a page that begins no login
  *   ...fake, // only to try it
  * });
  *
  * async function fetch(request: Request): Promise<Response> {
  *   const answer = await login.handle(request); // GET /login, GET /callback, POST /logout
  *   if (answer) return answer;
+ *   if (new URL(request.url).pathname === "/bye") return new Response("You are logged out");
  *   const session = await login.session(request); // who this is, or null
  *   if (!session) return await login.start(request); // to the consent page, and back here
- *   return new Response(`Hello, ${session.user.username}`);
+ *   const headers = { "cache-control": "no-store" };
+ *   return new Response(`Hello, ${session.user.username}`, { headers });
  * }
  * (await fetch(new Request("https://app.example/"))).status; // 302
  * ```

@@ -293,7 +293,7 @@ export class LoginFlow {
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     const subject = await this.#readSubject(token, attempt);
     // The session's `api` repeats this answer.
-    const user = await this.#createUser(token).getCurrentUser().catch((error) => {
+    const user = await this.#createUser(token).getCurrentUser({ fresh: true }).catch((error) => {
       throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
     });
     if (subject !== null && user.id !== subject) throw otherSubjectError();
