@@ -45,6 +45,8 @@ export interface Page {
   readonly images?: string;
   /** The address of a module that the page runs. By default, the page may run no script. */
   readonly script?: string;
+  /** The origin to which the script may send requests. By default, there is none. */
+  readonly connect?: string;
 }
 
 /** Renders a page. */
@@ -59,6 +61,7 @@ export function page(
     status = 200,
     images = "",
     script,
+    connect,
   }: Page,
 ): Response {
   const nonce = crypto.randomUUID();
@@ -93,7 +96,8 @@ export function page(
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; ` +
         `img-src data: ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'` +
-        (script === undefined ? "" : scriptPolicy(nonce)),
+        (script === undefined ? "" : scriptPolicy(nonce)) +
+        (connect === undefined ? "" : `; connect-src ${connect}`),
       "cache-control": "no-store",
       // The address of a callback contains a code.
       "referrer-policy": "same-origin",

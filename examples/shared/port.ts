@@ -17,13 +17,18 @@ export function choosePort(usual: number): number {
     console.error(`PORT must be a number from 1 to 65535, received "${Deno.env.get("PORT")}"`);
     Deno.exit(1);
   }
-  const last = Math.min(wanted + attempts - 1, 65535);
-  for (let port = wanted; port <= last; port++) {
-    if (!isFree(port)) continue;
-    if (port !== wanted) console.log(`Port ${wanted} is taken, so this uses ${port}`);
-    return port;
+  const port = nextFreePort(wanted);
+  if (port !== wanted) console.log(`Port ${wanted} is taken, so this uses ${port}`);
+  return port;
+}
+
+/** Returns a port if it is free, or else the next free one. Ends the program if none is free. */
+export function nextFreePort(first: number): number {
+  const last = Math.min(first + attempts - 1, 65535);
+  for (let port = first; port <= last; port++) {
+    if (isFree(port)) return port;
   }
-  console.error(`The ports ${wanted} to ${last} are all taken: set PORT to another one`);
+  console.error(`The ports ${first} to ${last} are all taken: set PORT to another one`);
   Deno.exit(1);
 }
 

@@ -45,6 +45,18 @@ describe("page()", () => {
       .toContain(`<script type="module" nonce="${nonce}" src="${script}"></script>`);
   });
 
+  test("allows requests to the given origin", () => {
+    const answer = page({
+      example: "",
+      title: "",
+      content: html``,
+      connect: "https://api.example",
+    });
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /; connect-src https:\/\/api\.example$/,
+    );
+  });
+
   test("links the name to the start page, if there is one", async () => {
     const options = { example: "", title: "", content: html`` };
     await expect(page(options).text()).resolves.toContain(`<a href="/">`);

@@ -1,0 +1,61 @@
+/**
+ * The server of the single-page application. It knows nothing of the person: the script in the page asks the API.
+ *
+ * @module
+ */
+
+import { readFile } from "node:fs/promises";
+import * as nodeModule from "node:module";
+import { html } from "../shared/html.ts";
+import { ownersTicket, page, picture } from "../shared/page.ts";
+
+/** Answers the requests of the single-page application. Each path but that of the script has the same page. */
+export async function serveFrontend(request: Request, api: string): Promise<Response> {
+  return new URL(request.url).pathname === "/client.ts" ? await script() : appPage(api);
+}
+
+async function script(): Promise<Response> {
+  const source = await readFile(new URL("client.ts", import.meta.url), "utf8");
+  const headers = { "content-type": "text/javascript", "cache-control": "no-store" };
+  return new Response(nodeModule.stripTypeScriptTypes(source), { headers });
+}
+
+function appPage(api: string): Response {
+  return page({
+    example: "single-page app",
+    title: "Single-page app",
+    isNarrow: true,
+    script: "/client.ts",
+    connect: api,
+    links: html`
+      <a class="button quiet small" href="/">Start</a> <a
+        class="button quiet small" href="/color">Color</a>
+    `,
+    content: html`
+      <div id="guest" hidden>${ownersTicket({
+        label: "Login",
+        picture: picture(null, "?", "large round"),
+        name: "Who are you?",
+        text: "After the login you are on this page again",
+        actions: html`<a class="button" id="login" href="${api}/login">Log in with Discord</a>`,
+      })}</div>
+      <div id="member" hidden>${ownersTicket({
+        label: "You",
+        picture: picture(null, "", "large round"),
+        name: "",
+        text: "The API knows you by the cookie of your session",
+        actions: html`<button class="button quiet" id="logout" type="button">Log out</button>`,
+      })}</div>
+      <form class="card stack" id="form" hidden>
+        <h2><label for="color">Your favorite color</label></h2>
+        <div class="search">
+          <input id="color" name="color" autocomplete="off" maxlength="40" required>
+          <button class="button">Save</button>
+        </div>
+      </form>
+      <p class="note">This page has the origin <code id="origin"></code>, and its API with the login
+        <code>${api}</code>. The option <code>frontends</code> lets them work together.</p>
+      <p class="muted" id="status" role="status"></p>
+    `,
+  });
+}
