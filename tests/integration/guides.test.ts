@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PlatformApi, TokenObj } from "../../mod.ts";
+import type { PlatformApi, TokenObj, TokenSource } from "../../mod.ts";
 import type { AnyLogin, Login } from "../../src/login/mod.ts";
 import {
   CookieJar,
@@ -508,7 +508,7 @@ describe("docs/linked_roles.md", () => {
       blockWith("// register.ts"),
     );
     expect(await register()).toMatchObject([{ key: "cards_punched", type: 2 }]);
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
   });
 
   test("connects a person from the address that Discord opens, without PKCE", async () => {
@@ -568,8 +568,41 @@ describe("docs/asking_for_more.md", () => {
   });
 });
 
+test("docs/linked_roles.md sends new numbers while nobody is there, and names who has to connect again", async () => {
+  const { blockWith, onFake } = documentOf("docs/linked_roles.md");
+  const { login, cards } = await onFake<{ login: AnyLogin; cards: Map<string, number> }>(
+    blockWith("// roles.ts"),
+  );
+  const { sendNumbers } = await onFake<{ sendNumbers(): Promise<string[]> }>(
+    blockWith("// nightly.ts"),
+  );
+  const [ada, grace] = ["1000000000000000001", "1000000000000000002"];
+  const { jar } = await tryToEnter(login, "ada");
+  await login.end(jar.request("https://app.example/", { method: "POST" }));
+  cards.clear();
+  for (const [userId, count] of [[ada, 2000], [grace, 7]] as const) cards.set(userId, count);
+  expect(await sendNumbers()).toEqual([grace]);
+  const user = new sdk.User(login.tokensOf(ada));
+  expect(await user.getRoleConnection(clientId)).toMatchObject({
+    metadata: { cards_punched: "2000" },
+  });
+  await fake.removeApplication({ as: "ada" });
+  expect(await sendNumbers()).toEqual([ada, grace]);
+  await tryToEnter(login, "ada");
+  expect(await sendNumbers()).toEqual([grace]);
+});
+
 describe("docs/keeping_people_logged_in.md", () => {
   const { blockWith, onFake } = documentOf("docs/keeping_people_logged_in.md");
+
+  test("reads with the token of a person who is not there", async () => {
+    const { login, countGuilds } = await onFake<
+      { login: AnyLogin; countGuilds(userId: string): Promise<number> }
+    >(blockWith("// job.ts"));
+    const { jar } = await tryToEnter(login, "ada");
+    await login.end(jar.request("https://app.example/", { method: "POST" }));
+    expect(await countGuilds("1000000000000000001")).toBeGreaterThan(1);
+  });
 
   test("logs out on all devices", async () => {
     const { default: app } = await onFake<Application>(blockWith("// log_out_everywhere.ts"));
@@ -925,6 +958,21 @@ describe("docs/webhook_events.md", () => {
     expect(await login.session(grace.jar.request("https://app.example/"))).not.toBeNull();
   });
 
+  test("removes the token for jobs of a person who removes the application, and not that of a later login", async () => {
+    const { login, receiveEvent } = await onFake<{
+      login: AnyLogin;
+      receiveEvent(request: Request): Promise<Response>;
+    }>(blockWith("login.endAll"));
+    const source = login.tokensOf("1000000000000000001");
+    await tryToEnter(login, "ada");
+    const send = (age: number) =>
+      fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: "ada", age });
+    await send(30);
+    expect(await source.token()).toMatchObject({ token_type: "Bearer" });
+    await send(-1);
+    await expect(source.token()).rejects.toMatchObject({ reason: "no_token" });
+  });
+
   test("leaves a session alone that began after the person removed the application", async () => {
     const { login, receiveEvent } = await onFake<{
       login: Login;
@@ -945,23 +993,42 @@ describe("docs/webhook_events.md", () => {
 describe("docs/moving.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/moving.md");
 
-  test("moves a stored token, and refreshes it when it has expired", async () => {
-    const { move } = await onFake<{
-      move(api: unknown, store: unknown, row: unknown): Promise<void>;
-    }>(blockWith("// move.ts"));
-    const token = fake.issueToken({ as: "ada", scopes: ["identify"] });
-    const api = new sdk.PlatformApi(clientId, clientSecret, ["identify"], redirectUri);
-    const store = new sdk.MemoryStore();
-    await move(api, store, {
-      discordId: "1000000000000000001",
+  test("moves a stored token, which jobs and sessions then share", async () => {
+    const { move } = await onFake<{ move(login: AnyLogin, row: unknown): Promise<void> }>(
+      blockWith("// move.ts"),
+    );
+    const token = fake.issueToken({ as: "ada", scopes: ["identify", "guilds"] });
+    const login = new sdk.Login({
+      clientId,
+      clientSecret,
+      scope: ["identify"],
+      secret: sdk.secret,
+      store: new sdk.MemoryStore(),
+      backgroundTokens: true,
+    });
+    const ada = "1000000000000000001";
+    await move(login, {
+      discordId: ada,
       accessToken: token.access_token,
       refreshToken: token.refresh_token,
       expiresAt: new Date(Date.now() - 1000),
       scope: token.scope,
     });
-    const source = new sdk.TokenSource(api, store, "1000000000000000001");
-    expect((await source.token()).access_token).not.toBe(token.access_token);
-    expect((await new sdk.User(source).getCurrentUser()).username).toBe("ada");
+    const refreshes = () =>
+      fake.requests.filter(({ body }) =>
+        JSON.stringify(body).includes('"grant_type":"refresh_token"')
+      ).length;
+    const before = refreshes();
+    const sources = [login.tokensOf(ada), login.tokensOf(ada)];
+    const [one, other] = await Promise.all(sources.map((source) => source.token()));
+    expect(one?.access_token).not.toBe(token.access_token);
+    expect(other).toEqual(one);
+    expect(refreshes()).toBe(before + 1);
+    // The token of the person's next login has fewer scopes.
+    const { jar } = await tryToEnter(login, "ada");
+    const session = await login.session(jar.request("https://app.example/"));
+    expect(await (session?.token as TokenSource).token()).toEqual(one);
+    expect(session?.scopes).toEqual(["identify", "guilds"]);
     expect(blocks).toHaveLength(1);
   });
 });
