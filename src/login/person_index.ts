@@ -55,7 +55,7 @@ export class PersonIndex {
 
   /**
    * Changes the list. The records of the sessions that are no longer in it are deleted first: if this process stops between the two, the
-   * list still has them.
+   * list still has them. They are deleted again afterwards, because a login that found itself in the list may have saved them meanwhile.
    */
   async #change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
     await untilSaved("The sessions of the person were not changed", async () => {
@@ -63,13 +63,15 @@ export class PersonIndex {
       const changed = change(entries);
       const removed = entries.filter((entry) => !changed.includes(entry));
       if (removed.length === 0 && changed.length === entries.length) return true;
-      await Promise.all(removed.map(({ digest }) => this.#deleteRecords(digest)));
+      const deleteRemoved = () =>
+        Promise.all(removed.map(({ digest }) => this.#deleteRecords(digest)));
+      await deleteRemoved();
       // Without sessions, the store may forget the list at once.
       const expiresAt = Math.max(Date.now(), ...changed.map(({ endsAt }) => endsAt));
       const value = { format, sessions: changed };
-      return await this.#store.save(this.#key, value, { version, expiresAt }) === null
-        ? null
-        : true;
+      if (await this.#store.save(this.#key, value, { version, expiresAt }) === null) return null;
+      await deleteRemoved();
+      return true;
     });
   }
 

@@ -1,0 +1,347 @@
+/**
+ * Runs operations on a store at the same time, in every order in which their steps can meet.
+ *
+ * An operation stops before each access to the store, and before each request that changes something at the platform. A scheduler
+ * decides who goes on. The search visits each state once, where a state is what the store has, and what every operation has seen.
+ *
+ * @module
+ */
+
+import { onTestFinished, vi } from "vitest";
+import type { SaveOptions, Store, StoredValue } from "../../src/stores/store.ts";
+import { MemoryStore } from "../../mod.ts";
+
+/** The real `setImmediate`: real cryptography and bodies take turns of the real event loop. */
+const { setImmediate } = globalThis;
+
+/** The turns of the event loop after which nothing goes on by itself. */
+const quietTurns = 8;
+
+/** The time that passes between two steps, in milliseconds: nobody sleeps longer between two tries. */
+const timeBetweenSteps = 500;
+
+/** The number of steps after which operations are taken for endless. */
+const maxSteps = 400;
+
+/** The number of equal answers of the store after which one more is taken for waiting. */
+const differentLooks = 3;
+
+/** What an operation is given: a store and a `fetch` of its own, which wait for their turn. */
+export interface Access {
+  readonly store: Store;
+  readonly fetch: typeof fetch;
+}
+
+/** Operations that begin at the same moment, and what has to hold when all of them have settled. */
+export interface Race {
+  readonly store: RecordingStore;
+  readonly fetch: typeof fetch;
+  readonly operations: Readonly<Record<string, (access: Access) => Promise<unknown>>>;
+  /** Asserts what must hold in every order. */
+  check(): Promise<void>;
+}
+
+/** The number of runs to their end, and of different states. */
+export interface Search {
+  readonly endings: number;
+  readonly states: number;
+}
+
+/** A store in memory that knows its keys. */
+export class RecordingStore implements Store {
+  readonly #memory = new MemoryStore();
+  readonly #keys = new Set<string>();
+
+  load(key: string): Promise<StoredValue | null> {
+    return this.#memory.load(key);
+  }
+
+  save(key: string, value: unknown, options: SaveOptions): Promise<string | null> {
+    this.#keys.add(key);
+    return this.#memory.save(key, value, options);
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#memory.delete(key);
+  }
+
+  /** Returns the keys that have values and begin with a text. */
+  async keys(start: string): Promise<string[]> {
+    const keys = [...this.#keys].filter((key) => key.startsWith(start));
+    const found = await Promise.all(keys.map((key) => this.load(key)));
+    return keys.filter((_, at) => found[at] !== null);
+  }
+}
+
+/** Prepares the running test: time passes between steps only, and pauses have no random part. */
+export function useSteps(): void {
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  countCryptography();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+}
+
+/** Runs operations in all orders, except those that lead to a state that was seen before. */
+export async function runInAllOrders(createRace: () => Promise<Race>): Promise<Search> {
+  const seen = new Set<string>();
+  const open: number[][] = [[]];
+  let endings = 0;
+  for (let choices = open.pop(); choices; choices = open.pop()) {
+    const known = choices.length;
+    const isAtEnd = await run(createRace, choices, (count, state) => {
+      if (seen.has(state)) return null;
+      seen.add(state);
+      for (let other = 1; other < count; other++) open.push([...choices ?? [], other]);
+      return 0;
+    }, known);
+    if (isAtEnd) endings++;
+  }
+  return { endings, states: seen.size };
+}
+
+/** Runs operations in orders that numbers choose. */
+export async function runInSomeOrders(
+  createRace: () => Promise<Race>,
+  seeds: readonly number[],
+): Promise<void> {
+  for (const seed of seeds) {
+    let last = seed;
+    await run(createRace, [], (count) => {
+      // A linear congruential generator, whose high bits are the random ones.
+      last = (last * 1_664_525 + 1_013_904_223) % 2 ** 32;
+      return Math.floor(last / 2 ** 32 * count);
+    }, 0);
+  }
+}
+
+/**
+ * Runs operations once.
+ *
+ * @param choices The first choices. Further ones are added.
+ * @param choose Chooses one of the operations that wait, or ends the run with `null`.
+ * @returns True if all operations have settled, and the laws hold.
+ */
+async function run(
+  createRace: () => Promise<Race>,
+  choices: number[],
+  choose: (count: number, state: string) => number | null,
+  known: number,
+): Promise<boolean> {
+  vi.clearAllTimers();
+  const race = await withTime(createRace());
+  const schedule = new Schedule(race);
+  await schedule.labelOldSessions();
+  let isSettled = false;
+  const results = Promise.all(
+    Object.entries(race.operations).map(async ([name, operation]) =>
+      await operation(schedule.accessOf(name))
+    ),
+  );
+  const settle = () => void (isSettled = true);
+  results.then(settle, settle);
+  let taken = 0;
+  for (let tries = 0; tries < maxSteps; tries++) {
+    await untilQuiet();
+    const { length } = schedule.waiting;
+    // An operation may sleep longer.
+    if (length === 0 && !isSettled) continue;
+    if (isSettled) {
+      try {
+        await withTime(results);
+        await withTime(race.check());
+      } catch (error) {
+        throw new Error(`In this order:\n${schedule.steps.join("\n")}`, { cause: error });
+      }
+      return true;
+    }
+    const choice = taken < known ? choices[taken] ?? 0 : choose(length, schedule.state());
+    if (choice === null) return false;
+    if (taken >= known) choices.push(choice);
+    schedule.step(choice);
+    taken++;
+  }
+  throw new Error(`The operations do not end:\n${schedule.steps.slice(-30).join("\n")}`);
+}
+
+/** A step of an operation that waits for its turn. */
+interface Waiting {
+  readonly name: string;
+  run(): void;
+}
+
+/** The steps of one run. */
+class Schedule {
+  readonly #race: Race;
+  readonly #waiting: Waiting[] = [];
+  /** The steps so far, in their order. */
+  readonly steps: string[] = [];
+  /** The number of steps with the same name. */
+  readonly #counts = new Map<string, number>();
+  /** The names of the steps that wrote the present values. */
+  readonly #writers = new Map<string, string>();
+  /** Names of keys and digests that are the same in every run. */
+  readonly #labels = new Map<string, string>();
+
+  constructor(race: Race) {
+    this.#race = race;
+  }
+
+  /** Names the sessions that are there from the start. */
+  async labelOldSessions(): Promise<void> {
+    const { store } = this.#race;
+    for (const key of await store.keys("guildpass:sessions-of:")) {
+      const { sessions } = Object((await store.load(key))?.value);
+      for (const [at, { digest }] of sessions.entries()) this.#labels.set(digest, `old ${at}`);
+    }
+  }
+
+  /** The steps that wait, in an order that is the same in every run. */
+  get waiting(): readonly Waiting[] {
+    return this.#waiting.sort((a, b) => a.name < b.name ? -1 : 1);
+  }
+
+  accessOf(operation: string): Access {
+    const { store, fetch } = this.#race;
+    const step = <Value>(
+      what: string,
+      work: () => Promise<Value>,
+      describe: (value: Value, name: string) => string,
+    ) => this.#take(`${operation}: ${what}`, work, describe);
+    return {
+      store: {
+        load: (key) =>
+          step(
+            `load ${this.#label(key, operation)}`,
+            () => store.load(key),
+            (found) => found ? this.#writers.get(key) ?? "before" : "nothing",
+          ),
+        save: (key, value, options) => {
+          this.#labelSessions(value, operation);
+          return step(
+            `save ${this.#label(key, operation)}`,
+            () => store.save(key, value, options),
+            (version, name) => {
+              if (version !== null) this.#writers.set(key, name);
+              return version === null ? "refused" : "saved";
+            },
+          );
+        },
+        delete: (key) =>
+          step(`delete ${this.#label(key, operation)}`, () => store.delete(key), () => {
+            this.#writers.set(key, "deleted");
+            return "deleted";
+          }),
+      },
+      fetch: (input, init) => {
+        const body = String(init?.body ?? "");
+        const isChange = /refresh_token|token_type_hint|token=/.test(body);
+        if (!isChange) return fetch(input, init);
+        return step("ask the platform", () => fetch(input, init), ({ status }, name) => {
+          this.#writers.set("platform", name);
+          return String(status);
+        });
+      },
+    };
+  }
+
+  /** Lets a step that waits go on. */
+  step(at: number): void {
+    const [waiting] = this.#waiting.splice(at, 1);
+    waiting?.run();
+  }
+
+  /** Returns the state: if two are equal, the operations go on in the same way. */
+  state(): string {
+    const writers = [...this.#writers].map(([key, name]) => `${this.#labels.get(key)}=${name}`);
+    // An operation that waits for another one may look as often as it likes.
+    const looks = new Map<string, number>();
+    const seen = this.steps.filter((step) => {
+      const look = /: load /.test(step) ? step.replace(/ #\d+:/, "") : step;
+      const count = (looks.get(look) ?? 0) + 1;
+      looks.set(look, count);
+      return count <= differentLooks;
+    });
+    return [...writers.sort(), ...seen.map((step) => step.replace(/(: load .*) #\d+:/, "$1")).sort()]
+      .join("\n");
+  }
+
+  #take<Value>(
+    what: string,
+    work: () => Promise<Value>,
+    describe: (value: Value, name: string) => string,
+  ): Promise<Value> {
+    const count = (this.#counts.get(what) ?? 0) + 1;
+    this.#counts.set(what, count);
+    const name = `${what} #${count}`;
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        const at = this.steps.push(name) - 1;
+        work().then((value) => {
+          this.steps[at] = `${name}: ${describe(value, name)}`;
+          resolve(value);
+        }, reject);
+      };
+      this.#waiting.push({ name, run });
+    });
+  }
+
+  /** The random part of a key is named after the operation that brought it. */
+  #label(key: string, operation: string): string {
+    const [, kind = "", digest = ""] = key.split(":");
+    const known = this.#labels.get(digest) ?? `${operation}'s`;
+    const label = `${kind} ${kind === "sessions-of" ? "" : known}`.trim();
+    if (!this.#labels.has(key)) this.#labels.set(key, label);
+    return label;
+  }
+
+  #labelSessions(value: unknown, operation: string): void {
+    const { sessions } = Object(value) as { readonly sessions?: readonly { digest: string }[] };
+    for (const { digest } of sessions ?? []) {
+      if (!this.#labels.has(digest)) this.#labels.set(digest, `of ${operation}`);
+    }
+  }
+}
+
+/** The number of cryptographic operations that the runtime is working on. */
+let cryptographyCount = 0;
+
+function countCryptography(): void {
+  const { subtle } = crypto;
+  const names = ["digest", "encrypt", "decrypt", "importKey", "deriveBits", "deriveKey"] as const;
+  for (const name of names) {
+    const work = subtle[name].bind(subtle) as (...args: unknown[]) => Promise<never>;
+    vi.spyOn(subtle, name).mockImplementation((...args: unknown[]) => {
+      cryptographyCount++;
+      return work(...args).finally(() => cryptographyCount--);
+    });
+  }
+}
+
+/** Waits until every operation has settled or waits for its turn. */
+async function untilQuiet(): Promise<void> {
+  await turns();
+  vi.advanceTimersByTime(timeBetweenSteps);
+  await turns();
+}
+
+async function turns(): Promise<void> {
+  for (let quiet = 0; quiet < quietTurns; quiet++) {
+    if (cryptographyCount > 0) quiet = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Lets time pass until a promise has settled. */
+async function withTime<Result>(promise: Promise<Result>): Promise<Result> {
+  let isSettled = false;
+  const settle = () => void (isSettled = true);
+  promise.then(settle, settle);
+  while (!isSettled) {
+    await turns();
+    if (!isSettled) vi.advanceTimersByTime(20);
+  }
+  return await promise;
+}
