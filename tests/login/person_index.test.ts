@@ -35,7 +35,7 @@ describe("The list of a person's sessions", () => {
     for (let at = 50; at > 0; at--) await index.add(entry(String(at), at));
     expect(deleted).toEqual([]);
     await index.add(entry("new", 1000));
-    expect(deleted).toEqual(["1"]);
+    expect([...new Set(deleted)]).toEqual(["1"]);
     expect(await saved()).toHaveLength(50);
     expect(await index.has("new")).toBe(true);
   });
@@ -45,7 +45,7 @@ describe("The list of a person's sessions", () => {
     for (let at = 1; at <= 50; at++) await index.add(entry(String(at), at));
     await index.add(entry("new", 0));
     expect(await index.has("new")).toBe(true);
-    expect(deleted).toHaveLength(1);
+    expect(new Set(deleted).size).toBe(1);
   });
 
   test("forgets sessions whose time is over", async () => {
@@ -59,7 +59,7 @@ describe("The list of a person's sessions", () => {
     vi.useRealTimers();
   });
 
-  test("deletes the records before it removes a session, and is empty without one", async () => {
+  test("deletes the records before and after it removes a session, and is empty without one", async () => {
     const { index, deleted, store } = createIndex();
     await index.add(entry("a", 1));
     await index.add(entry("b", 2));
@@ -70,13 +70,15 @@ describe("The list of a person's sessions", () => {
     });
     const saves = vi.spyOn(store, "save");
     await index.end(({ startedAt }) => startedAt < 2);
-    expect(order).toEqual(["delete a"]);
-    expect(deletes.mock.invocationCallOrder[0]).toBeLessThan(
-      saves.mock.invocationCallOrder[0] ?? 0,
-    );
+    // Again after it: a login that found itself in the list may have saved them meanwhile.
+    expect(order).toEqual(["delete a", "delete a"]);
+    const [first = 0, second] = deletes.mock.invocationCallOrder;
+    const [saved = 0] = saves.mock.invocationCallOrder;
+    expect(first).toBeLessThan(saved);
+    expect(second).toBeGreaterThan(saved);
     expect(await index.has("b")).toBe(true);
     await index.end(() => true);
-    expect(deleted).toEqual(["a", "b"]);
+    expect(deleted).toEqual(["a", "a", "b", "b"]);
     expect(await store.load(KEY)).toBeNull();
   });
 
