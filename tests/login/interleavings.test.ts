@@ -179,8 +179,12 @@ async function expectNoLostRecords(store: RecordingStore): Promise<void> {
 
 const names = Object.keys(operations) as Name[];
 
-/** These two have 2,800 states, in which the other pairs are. */
-const long = ["log in again and endEverywhere", "log in again and endAll"];
+/** These three have 3,500 states, so they are among the triples. All orders of them were run once. */
+const long = [
+  "create and log in again",
+  "log in again and endEverywhere",
+  "log in again and endAll",
+];
 
 const pairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const))
   // Without a new session, "endAll before" does what endAll does.
@@ -193,29 +197,12 @@ describe("Two operations on a person's sessions keep all laws in every order:", 
     expect(endings).toBeGreaterThan(0);
     expect(states).toBeGreaterThan(2);
   }, 60_000);
-
-  test("two logins of a person who has 50 sessions, of whom the oldest end", async () => {
-    const { states } = await runInAllOrders(async () => {
-      const world = await createWorld();
-      await fillIndex(world.store);
-      const { create, logInAgain, store, fake, old, fresh, loginWith } = world;
-      const check = async () => {
-        const login = loginWith({ store, fetch: fake.fetch });
-        for (const { jar } of [old, fresh]) {
-          expect(await login.session(jar.request(SITE))).not.toBeNull();
-        }
-        const { sessions } = await indexOf(store);
-        expect(sessions.length).toBeLessThanOrEqual(50);
-        expect(sessions.length).toBeGreaterThan(48);
-      };
-      return { store, fetch: fake.fetch, operations: { create, logInAgain }, check };
-    });
-    expect(states).toBeGreaterThan(100);
-  }, 60_000);
 });
 
-describe("Three operations on a person's sessions keep all laws in many orders:", () => {
+describe("Several operations on a person's sessions keep all laws in many orders:", () => {
+  const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + 3);
   const triples: readonly (readonly Name[])[] = [
+    ["create", "log in again"],
     ["log in again", "endAll"],
     ["log in again", "endEverywhere"],
     ["create", "prolong", "endAll"],
@@ -232,11 +219,28 @@ describe("Three operations on a person's sessions keep all laws in many orders:"
   test.each(triples.map((triple) => [triple.join(", "), triple] as const))(
     "%s",
     async (_, triple) => {
-      const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + triple.length);
       await runInSomeOrders(createRace(triple), seeds);
     },
     60_000,
   );
+
+  test("two logins of a person who has 50 sessions, of whom the oldest end", async () => {
+    await runInSomeOrders(async () => {
+      const world = await createWorld();
+      await fillIndex(world.store);
+      const { create, logInAgain, store, fake, old, fresh, loginWith } = world;
+      const check = async () => {
+        const login = loginWith({ store, fetch: fake.fetch });
+        for (const { jar } of [old, fresh]) {
+          expect(await login.session(jar.request(SITE))).not.toBeNull();
+        }
+        const { sessions } = await indexOf(store);
+        expect(sessions.length).toBeLessThanOrEqual(50);
+        expect(sessions.length).toBeGreaterThan(48);
+      };
+      return { store, fetch: fake.fetch, operations: { create, logInAgain }, check };
+    }, seeds);
+  }, 60_000);
 });
 
 /** Returns the list of the person's sessions. */
