@@ -24,7 +24,7 @@ const maxSteps = 400;
 /** The number of equal answers of the store after which one more is taken for waiting. */
 const differentLooks = 3;
 
-/** What an operation is given: a store and a `fetch` of its own, which wait for their turn. */
+/** The store and the `fetch` of an operation, which wait for their turn. */
 export interface Access {
   readonly store: Store;
   readonly fetch: typeof fetch;
