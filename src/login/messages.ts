@@ -25,6 +25,8 @@ export interface PageLinks {
   readonly logoutPath: string;
   /** Repeats the request that failed, if it may work the next time. */
   readonly retry?: Action | undefined;
+  /** True if the address names a guild: the platform may have added a bot, also if the login fails. */
+  readonly namesGuild?: boolean | undefined;
   /** The page on which a person with a session was asked for further scopes. */
   readonly backPath?: string | undefined;
   /** True if the application runs on this machine, where its visitor is its developer. */
@@ -76,9 +78,7 @@ const errorMessages: readonly ErrorMessage[] = [
     hidesHint: true,
   },
   {
-    matches: (error) =>
-      error instanceof StateMismatchError || isUsedCallback(error) ||
-      (error instanceof OAuthError && error.error === "invalid_grant"),
+    matches: isEndedLogin,
     status: 400,
     title: "This login has ended",
     text:
@@ -208,6 +208,9 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   if (links.backPath !== undefined && isRefusedConsent(error)) {
     return { ...canceledConsent, actions: [{ label: "Go back", href: links.backPath }, home] };
   }
+  if (links.namesGuild && isEndedLogin(error)) {
+    return { ...botMessage, hint: hintFor(error, links) };
+  }
   const { status, title, text, button, code, hidesHint }: Omit<ErrorMessage, "matches"> =
     errorMessages.find(({ matches }) => matches(error)) ?? { ...somethingWrong, button: "retry" };
   const logIn: Action = { label: "Log in", href: links.loginPath };
@@ -224,9 +227,14 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
     title,
     text: text.replace("{wait}", waitInWords(retryAfter)),
     actions: [buttons[button], home],
-    hint: links.isLocal && !hidesHint ? known?.hint : undefined,
+    hint: hidesHint ? undefined : hintFor(error, links),
     retryAfter: retryAfter && Math.min(retryAfter, maxWait),
   };
+}
+
+/** Returns the hint of an error of this library, for the developer. */
+function hintFor(error: unknown, { isLocal }: PageLinks): string | undefined {
+  return isLocal && error instanceof GuildpassError ? error.hint : undefined;
 }
 
 /** Returns the question for a person who has followed a link to the logout. Another site can have such a link too. */
@@ -283,6 +291,11 @@ function waitInWords(seconds: number | null): string {
 
 function isRefusedConsent(error: unknown): boolean {
   return error instanceof OAuthError && error.error === "access_denied";
+}
+
+function isEndedLogin(error: unknown): boolean {
+  return error instanceof StateMismatchError || isUsedCallback(error) ||
+    (error instanceof OAuthError && error.error === "invalid_grant");
 }
 
 function isUsedCallback(error: unknown): boolean {

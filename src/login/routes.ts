@@ -11,7 +11,6 @@ import { LoginError } from "./login_error.ts";
 import type { LoginFlow } from "./login_flow.ts";
 import { type Action, pageResponse } from "./message_page.ts";
 import {
-  botMessage,
   isBadCallback,
   isWorthLogging,
   logoutQuestion,
@@ -101,14 +100,8 @@ export class Routes {
     // The callback was opened again: by a reload, by Back, or from a bookmark.
     const error = this.#flow.noAttemptError(request, site);
     if (error instanceof LoginError) throw error;
-    const { onError } = this.#flow.options;
-    if (searchParams.has("guild_id")) {
-      if (onError) throw error;
-      const hint = this.#pageLinks(request).isLocal ? error.hint : undefined;
-      return pageResponse({ ...botMessage, hint }, request);
-    }
     const found = await this.#flow.sessions.find(request, site);
-    if (!found?.session) throw error;
+    if (!found?.session || searchParams.has("guild_id")) throw error;
     return redirect(request, site, "/", []);
   }
 
@@ -203,7 +196,8 @@ export class Routes {
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
     // Behind a proxy every request may seem to come from this machine, so the redirect URI decides.
     const isLocal = isThisMachine(new URL(redirectUri ?? request.url).hostname);
-    return { loginPath: loginPath + query, logoutPath, isLocal };
+    const namesGuild = new URL(request.url).searchParams.has("guild_id");
+    return { loginPath: loginPath + query, logoutPath, isLocal, namesGuild };
   }
 }
 

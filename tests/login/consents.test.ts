@@ -253,13 +253,33 @@ describe.each([
   });
 
   test("works in two tabs at the same moment", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
+    const { fake } = createApp();
+    const secret = generateState();
+    const shared = { ...storage(), secret };
+    const browser = await logIn(createApp(shared, fake));
+    // The platform answers once it has the codes of both tabs.
+    const bothSent = Promise.withResolvers<void>();
+    let sent = 0;
+    const app = createApp({
+      ...shared,
+      async fetch(request) {
+        if ((request as Request).url.endsWith("/oauth2/token")) {
+          sent += 1;
+          if (sent === 2) bothSent.resolve();
+          await bothSent.promise;
+        }
+        return await fake.fetch(request);
+      },
+    }, fake);
     const first = await app.fake.authorize(await ask(app, browser, MORE));
     const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
-    const answers = await Promise.all([browser.open(first), browser.open(second)]);
+    const open = (callback: string) => app.fetch(browser.jar.request(callback));
+    const answers = await Promise.all([open(first), open(second)]);
     expect(answers.map(locationOf)).toEqual([`${SITE}/profile`, `${SITE}/page`]);
-    expect(await browser.whoAmI()).toBe("ada");
+    for (const answer of answers) {
+      browser.jar.store(answer, SITE);
+      expect(await browser.whoAmI()).toBe("ada");
+    }
   });
 
   test("logs a visitor without a session in", async () => {
@@ -300,6 +320,20 @@ describe.each([
     const deployed = createApp({ ...shared, scope }, fake);
     expect(await sessionOf(deployed, browser)).toMatchObject({ user: { username: "ada" } });
   });
+});
+
+test("A login that began before a deploy with one more scope asks again", async () => {
+  const { fake } = createApp();
+  const secret = generateState();
+  const browser = new Browser(createApp({ secret }, fake));
+  const callback = await browser.consent();
+  const scope = ["identify", "guilds", "email"] as never;
+  const deployed = createApp({ secret, scope }, fake);
+  browser.jar.store(await deployed.fetch(browser.jar.request(callback)), SITE);
+  expect(await deployed.login.session(browser.jar.request(SITE))).toBeNull();
+  const next = await deployed.fetch(browser.jar.request(SITE));
+  expect(scopesIn(locationOf(next))).toEqual(scope);
+  expect(new URL(locationOf(next)).searchParams.get("prompt")).toBeNull();
 });
 
 describe("With a store, a consent for further scopes", () => {
@@ -466,6 +500,17 @@ describe("A callback of a bot that comes too late", () => {
       expect(text).toContain("Look into your server on Discord");
       expect(text).not.toContain(GUILD);
     }
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("leads there too when its code is used up", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const app = createApp();
+    const browser = await logIn(app);
+    const callback = await app.fake.authorize(await ask(app, browser, { scope: ["bot"] }));
+    const body = { error: "invalid_grant" };
+    app.fake.failNext({ path: "/oauth2/token", status: 400, body });
+    expect(await (await browser.open(callback)).text()).toContain("Look into your server");
     expect(await browser.whoAmI()).toBe("ada");
   });
 

@@ -18,6 +18,7 @@ const program = `
     keepToken: isServer ? true : undefined,
   });
   const kept = (await keeping.session(new Request("https://app.example/")))!.token;
+  await login.start(new Request("https://app.example/"), { scope: ["connections"] });
   export { kept, token };
 `;
 
@@ -27,6 +28,11 @@ describe("An editor", () => {
     const offered = typing.completionsAfter('scope: ["identify", "');
     expect(offered).toContain("identify");
     expect(offered).toContain("guilds.members.read");
+  });
+
+  test("completes the known scopes of a further consent", () => {
+    const typing = openEditor(program.replace('"connections"', '""'));
+    expect(typing.completionsAfter('{ scope: ["')).toContain("role_connections.write");
   });
 
   test("shows the text and the example of the class over new Login", () => {

@@ -55,6 +55,20 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
     "Discord does not accept your login",
     true,
   ],
+  [
+    "another person",
+    new LoginError("other_person", "found", "hint"),
+    403,
+    "This is not the same login any more",
+    false,
+  ],
+  [
+    "another Login",
+    new LoginError("other_login", "found", "hint"),
+    500,
+    "Something went wrong",
+    true,
+  ],
   ["too many requests", rateLimit(2.5), 503, "Discord is busy", true],
   ["a person's limit", rateLimit(2.5, { ofPerson: true }), 429, "Please wait a little", true],
   [
@@ -192,6 +206,26 @@ describe("messageAbout()", () => {
       expect(answer.headers.get("retry-after")).toBe(header);
     },
   );
+
+  test.each([
+    ["a lost cookie", new StateMismatchError("no_expected_state", "found", "hint")],
+    ["a used callback", new LoginError("used", "found", "hint")],
+    ["a used code", answeredWith("invalid_grant")],
+  ])("says to look into the guild when the address names one: %s", (_what, error) => {
+    const message = messageAbout(error, { ...links, namesGuild: true });
+    expect(message).toMatchObject({ status: 400, title: "Was the bot added?", hint: undefined });
+    expect(messageAbout(error, { ...links, namesGuild: true, isLocal: true }).hint)
+      .toBe(error.hint);
+  });
+
+  test("leads a person who refuses further scopes back, also on this machine without a hint", () => {
+    const error = new OAuthError("access_denied", { hint: "hint" });
+    const message = messageAbout(error, { ...links, backPath: "/profile", isLocal: true });
+    expect(message).toMatchObject({ status: 403, title: "Nothing was changed" });
+    expect(message.actions[0]).toEqual({ label: "Go back", href: "/profile" });
+    expect(message.hint).toBeUndefined();
+    expect(messageAbout(error, links).title).toBe("You did not log in");
+  });
 
   test("shows the hint of an error on this machine, and nothing else of it", async () => {
     const error = new OAuthError("invalid_client", {

@@ -29,6 +29,18 @@ describe("The names of a login", () => {
     expect(plain?.isAttemptCookie("session")).toBe(false);
   });
 
+  test("tell the attempts of logins with other names by the state", () => {
+    const state = generateState();
+    const [people, admins] = ["", "admins"].map((name) => new Names("1", ISSUER, name));
+    const cookies = [people, admins].map((names) => names?.attemptCookie(state) ?? "");
+    const isOther = (names: Names | undefined, of: string) =>
+      cookies.map((cookie) => names?.isOtherAttemptCookie(cookie, of));
+    expect(isOther(people, state)).toEqual([false, true]);
+    expect(isOther(admins, state)).toEqual([true, false]);
+    expect(isOther(people, generateState())).toEqual([false, false]);
+    expect(people?.isOtherAttemptCookie(`session.${state.slice(0, 12)}`, state)).toBe(false);
+  });
+
   test("tell its cookies and records from those of another application and another platform", async () => {
     const id = generateState();
     const sealedTexts = await Promise.all(

@@ -159,6 +159,7 @@ const errors = {
   blocked: new ApiError("Blocked", { httpStatus: 403, blockedByEdge: true }),
   busy_person: new RateLimitError("Limited", { ...limit, ofPerson: true }),
   busy: new RateLimitError("Limited", limit),
+  other_person: new LoginError("other_person", "Any", "Any"),
   slow: new StoreTimeoutError("Any", "Any"),
   no_answer: new NetworkError("Cut off", `Look at ${"https://app.example/".repeat(9)}`),
   other: new Error("Any"),
@@ -167,6 +168,7 @@ const errors = {
 /** Every message that a visitor can see. */
 const messages = new Map<string, Message>([
   ...Object.entries(errors).map(([name, error]) => [name, messageAbout(error, links)] as const),
+  ["canceled", messageAbout(errors.refused, { ...links, backPath: "/" })],
   ["log_out", logoutQuestion(links)],
   ["bot", botMessage],
 ]);
