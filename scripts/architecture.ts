@@ -106,7 +106,7 @@ export const pageSafeParts: readonly PartName[] = [
 
 /** The files, and the folders with a trailing slash, that may import each package. */
 export const packageFolders: Readonly<Record<string, readonly string[]>> = {
-  jose: ["src/openid/", "src/stores/"],
+  jose: ["src/openid/"],
   ky: ["src/http/"],
   valibot: ["src/resources/"],
 };

@@ -25,7 +25,7 @@ const budgets = {
   server: 22500,
   login: 48000,
   openid: 10160,
-  events: 5870,
+  events: 6060,
   node: 1115,
 };
 

@@ -5,6 +5,7 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
+import { toBase64Url } from "../core/base64url.ts";
 
 /**
  * Generates a random `state`: 256 bits, base64url, 43 characters. Keep it for the browser that starts the login, and pass it to
@@ -13,7 +14,7 @@ import { throwBadArgument } from "../core/arguments.ts";
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-10.12 | RFC 6749 section 10.12}
  */
 export function generateState(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /**
@@ -22,7 +23,7 @@ export function generateState(): string {
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.1 | RFC 7636 section 4.1}
  */
 export function generateCodeVerifier(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /**
@@ -43,7 +44,7 @@ export function generateCodeVerifier(): string {
 export async function codeChallenge(codeVerifier: string): Promise<string> {
   checkCodeVerifier(codeVerifier);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
-  return base64Url(new Uint8Array(digest));
+  return toBase64Url(new Uint8Array(digest));
 }
 
 /** Checks that a verifier has 43 to 128 unreserved characters (RFC 7636 section 4.1). The error never shows the verifier. */
@@ -51,9 +52,4 @@ export function checkCodeVerifier(codeVerifier: unknown): asserts codeVerifier i
   if (typeof codeVerifier !== "string" || !/^[\w.~-]{43,128}$/.test(codeVerifier)) {
     throwBadArgument("codeVerifier", "43 to 128 unreserved characters", codeVerifier);
   }
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
 }

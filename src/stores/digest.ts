@@ -4,18 +4,18 @@
  * @module
  */
 
-import { base64url } from "npm:jose@^6.0.0";
+import { toBase64Url } from "../core/base64url.ts";
 
 /** Returns the SHA-256 of a text as base64url. Nobody can find a random text from it. */
 export async function digestOf(text: string): Promise<string> {
-  return base64url.encode(await hash("SHA-256", text));
+  return toBase64Url(await hash("SHA-256", text));
 }
 
 /** The name and the key of a record. */
 export interface NameAndKey {
   readonly name: string;
   /** 256 bits. */
-  readonly key: Uint8Array;
+  readonly key: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -24,9 +24,12 @@ export interface NameAndKey {
  */
 export async function deriveNameAndKey(text: string): Promise<NameAndKey> {
   const digest = await hash("SHA-512", text);
-  return { name: base64url.encode(digest.subarray(0, 32)), key: digest.subarray(32) };
+  return { name: toBase64Url(digest.subarray(0, 32)), key: digest.subarray(32) };
 }
 
-async function hash(algorithm: "SHA-256" | "SHA-512", text: string): Promise<Uint8Array> {
+async function hash(
+  algorithm: "SHA-256" | "SHA-512",
+  text: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest(algorithm, new TextEncoder().encode(text)));
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { base64url, compactDecrypt, CompactEncrypt } from "npm:jose@^6.0.0";
 import { throwBadArgument } from "../core/arguments.ts";
+import { fromBase64Url, toBase64Url, toLongBase64Url } from "../core/base64url.ts";
 import { jsonText } from "./json_text.ts";
 
 /** One secret, or several with the newest first. */
@@ -29,7 +29,10 @@ const minimumLength = 32;
 const form =
   `random text of at least ${minimumLength} characters (openssl rand -base64 32 prints it)`;
 
-const algorithms = { alg: "dir", enc: "A256GCM" } as const;
+const algorithms = { alg: "dir", enc: "A256GCM" };
+
+/** The bytes of the initialization vector and of the authentication tag (RFC 7518 section 5.3). */
+const [ivLength, tagLength] = [12, 16];
 
 /**
  * Creates a sealer: AES-256-GCM in a JWE (RFC 7516).
@@ -40,23 +43,23 @@ const algorithms = { alg: "dir", enc: "A256GCM" } as const;
  */
 export function createSealer(argument: string, secrets: Secrets, purpose: string): Sealer {
   const [newest, ...older] = checkSecrets(argument, secrets);
-  // The keys are derived when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on
-  // Workers, one request can't wait for another one's work.
-  let made: [SealingKey, ...SealingKey[]] | undefined;
   const derive = (secret: string) => deriveKey(secret, purpose);
-  const keys = async () => made ??= await Promise.all([derive(newest), ...older.map(derive)]);
-  return {
-    seal: async (name, value) => await seal(await keys(), name, value),
-    open: async (name, sealedText) => await open(await keys(), name, sealedText),
-  };
+  return sealerOf(async () => await Promise.all([derive(newest), ...older.map(derive)]));
 }
 
 /** Creates a sealer with a random key of 256 bits. */
-export function createKeySealer(key: Uint8Array): Sealer {
-  const keys = [{ id: undefined, key }] as const;
+export function createKeySealer(key: Uint8Array<ArrayBuffer>): Sealer {
+  return sealerOf(async () => [await importKey(key)]);
+}
+
+function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
+  // The keys are made when they are first needed, since Web Crypto is asynchronous. The keys are kept, not their promise: on Workers,
+  // one request can't wait for another one's work.
+  let made: SealingKeys | undefined;
+  const keys = async () => made ??= await makeKeys();
   return {
-    seal: (name, value) => seal(keys, name, value),
-    open: (name, sealedText) => open(keys, name, sealedText),
+    seal: async (name, value) => await seal(await keys(), name, value),
+    open: async (name, sealedText) => await open(await keys(), name, sealedText),
   };
 }
 
@@ -80,64 +83,77 @@ function checkLength(argument: string, secret: unknown): string {
   return secret;
 }
 
+/** A key, and the header of the texts that it seals. */
 interface SealingKey {
-  /** The id of the key, which is in the sealed text. It reveals nothing of the secret. A single key needs none. */
-  readonly id: string | undefined;
-  readonly key: CryptoKey | Uint8Array;
+  /** The JOSE header in base64url. It has the id of a key that is derived from a secret; the id reveals nothing of the secret. */
+  readonly header: string;
+  readonly key: CryptoKey;
 }
 
-/** Derives a key for one purpose (HKDF, RFC 5869). The secret may also serve others. */
+/** The key that seals, and those that only open. */
+type SealingKeys = readonly [newest: SealingKey, ...older: SealingKey[]];
+
+/** Derives a key for one purpose (HKDF, RFC 5869), and its id. The secret may also serve others. */
 async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
-  const usages: KeyUsage[] = ["deriveBits", "deriveKey"];
-  const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, usages);
-  const hkdf = (use: string) => ({
+  const material = await crypto.subtle.importKey("raw", encode(secret), "HKDF", false, [
+    "deriveBits",
+  ]);
+  const hkdf = {
     name: "HKDF",
     hash: "SHA-256",
     salt: new Uint8Array(),
-    info: encode(`@guildpass/sdk ${purpose}: ${use}`),
-  });
-  const id = new Uint8Array(await crypto.subtle.deriveBits(hkdf("key id"), material, 64));
-  const aes = { name: "AES-GCM", length: 256 };
-  const uses: KeyUsage[] = ["encrypt", "decrypt"];
-  const key = await crypto.subtle.deriveKey(hkdf("key"), material, aes, false, uses);
-  return { id: base64url.encode(id), key };
+    info: encode(`@guildpass/sdk ${purpose}`),
+  };
+  const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, material, 256 + 64));
+  return await importKey(bits.subarray(0, 32), { kid: toBase64Url(bits.subarray(32)) });
+}
+
+/** @param keyId The part of the header that tells keys apart. */
+async function importKey(
+  key: Uint8Array<ArrayBuffer>,
+  keyId: { readonly kid?: string } = {},
+): Promise<SealingKey> {
+  return {
+    header: toBase64Url(encode(JSON.stringify({ ...algorithms, ...keyId }))),
+    key: await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]),
+  };
 }
 
 /** Encrypts a value together with its name, so that it opens under no other one. */
-async function seal(
-  [newest]: readonly [SealingKey, ...SealingKey[]],
-  name: string,
-  value: unknown,
-): Promise<string> {
-  const content = `{"name":${jsonText(name)},"value":${jsonText(value)}}`;
-  return await new CompactEncrypt(encode(content))
-    .setProtectedHeader({ ...algorithms, ...(newest.id && { kid: newest.id }) })
-    .encrypt(newest.key);
+async function seal([{ header, key }]: SealingKeys, name: string, value: unknown): Promise<string> {
+  const content = encode(`{"name":${jsonText(name)},"value":${jsonText(value)}}`);
+  const iv = crypto.getRandomValues(new Uint8Array(ivLength));
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(aesGcm(iv, header), key, content));
+  const parts = [iv, sealed.subarray(0, -tagLength), sealed.subarray(-tagLength)];
+  return `${header}..${parts.map(toLongBase64Url).join(".")}`;
 }
 
 /** Decrypts a sealed text. Returns `null` if it has another name, or no key fits. */
-async function open(
-  keys: readonly SealingKey[],
-  name: string,
-  sealedText: unknown,
-): Promise<unknown> {
-  if (typeof sealedText !== "string") return null;
+async function open(keys: SealingKeys, name: string, sealedText: unknown): Promise<unknown> {
+  if (typeof sealedText !== "string" || !sealedForm.test(sealedText)) return null;
+  const [header = "", , ...parts] = sealedText.split(".");
+  // The header must be, letter by letter, the one that seals: no other algorithm or extension is accepted.
+  const known = keys.find((key) => key.header === header);
+  if (!known) return null;
   try {
-    const { plaintext } = await compactDecrypt(sealedText, ({ kid }) => {
-      const known = keys.find(({ id }) => id === kid);
-      if (!known) throw new Error("No secret fits");
-      return known.key;
-    }, {
-      keyManagementAlgorithms: [algorithms.alg],
-      contentEncryptionAlgorithms: [algorithms.enc],
-    });
+    const [iv, ciphertext, tag] = parts.map(fromBase64Url);
+    if (iv?.length !== ivLength || tag?.length !== tagLength || !ciphertext) return null;
+    const sealed = new Uint8Array(ciphertext.length + tagLength);
+    sealed.set(ciphertext);
+    sealed.set(tag, ciphertext.length);
     const content: { readonly name: unknown; readonly value: unknown } = JSON.parse(
-      new TextDecoder().decode(plaintext),
+      new TextDecoder().decode(
+        await crypto.subtle.decrypt(aesGcm(iv, header), known.key, sealed),
+      ),
     );
     return content.name === name ? content.value : null;
   } catch {
     return null;
   }
+}
+
+function aesGcm(iv: Uint8Array<ArrayBuffer>, header: string): AesGcmParams {
+  return { name: "AES-GCM", iv, additionalData: encode(header) };
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

@@ -247,14 +247,14 @@ test("A sealed text is a JWE that another library opens which derives the key as
       name: "HKDF",
       hash: "SHA-256",
       salt: new Uint8Array(),
-      info: new TextEncoder().encode("@guildpass/sdk sealed store: key"),
+      info: new TextEncoder().encode("@guildpass/sdk sealed store"),
     },
     material,
-    256,
+    256 + 64,
   );
   const { plaintext } = await compactDecrypt(
     String((await below.load("ada"))?.value),
-    new Uint8Array(key),
+    new Uint8Array(key, 0, 32),
   );
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual({
     name: "ada",
