@@ -300,8 +300,8 @@ export class Login<
   }
 
   /**
-   * Ends the session of a request. A form is redirected to `afterLogout`, and a script gets 204. For another response, copy the
-   * cookies of this one: `headers.getSetCookie()`.
+   * Ends the session of a request. A script gets 204, and everybody else a redirect to `afterLogout`. For another response, copy
+   * the cookies of this one: `headers.getSetCookie()`.
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes
@@ -466,11 +466,12 @@ function isNavigation({ headers }: Request): boolean | null {
     ["document", ...frames].includes(destination);
 }
 
-/** Returns true if a script will read the response. Older browsers tell only by the types that they accept. */
+/** Returns true if a script will read the response. A script that sends a form in place of the browser accepts a page. */
 function isScriptRequest(request: Request, isOfFrontend: boolean): boolean {
-  const isPage = isNavigation(request);
-  if (isPage !== null) return !isPage;
-  return isOfFrontend && !/\btext\/html\b/.test(request.headers.get("accept") ?? "");
+  // Older browsers say nothing. A program that is not a browser sends no origin.
+  const isScript = isNavigation(request) === false ||
+    (isNavigation(request) === null && isOfFrontend);
+  return isScript && !/\btext\/html\b/.test(request.headers.get("accept") ?? "");
 }
 
 /** Returns the response for a frame of another site, and for a prefetch, whose answer nobody sees. */

@@ -341,6 +341,13 @@ describe("A logout by a form", () => {
   });
 });
 
+test("A script that sends a form in place of the browser gets the redirect", async () => {
+  const accept = "text/vnd.turbo-stream.html, text/html, application/xhtml+xml";
+  const headers = { ...fromScript("https://app.example", "same-origin"), accept };
+  const request = new Request("https://app.example/logout", { method: "POST", headers });
+  expect(locationOf(await createApp().fetch(request))).toBe("https://app.example/");
+});
+
 test("A script of the application itself gets 204 for a logout, without headers for other origins", async () => {
   const app = createApp();
   const headers = fromScript("https://app.example", "same-origin");
