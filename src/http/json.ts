@@ -11,7 +11,7 @@
 const maxValues = 500_000;
 
 /** The character codes of a comma, and of the brackets that begin a list or an object. */
-const marks: ReadonlySet<number> = /* @__PURE__ */ new Set([0x2c, 0x5b, 0x7b]);
+const [comma, list, object] = [0x2c, 0x5b, 0x7b];
 
 /** Parses a JSON text. Returns `undefined` if there is no text, if it is no JSON, or if it holds too many values. */
 export function parseJson(text: string | null): unknown {
@@ -31,7 +31,9 @@ export function hasTooManyValues(text: string): boolean {
   let count = 0;
   // Stops as soon as the rest is too short to exceed the limit: at once, for the usual answer.
   for (let i = 0; i < text.length && text.length - i > maxValues - count; i++) {
-    if (marks.has(text.charCodeAt(i)) && ++count > maxValues) return true;
+    const code = text.charCodeAt(i);
+    // Three comparisons take half the time of a look into a set.
+    if ((code === comma || code === list || code === object) && ++count > maxValues) return true;
   }
   return false;
 }
