@@ -24,8 +24,8 @@ const budgets = {
   authorize: 2765,
   server: 22500,
   login: 48000,
-  openid: 10160,
-  events: 6060,
+  openid: 10500,
+  events: 6240,
   node: 1115,
 };
 

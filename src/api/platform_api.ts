@@ -14,6 +14,7 @@ import { checkCallOptions, checkClientOptionNames } from "../http/option_names.t
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
+import { assertRuntime } from "../http/runtime.ts";
 import { TokenEndpoint } from "../http/token_endpoint.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { Report } from "../resources/reading.ts";
@@ -99,6 +100,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     redirectUri: string | URL | null,
     options?: ClientOptions | null,
   ) {
+    assertRuntime();
     checkSnowflake("clientId", clientId);
     this.#clientId = clientId;
     this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);

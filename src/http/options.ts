@@ -9,6 +9,7 @@ import type { PayloadIssue } from "../core/errors.ts";
 import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod } from "./request.ts";
+import { assertRuntime } from "./runtime.ts";
 import { longestTimer } from "../core/wait.ts";
 
 /** Options of the clients that talk to the platform. `null` is the same as leaving one out. */
@@ -91,6 +92,7 @@ const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${versio
  */
 export function checkOptions(options: ClientOptions): CheckedOptions {
   if (typeof options !== "object") throwBadArgument("options", "an object", options);
+  assertRuntime();
   const fetch = options.fetch ?? null;
   const timeout = options.timeout ?? defaultTimeout;
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;

@@ -4,7 +4,6 @@
  * @module
  */
 
-import ky, { isTimeoutError } from "npm:ky@^2.1.0";
 import { NetworkError, TimeoutError } from "../core/errors.ts";
 import { unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
@@ -33,6 +32,8 @@ export async function send(
   const body = bodyOf(request);
   const { timeout, maxBytes } = options;
   const fetch = options.fetch ?? globalThis.fetch;
+  // A Worker with an old compatibility date can't load ky. Loaded earlier, it would fail before `assertRuntime` says so.
+  const { default: ky, isTimeoutError } = await import("npm:ky@^2.1.0");
   signal?.throwIfAborted();
   const deadline = performance.now() + timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.

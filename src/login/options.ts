@@ -9,6 +9,7 @@ import { discord } from "../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
+import { assertRuntime } from "../http/runtime.ts";
 import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
@@ -231,6 +232,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   if (typeof options !== "object" || options === null) {
     throwBadObject("options", "an object", options);
   }
+  assertRuntime();
   checkClientOptionNames(options, loginOptionNames);
   const { scope, store, sessionUser, onLogin, onError } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.

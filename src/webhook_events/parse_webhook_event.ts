@@ -12,6 +12,7 @@ import { parseJson } from "../http/json.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
+import { assertRuntime } from "../http/runtime.ts";
 import { toWebhookEvent, type WebhookEvent } from "../resources/webhook_event.ts";
 import { signatureError } from "./signature_error.ts";
 
@@ -94,6 +95,7 @@ export async function parseWebhookEvent(
   publicKey: string,
   options?: ParseWebhookEventOptions | null,
 ): Promise<WebhookEvent> {
+  assertRuntime();
   checkUnreadRequest(request);
   checkClientOptionNames(options, ["tolerance"]);
   const key = await importKey(publicKey);

@@ -58,13 +58,23 @@ export interface Surroundings extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The behavior that a Worker asks of its runtime. */
+export interface Compatibility {
+  readonly date: string;
+  readonly flags: readonly string[];
+}
+
 /** Starts an application of `examples/frameworks/` with the library's source, in Deno or in workerd. */
-export async function startSite(entry: URL, target: Target): Promise<Site> {
+export async function startSite(
+  entry: URL,
+  target: Target,
+  compatibility: Compatibility = { date: "2026-06-01", flags: ["nodejs_compat"] },
+): Promise<Site> {
   const surroundings = await createSurroundings();
   const { port, address, origin, paths, fake, env } = surroundings;
   const code = await bundle(entry, target);
   const server: Server = target === "workerd"
-    ? { end: await startWorker(code, port, env) }
+    ? { end: await startWorker(code, port, env, compatibility) }
     : await startDeno(code, env, address);
   return {
     address,
@@ -130,12 +140,13 @@ async function startWorker(
   code: string,
   port: number,
   bindings: Readonly<Record<string, string>>,
+  { date, flags }: Compatibility,
 ): Promise<() => Promise<void>> {
   const miniflare = new Miniflare({
     modules: true,
     script: code,
-    compatibilityDate: "2026-06-01",
-    compatibilityFlags: ["nodejs_compat"],
+    compatibilityDate: date,
+    compatibilityFlags: [...flags],
     bindings,
     host: "127.0.0.1",
     port,

@@ -1,0 +1,32 @@
+/**
+ * A Worker without the flag `nodejs_compat`, as it may have been deployed for years. It creates the login at the first request that
+ * needs it, and answers with the text of an error.
+ *
+ * @module
+ */
+
+import { Login } from "@guildpass/sdk/login";
+
+export default {
+  async fetch(request: Request, env: Readonly<Record<string, string>>): Promise<Response> {
+    if (new URL(request.url).pathname === "/about") return new Response("About this site");
+    return await answer(request, env).catch((error) =>
+      new Response(String(error), { status: 500 })
+    );
+  },
+};
+
+async function answer(request: Request, env: Readonly<Record<string, string>>): Promise<Response> {
+  const login = new Login({
+    clientId: env.DISCORD_CLIENT_ID ?? "",
+    clientSecret: env.DISCORD_CLIENT_SECRET ?? "",
+    scope: ["identify"],
+    secret: env.LOGIN_SECRET ?? "",
+    redirectUri: env.DISCORD_REDIRECT_URI,
+    platform: JSON.parse(env.DISCORD_PLATFORM ?? ""),
+  });
+  const answer = await login.handle(request);
+  if (answer) return answer;
+  const session = await login.session(request);
+  return session ? new Response(`Hello, ${session.user.username}`) : await login.start(request);
+}
