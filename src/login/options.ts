@@ -80,7 +80,7 @@ export interface LoginOptions<
   readonly redirectUri?: string | URL | null | undefined;
   /**
    * Tells several logins of one site apart: lower case letters and digits, at most 16. Their cookies and records have different names
-   * and keys. Each also needs a `loginPath`, `callbackPath` and `logoutPath` of its own, since it answers every request to its paths.
+   * and keys. With the same name, they share sessions, and may take each other's callbacks. Each also needs a `loginPath`, `callbackPath` and `logoutPath` of its own, since it answers every request to its paths.
    *
    * @default {""}
    */

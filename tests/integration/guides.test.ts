@@ -117,7 +117,25 @@ describe("docs/who_may_enter.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/who_may_enter.md");
 
   test("has only blocks that run here", () => {
-    expect(blocks).toHaveLength(7);
+    expect(blocks).toHaveLength(8);
+  });
+
+  test("keeps the sessions of two logins apart", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// two_logins.ts"));
+    const ada = fake.browser(app.fetch, { as: "ada" });
+    const home = "https://app.example/";
+    expect(await (await ada.open(home)).text()).toBe("Hello, ada");
+    const asked = await ada.open(`${home}owners`, { redirect: "manual" });
+    expect(asked.headers.get("location")).toContain("%2Fowners%2Fcallback");
+    expect(await (await ada.open(`${home}owners`)).text()).toBe("Hello, ada");
+    await ada.open(`${home}owners/logout`, { method: "POST", redirect: "manual" });
+    expect((await ada.open(home, { redirect: "manual" })).status).toBe(200);
+    expect((await ada.open(`${home}owners`, { redirect: "manual" })).status).toBe(302);
+
+    const grace = fake.browser(app.fetch, { as: "grace" });
+    expect(await (await grace.open(home)).text()).toBe("Hello, grace");
+    expect((await grace.open(`${home}owners`)).status).toBe(403);
+    expect(await (await grace.open(home)).text()).toBe("Hello, grace");
   });
 
   test("asks Discord for a role once in ten minutes, and keeps the last answer if it must wait", async () => {

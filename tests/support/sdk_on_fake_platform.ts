@@ -33,7 +33,11 @@ export const fake: FakePlatform = createFakePlatform({
   origin: "https://discord.com",
   applications: [{
     ...sampleApplication,
-    redirectUris: [...sampleApplication.redirectUris, "https://api.site.example/callback"],
+    redirectUris: [
+      ...sampleApplication.redirectUris,
+      "https://api.site.example/callback",
+      "https://app.example/owners/callback",
+    ],
   }],
   users: [
     ...sampleUsers,
