@@ -1,0 +1,29 @@
+/** The page for each error outside a login, which has pages of its own. @module */
+
+import { ApiError, GuildpassError, LoginRequiredError, RateLimitError } from "@guildpass/sdk";
+import { WebhookSignatureError } from "@guildpass/sdk/webhook-events";
+import { notice } from "./pages.ts";
+
+/** Answers an error with a page for the visitor. */
+export function errorPage(error: unknown): Response {
+  if (error instanceof WebhookSignatureError) return new Response(null, { status: 401 });
+  if (endsLogin(error)) return endedPage();
+  console.error(error);
+  if (error instanceof RateLimitError) {
+    const seconds = Math.ceil(error.retryAfter ?? 60);
+    const answer = notice(503, "Discord is busy", `Try again in ${seconds} seconds`);
+    answer.headers.set("retry-after", String(seconds));
+    return answer;
+  }
+  const status = error instanceof GuildpassError ? 502 : 500;
+  return notice(status, "Something went wrong", "It is not your fault. Try again later");
+}
+
+/** Returns true if only a new login brings a token that works. */
+export function endsLogin(error: unknown): boolean {
+  return error instanceof LoginRequiredError ||
+    (error instanceof ApiError && error.httpStatus === 401);
+}
+
+/** Offers a new login. */
+export const endedPage = (): Response => notice(401, "Your login has ended", "Log in again");

@@ -1,0 +1,35 @@
+/** The guilds of a person, and the bot in them. @module */
+
+import { ApiError, canInstall, type PartialGuildObj, type ReadOptions, User } from "@guildpass/sdk";
+import type { Session } from "./login.ts";
+
+/** A guild of a person. */
+export interface ListedGuild extends PartialGuildObj {
+  /** True if the person may change the settings of the guild, and invite the bot. */
+  readonly isManaged: boolean;
+  readonly hasBot: boolean;
+}
+
+/** Reads the guilds of a person, those to manage first. With `fresh`, nothing comes from memory. */
+export async function listGuilds(
+  session: Session,
+  bot: User,
+  options: ReadOptions = {},
+): Promise<ListedGuild[]> {
+  const reads = [session.api.getUserGuilds(options), idsOfGuilds(bot, options)] as const;
+  const [guilds, joined] = await Promise.all(reads);
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  return guilds
+    .map((guild) => ({ ...guild, isManaged: canInstall(guild), hasBot: joined.has(guild.id) }))
+    .sort((a, b) => Number(b.isManaged) - Number(a.isManaged) || compare(a.name, b.name));
+}
+
+/** Reads the ids of the guilds in which the bot is. */
+async function idsOfGuilds(bot: User, options: ReadOptions): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await Array.fromAsync(bot.userGuilds(options))).map(({ id }) => id));
+  } catch (cause) {
+    if (!(cause instanceof ApiError && cause.httpStatus === 401)) throw cause;
+    throw new Error("Discord refuses DISCORD_BOT_TOKEN", { cause }); // no login of a visitor helps
+  }
+}

@@ -1,0 +1,48 @@
+/** The settings of the dashboard, its login, and the data of a session. @module */
+
+import { type ClientOptions, MemoryStore } from "@guildpass/sdk";
+import { Login, type SessionOf } from "@guildpass/sdk/login";
+
+/** The settings. `main.ts` reads them from the environment. */
+export interface Settings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly botToken: string;
+  readonly publicKey: string;
+  readonly secret: string;
+  readonly redirectUri: string;
+  /** The options of every request to Discord: a test passes those of the fake platform. */
+  readonly client: Pick<ClientOptions, "fetch" | "platform">;
+}
+
+/** The data of a session. */
+export interface Visitor {
+  readonly id: string;
+  readonly name: string;
+  readonly avatarUrl: string;
+  /** True to list only the guilds that the person manages. */
+  readonly onlyManaged: boolean;
+}
+
+/** Creates the login of the dashboard. */
+// deno-lint-ignore explicit-module-boundary-types
+export function createLogin({ clientId, clientSecret, secret, redirectUri, client }: Settings) {
+  return new Login({
+    ...client,
+    clientId,
+    clientSecret,
+    secret,
+    redirectUri,
+    scope: ["identify", "guilds"],
+    store: new MemoryStore(), // for example sqliteStore("sessions.sqlite") of ../stores/sqlite.ts
+    backgroundTokens: true,
+    sessionUser({ id, username, global_name, avatar_url: avatarUrl }, { session }): Visitor {
+      const before = session?.user as Visitor | undefined; // it may be another person's
+      const onlyManaged = before?.id === id && before.onlyManaged;
+      return { id, name: global_name ?? username, avatarUrl, onlyManaged };
+    },
+  });
+}
+
+/** The session of somebody who is logged in. */
+export type Session = SessionOf<ReturnType<typeof createLogin>>;

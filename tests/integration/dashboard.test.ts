@@ -1,0 +1,433 @@
+import { readdir, readFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createDashboard, type Dashboard } from "../../examples/dashboard/app.ts";
+import { registerNumber } from "../../examples/dashboard/linked_roles.ts";
+import type { Settings } from "../../examples/dashboard/login.ts";
+import { User } from "../../mod.ts";
+import {
+  createFakePlatform,
+  type Failure,
+  type FakeBrowser,
+  type FakeBrowserOptions,
+  type FakePlatform,
+  sampleApplication,
+  sampleGuilds,
+} from "../../src/testing/mod.ts";
+
+const origin = "http://localhost:8789";
+/** Ada owns the first guild, in which the bot is, and is an administrator of the second. */
+const [own, administered, , foreign] = sampleGuilds;
+const { id: clientId } = sampleApplication;
+const guildPath = `/guilds/${administered.id}`;
+
+let fake: FakePlatform;
+let settings: Settings;
+let dashboard: Dashboard;
+
+beforeEach(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  fake = createFakePlatform({
+    applications: [{
+      ...sampleApplication,
+      webhookEvents: (request) => dashboard.fetch(new Request(`${origin}/webhook-events`, request)),
+    }],
+  });
+  settings = {
+    clientId,
+    clientSecret: sampleApplication.secret,
+    botToken: sampleApplication.botToken,
+    publicKey: await fake.webhookPublicKey(),
+    secret: crypto.randomUUID(),
+    redirectUri: `${origin}/callback`,
+    client: { platform: fake.platform, fetch: fake.fetch },
+  };
+  dashboard = createDashboard(settings);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Opens a browser in which somebody is logged in. */
+async function logIn(options: FakeBrowserOptions = {}): Promise<FakeBrowser> {
+  const browser = fake.browser(dashboard.fetch, { as: "ada", ...options });
+  await browser.open(`${origin}/login`);
+  return browser;
+}
+
+/** Opens a page and returns its status and its text. */
+async function see(browser: FakeBrowser, path: string, init?: RequestInit) {
+  const answer = await browser.open(origin + path, init);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+function form(fields: Record<string, string> = {}): RequestInit {
+  return { method: "POST", body: new URLSearchParams(fields) };
+}
+
+/** Returns the part of the list that shows a guild. */
+function entryOf(name: string, page: string): string {
+  return page.split("<li").find((entry) => entry.includes(`<strong>${name}</strong>`)) ?? "";
+}
+
+function requestsTo(path: string): number {
+  return fake.requests.filter((request) => request.path.endsWith(path)).length;
+}
+
+describe("The start page of the dashboard", () => {
+  test("begins no login by itself, and offers one", async () => {
+    const browser = fake.browser(dashboard.fetch);
+    const page = await see(browser, "/");
+    expect([page.status, browser.url]).toEqual([200, `${origin}/`]);
+    expect(page.text).toContain('href="/login"');
+  });
+
+  test("is where a logout leads to", async () => {
+    const browser = await logIn();
+    const page = await see(browser, "/logout", form());
+    expect([page.status, browser.url]).toEqual([200, `${origin}/`]);
+    expect(page.text).toContain('href="/login"');
+  });
+});
+
+describe("The list of guilds", () => {
+  test("has those to manage first, with “Manage” where the bot is and “Invite” where not", async () => {
+    const { status, text } = await see(await logIn(), "/");
+    expect(status).toBe(200);
+    expect(entryOf(own.name, text)).toContain(`href="/guilds/${own.id}">Manage<`);
+    expect(entryOf(administered.name, text)).toContain(`href="${guildPath}/invite">Invite<`);
+    expect(text.lastIndexOf("/guilds/")).toBeLessThan(text.indexOf("You don't manage it"));
+  });
+
+  test("is sent without a cache, and under a policy that allows no script", async () => {
+    const { headers } = await see(await logIn(), "/");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'(?!.*script-src)/);
+  });
+
+  test("escapes the names of guilds", async () => {
+    fake.update({ guilds: { [own.id]: { name: "<b>Looms</b>" } } });
+    const { text } = await see(await logIn(), "/");
+    expect(text).toContain("&#60;b&#62;Looms&#60;/b&#62;");
+    expect(text).not.toContain("<b>");
+  });
+
+  test("asks Discord once for several views", async () => {
+    const browser = await logIn();
+    const paths = ["/", "/", "/"];
+    await Promise.all(paths.map((path) => see(browser, path)));
+    expect(requestsTo("/users/@me/guilds")).toBe(2); // with the person's token, and with the bot's
+  });
+
+  test("keeps in the session that somebody wants to see only guilds to manage", async () => {
+    const browser = await logIn();
+    const { text } = await see(browser, "/view", form());
+    expect(browser.url).toBe(`${origin}/`);
+    expect(text).toContain("Show all");
+    expect(text).not.toContain("You don't manage it");
+    await browser.open(`${origin}${guildPath}/invite`); // a further consent keeps it
+    expect((await see(browser, "/")).text).toContain("Show all");
+    expect((await see(browser, "/view", form())).text).toContain("You don't manage it");
+  });
+
+  test("says what to do if there is none", async () => {
+    const members = Object.fromEntries(
+      sampleGuilds.map(({ id }) => [id, { members: { ada: null } }]),
+    );
+    fake.update({ guilds: members });
+    expect((await see(await logIn(), "/")).text).toContain("Create a guild in Discord");
+  });
+});
+
+describe("The page of a guild", () => {
+  test("is for people who manage the guild", async () => {
+    const browser = await logIn();
+    expect((await see(browser, guildPath)).status).toBe(200);
+    expect((await see(browser, `/guilds/${foreign.id}`)).status).toBe(403);
+    expect((await see(browser, "/guilds/1299999999999999999")).status).toBe(404);
+  });
+
+  test("does not tell strangers that the bot is there", async () => {
+    fake.update({ guilds: { [own.id]: { members: { grace: null } } } });
+    const page = await see(await logIn({ as: "grace" }), `/guilds/${own.id}`);
+    expect(page.status).toBe(404);
+    expect(page.text).not.toContain(own.name);
+  });
+
+  test("leads visitors without a session through a login, and back", async () => {
+    const browser = fake.browser(dashboard.fetch, { as: "ada" });
+    expect((await see(browser, guildPath)).status).toBe(200);
+    expect(browser.url).toBe(origin + guildPath);
+  });
+
+  test.each<[string, string | undefined]>([["page", undefined], ["form", "POST"]])(
+    "refuses its %s at once to somebody who has lost the permission",
+    async (_, method) => {
+      const browser = await logIn();
+      const path = `/guilds/${own.id}`;
+      expect((await see(browser, path)).status).toBe(200);
+      fake.update({
+        guilds: { [own.id]: { members: { grace: { owner: true }, ada: { permissions: "0" } } } },
+      });
+      const init = method ? form({ greeting: "Changed" }) : undefined;
+      expect((await see(browser, path, init)).status).toBe(403);
+      fake.update({ guilds: { [own.id]: { members: { ada: { permissions: "8" } } } } });
+      expect((await see(browser, path)).text).not.toContain("Changed");
+    },
+  );
+
+  test("keeps the greeting, escaped, of at most 200 characters", async () => {
+    const browser = await logIn();
+    const { text } = await see(
+      browser,
+      `/guilds/${own.id}`,
+      form({ greeting: `"><b>${"x".repeat(200)}` }),
+    );
+    expect(browser.url).toBe(`${origin}/guilds/${own.id}`);
+    expect(text).toContain(`value="&#34;&#62;&#60;b&#62;${"x".repeat(195)}"`);
+  });
+});
+
+describe("An invitation", () => {
+  test("asks for this guild and these permissions, and comes back to the page, which finds the bot", async () => {
+    const browser = await logIn();
+    expect((await see(browser, guildPath)).text).toContain("The bot is not here");
+    const consent = await browser.open(`${origin}${guildPath}/invite`, { redirect: "manual" });
+    const query = new URL(consent.headers.get("location") ?? "").searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({
+      guild_id: administered.id,
+      disable_guild_select: "true",
+      permissions: "3072",
+      scope: expect.stringMatching(/\bbot\b/),
+    });
+    const { text } = await see(browser, `${guildPath}/invite`);
+    expect(browser.url).toBe(origin + guildPath);
+    expect(text).toContain("The bot is here");
+    expect(entryOf(administered.name, (await see(browser, "/")).text)).toContain(">Manage<");
+  });
+
+  test("is refused to people who do not manage the guild", async () => {
+    const browser = await logIn();
+    const answer = await browser.open(`${origin}/guilds/${foreign.id}/invite`, {
+      redirect: "manual",
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  test("leaves everything as it was if it is cancelled", async () => {
+    const { jar } = await fake.login(dashboard.fetch, { as: "ada", loginUrl: `${origin}/login` });
+    const send = async (url: string) => {
+      const answer = await dashboard.fetch(jar.request(url, { redirect: "manual" }));
+      jar.store(answer, url);
+      return answer;
+    };
+    const consent = (await send(`${origin}${guildPath}/invite`)).headers.get("location") ?? "";
+    const answer = await send(await fake.deny(consent));
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain(`href="${guildPath}"`); // the way back
+    const page = await send(origin + guildPath);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining("The bot is not here"),
+    ]);
+  });
+
+  test("believes Discord, and not the guild in the address of the callback", async () => {
+    const { jar } = await fake.login(dashboard.fetch, { as: "ada", loginUrl: `${origin}/login` });
+    const send = async (url: string | URL) => {
+      const answer = await dashboard.fetch(jar.request(url, { redirect: "manual" }));
+      jar.store(answer, url);
+      return answer;
+    };
+    const consent = (await send(`${origin}${guildPath}/invite`)).headers.get("location") ?? "";
+    const callback = new URL(await fake.authorize(consent, { as: "ada" }));
+    callback.searchParams.set("guild_id", foreign.id);
+    const answer = await send(callback);
+    expect(answer.headers.get("location")).toBe(origin + guildPath);
+    expect((await send(`${origin}/guilds/${foreign.id}`)).status).toBe(403);
+    expect(entryOf(foreign.name, await (await send(`${origin}/`)).text())).not.toContain("Manage<");
+  });
+
+  test("shows no bot to somebody who opens the address to come back to by themselves", async () => {
+    const { text } = await see(
+      await logIn(),
+      `${guildPath}?guild_id=${administered.id}&permissions=8`,
+    );
+    expect(text).toContain("The bot is not here");
+  });
+});
+
+describe("Linked roles", () => {
+  const connection = async (as = "ada") => {
+    const { access_token } = fake.issueToken({ as, scopes: ["role_connections.write"] });
+    return await new User(access_token, settings.client).getRoleConnection(clientId);
+  };
+
+  test("are linked after one consent, for visitors with and without a session", async () => {
+    await registerNumber(settings);
+    const visitors = [await logIn(), fake.browser(dashboard.fetch, { as: "grace" })];
+    for (const browser of visitors) {
+      const { status, text } = await see(browser, "/linked-roles");
+      expect([status, browser.url]).toEqual([200, `${origin}/linked-roles`]);
+      expect(text).toContain("Your roles are linked");
+    }
+    expect(requestsTo("/oauth2/token")).toBe(3);
+    expect((await connection()).metadata).toEqual({ greetings: "0" });
+    expect((await connection("grace")).metadata).toEqual({ greetings: "0" });
+  });
+
+  test("get the number of greetings every night, also of people who are not there", async () => {
+    await registerNumber(settings);
+    const browser = await logIn();
+    await browser.open(`${origin}/linked-roles`);
+    await browser.open(`${origin}/guilds/${own.id}`, form({ greeting: "Welcome" }));
+    await browser.open(`${origin}/logout`, form());
+    await dashboard.nightly();
+    expect((await connection()).metadata).toEqual({ greetings: "1" });
+  });
+
+  test("are left alone once the person has removed the application", async () => {
+    await registerNumber(settings);
+    await (await logIn()).open(`${origin}/linked-roles`);
+    await fake.removeApplication({ as: "ada" });
+    const before = requestsTo("/role-connection");
+    await dashboard.nightly();
+    expect(requestsTo("/role-connection")).toBe(before);
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  test("are sent the next night if Discord fails", async () => {
+    await registerNumber(settings);
+    const browser = await logIn();
+    await browser.open(`${origin}/linked-roles`);
+    await browser.open(`${origin}/guilds/${own.id}`, form({ greeting: "Welcome" }));
+    fake.failNext({ path: /role-connection$/, status: 500 });
+    await dashboard.nightly();
+    expect(console.error).toHaveBeenCalledOnce();
+    await dashboard.nightly();
+    expect((await connection()).metadata).toEqual({ greetings: "1" });
+  });
+});
+
+describe("Logging out everywhere", () => {
+  test("ends the sessions of all browsers, and leads to the start page", async () => {
+    const browsers = [await logIn(), await logIn()];
+    const [one, other] = browsers as [FakeBrowser, FakeBrowser];
+    const page = await see(one, "/logout/everywhere", form());
+    expect([page.status, one.url]).toEqual([200, `${origin}/`]);
+    expect(page.text).toContain("Log in with Discord");
+    expect((await see(other, "/")).text).toContain("Log in with Discord");
+  });
+});
+
+describe("An event that somebody has removed the application", () => {
+  test("ends their sessions, and not those of others", async () => {
+    const [ada, grace] = [await logIn(), await logIn({ as: "grace" })];
+    expect((await fake.removeApplication({ as: "ada" }))?.status).toBe(204);
+    expect((await see(ada, "/")).text).toContain("Log in with Discord");
+    expect((await see(grace, "/")).text).toContain("Log out");
+  });
+
+  test("ends no session that began later", async () => {
+    const browser = await logIn();
+    const send = (request: Request) =>
+      dashboard.fetch(new Request(`${origin}/webhook-events`, request));
+    await fake.sendWebhookEvent(send, "APPLICATION_DEAUTHORIZED", { as: "ada", age: 60 });
+    expect((await see(browser, "/")).text).toContain("Log out");
+  });
+
+  test.each<["wrong" | "missing"]>([["wrong"], ["missing"]])(
+    "is refused with a signature that is %s",
+    async (signature) => {
+      const browser = await logIn();
+      const send = (request: Request) =>
+        dashboard.fetch(new Request(`${origin}/webhook-events`, request));
+      const options = { as: "ada", signature };
+      const answer = await fake.sendWebhookEvent(send, "APPLICATION_DEAUTHORIZED", options);
+      expect(answer.status).toBe(401);
+      expect((await see(browser, "/")).text).toContain("Log out");
+    },
+  );
+});
+
+describe("A form of another site", () => {
+  test.each([
+    ["/view"],
+    [`/guilds/${own.id}`],
+    ["/logout"],
+    ["/logout/everywhere"],
+  ])("is refused: %s", async (path) => {
+    const browser = await logIn();
+    for (const site of ["cross-site", "same-site"]) {
+      const headers = { origin: "https://evil.example", "sec-fetch-site": site };
+      const answer = await see(browser, path, { ...form({ greeting: "Mine" }), headers });
+      expect([site, answer.status]).toEqual([site, 403]);
+    }
+    const { text } = await see(browser, "/");
+    expect(text).toContain("Show those that I manage");
+    expect((await see(browser, `/guilds/${own.id}`)).text).not.toContain("Mine");
+  });
+});
+
+describe("An error of Discord", () => {
+  test.each<[string, Failure, number, string, string | null]>([
+    ["a limit", { status: 429, headers: { "retry-after": "60" } }, 503, "Try again in 60 s", "60"],
+    ["a failure", { status: 500, times: 3 }, 502, "Try again later", null],
+    ["a block", { edge: true }, 502, "Try again later", null],
+    ["no connection", { cut: "before", times: 3 }, 502, "Try again later", null],
+  ])("ends in a plain page: %s", async (_, failure, status, text, retryAfter) => {
+    const browser = await logIn();
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", ...failure });
+    const page = await see(browser, `/guilds/${own.id}`);
+    expect([page.status, page.headers.get("retry-after")]).toEqual([status, retryAfter]);
+    expect(page.text).toContain(text);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("sends nobody to a login if it is the bot's token that is refused", async () => {
+    dashboard = createDashboard({ ...settings, botToken: "n0t.a.token" });
+    const browser = await logIn();
+    expect((await see(browser, "/")).status).toBe(500);
+    const [error] = vi.mocked(console.error).mock.lastCall ?? [];
+    expect(error).toMatchObject({ message: "Discord refuses DISCORD_BOT_TOKEN" });
+  });
+
+  test("begins a new login if the person's token is refused, and comes back", async () => {
+    const browser = await logIn();
+    revoke();
+    const page = await see(browser, `/guilds/${own.id}`);
+    expect([page.status, browser.url]).toEqual([200, `${origin}/guilds/${own.id}`]);
+    expect(page.text).toContain("Greeting");
+  });
+
+  test("offers a login to a form whose session or token has ended", async () => {
+    const browser = await logIn();
+    revoke();
+    const page = await see(browser, `/guilds/${own.id}`, form({ greeting: "Welcome" }));
+    expect([page.status, page.text]).toEqual([401, expect.stringContaining("Log in again")]);
+    const stranger = fake.browser(dashboard.fetch);
+    expect((await see(stranger, "/view", form())).status).toBe(401);
+  });
+
+  /** Ends all tokens at Discord, without an event. */
+  function revoke(): void {
+    fake.failNext({ path: "/users/@me/guilds", as: "ada", status: 401 });
+    fake.failNext({
+      path: "/oauth2/token",
+      as: "ada",
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
+  }
+});
+
+test("An unknown page of the dashboard is not found", async () => {
+  expect((await see(await logIn(), "/nowhere")).status).toBe(404);
+});
+
+test("The dashboard has at most 400 lines", async () => {
+  const folder = new URL("../../examples/dashboard/", import.meta.url);
+  const texts = (await readdir(folder)).map((name) => readFile(new URL(name, folder), "utf8"));
+  const lines = (await Promise.all(texts)).flatMap((text) => text.trimEnd().split("\n"));
+  expect(lines.length).toBeLessThanOrEqual(400);
+});
