@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, MemoryStore } from "../../mod.ts";
+import { generateState, MemoryStore, sealed, type TokenSource } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
 import { sampleApplication } from "../../src/testing/mod.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
@@ -323,6 +323,174 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     expect((await person.open(attackersCallback)).status).toBe(400);
     await person.open(own);
     expect(linked).toEqual([["ada", { account: "person" }]]);
+  });
+});
+
+describe("A session belongs to one login:", () => {
+  const secret = generateState();
+  const everyCookie = ({ jar }: Browser) => jar.cookies.map(({ value }) => value);
+
+  /** Sends a cookie as the session of a login, whatever name that login gives it. */
+  function requestWith(value: string): Request {
+    const names = ["session", "session.owners", "session.visitors"];
+    const cookie = names.map((name) => `__Host-${name}=${value}`).join("; ");
+    return new Request(SITE, { headers: { cookie } });
+  }
+
+  /** Logins that differ in one thing each from the first one. */
+  function createLogins(store: MemoryStore | undefined) {
+    const own = createApp({ secret, store });
+    const others = {
+      "another name": createApp({ secret, store, name: "owners" }, own.fake),
+      "a further name": createApp({ secret, store, name: "visitors" }, own.fake),
+      "another application": createApp(
+        { secret, store, clientId: "1300000000000000009" },
+        own.fake,
+      ),
+      "a test platform": createApp({ secret, store }, { origin: "https://test.example" }),
+    };
+    return { own, others };
+  }
+
+  test.each([
+    ["in a cookie", () => undefined],
+    ["in a store that they share", () => new MemoryStore()],
+  ])("its session %s opens in no other one, with the same secret", async (_, createStore) => {
+    const { own, others } = createLogins(createStore());
+    const person = new Browser(own);
+    await person.open(await person.consent());
+    const [value = ""] = everyCookie(person);
+    expect(await own.login.session(requestWith(value))).not.toBeNull();
+    for (const [difference, { login }] of Object.entries(others)) {
+      expect(await login.session(requestWith(value)), difference).toBeNull();
+      // The session is still there: a login ends those of its own only.
+      await login.end(new Request(requestWith(value), { method: "POST" }));
+      expect(await own.login.session(requestWith(value)), difference).not.toBeNull();
+    }
+    // In the other direction too.
+    for (const [difference, app] of Object.entries(others)) {
+      if (difference === "another application") continue;
+      const stranger = new Browser(app);
+      await stranger.open(await stranger.consent());
+      const [theirs = ""] = everyCookie(stranger);
+      expect(await app.login.session(requestWith(theirs)), difference).not.toBeNull();
+      expect(await own.login.session(requestWith(theirs)), difference).toBeNull();
+    }
+  });
+
+  test("endAll and forget of one login leave the sessions of another one in the same store", async () => {
+    const { own, others } = createLogins(new MemoryStore());
+    const owners = others["another name"];
+    const [person, owner] = [new Browser(own), new Browser(owners)];
+    await owner.open(await owner.consent());
+    for (const end of [own.login.endAll, own.login.forget]) {
+      await person.open(await person.consent());
+      expect(await person.whoAmI()).toBe("ada");
+      await end("1000000000000000001");
+      expect(await person.whoAmI()).toBeNull();
+      expect(await owner.whoAmI()).toBe("ada");
+    }
+  });
+
+  test("an attempt of another login is none, under whatever name", async () => {
+    const { own, others } = createLogins(undefined);
+    const person = new Browser(own);
+    const callback = await person.consent();
+    const state = new URL(callback).searchParams.get("state") ?? "";
+    const [value = ""] = everyCookie(person);
+    const id = state.slice(0, 12);
+    const cookie = ["", "owners.", "visitors."].map((name) => `__Host-login.${name}${id}=${value}`)
+      .join("; ");
+    for (const [difference, { login }] of Object.entries(others)) {
+      const request = new Request(callback, { headers: { cookie } });
+      await expect(login.finish(request), difference).rejects.toThrow(
+        /login was begun|has begun no|belongs to/,
+      );
+    }
+    expect(exchanges(own)).toBe(0);
+    expect((await own.login.finish(new Request(callback, { headers: { cookie } }))).user.username)
+      .toBe("ada");
+  });
+
+  test("a text that the same secret sealed for something else is no session", async () => {
+    const app = createApp({ secret });
+    const person = new Browser(app);
+    await person.begin();
+    const database = new MemoryStore();
+    const content = { format: 1, userId: "1", user: {}, scopes: [], asked: ["identify", "guilds"] };
+    const times = { startedAt: Date.now(), endsAt: Date.now() + 60_000, token: null };
+    await sealed(database, secret).save("session", { ...content, ...times }, { version: null });
+    const record = (await database.load("session"))?.value;
+    for (const value of [...everyCookie(person), String(record)]) {
+      expect(await app.login.session(requestWith(value))).toBeNull();
+    }
+  });
+
+  test("a staging server with another secret or name makes no session for production", async () => {
+    const production = createApp({ secret: [generateState(), secret] });
+    const { fake } = production;
+    for (const options of [{ secret: generateState() }, { secret, name: "staging" }]) {
+      const staging = createApp(options, fake);
+      const person = new Browser(staging);
+      await person.open(await person.consent());
+      const [value = ""] = everyCookie(person);
+      expect(await production.login.session(requestWith(value))).toBeNull();
+    }
+  });
+
+  test("records that were moved in the store open nothing", async () => {
+    const store = new MemoryStore();
+    const spy = vi.spyOn(store, "save");
+    const digests = () => [
+      ...new Set(
+        spy.mock.calls.flatMap(([key]) => /^guildpass:session:(.+)$/.exec(key)?.[1] ?? []),
+      ),
+    ];
+    const app = createApp({ secret, store });
+    const owners = createApp({ secret, store, name: "owners" }, app.fake);
+    const [ada, grace, owner] = [new Browser(app), new Browser(app), new Browser(owners)];
+    await ada.open(await ada.consent("/", "ada"));
+    await grace.open(await grace.consent("/", "grace"));
+    await owner.open(await owner.consent("/", "ada"));
+    const [ofAda, ofGrace, ofOwner] = digests();
+    const move = async (kind: string, from: string | undefined, to: string | undefined) => {
+      const value = (await store.load(`guildpass:${kind}:${from}`))?.value;
+      const key = `guildpass:${kind}:${to}`;
+      await store.save(key, value, { version: (await store.load(key))?.version ?? null });
+    };
+    // The token of another session, and of another login.
+    for (const from of [ofAda, ofOwner]) {
+      await move("token", from, ofGrace);
+      const session = await app.login.session(grace.jar.request(SITE));
+      await expect((session?.token as TokenSource).token()).rejects.toMatchObject({
+        reason: "no_token",
+      });
+    }
+    for (const from of [ofAda, ofOwner]) {
+      await move("session", from, ofGrace);
+      expect(await app.login.session(grace.jar.request(SITE))).toBeNull();
+    }
+    await move("session", ofAda, ofOwner);
+    expect(await owners.login.session(owner.jar.request(SITE))).toBeNull();
+    expect(await ada.whoAmI()).toBe("ada");
+  });
+
+  test("what endAll has ended does not come back when maxAge shrinks and grows", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const store = new MemoryStore();
+    const long = createApp({ secret, store, maxAge: 30 * 86_400 });
+    const person = new Browser(long);
+    await person.open(await person.consent());
+    const loginWith = (maxAge: number) => createApp({ secret, store, maxAge }, long.fake).login;
+    const request = () => person.jar.request(SITE);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await loginWith(60).session(request())).toBeNull();
+    await loginWith(60).endAll("1000000000000000001");
+    for (const minutes of [0, 1, 60, 60 * 24]) {
+      await vi.advanceTimersByTimeAsync(minutes * 60_000);
+      expect(await loginWith(30 * 86_400).session(request()), `${minutes}`).toBeNull();
+    }
+    vi.useRealTimers();
   });
 });
 
