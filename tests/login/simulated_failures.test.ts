@@ -17,6 +17,7 @@ import {
   storeOutcomes,
 } from "../support/simulated_failures.ts";
 import { pause } from "../support/model_platform.ts";
+import { settled, watchCrypto } from "../support/virtual_time.ts";
 import { SITE } from "./test_app.ts";
 
 /** The runs are the same every time. `SIMULATIONS=2000` makes more and random ones, which find rarer mistakes in minutes. */
@@ -43,42 +44,6 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-}
-
-const realSetTimeout = setTimeout;
-
-/** The number of Web Crypto operations under way. They take real time, during which no virtual time may pass. */
-let cryptoOperations = 0;
-
-/** Counts the operations of Web Crypto. */
-function watchCrypto(): void {
-  const names = ["digest", "importKey", "deriveBits", "deriveKey", "encrypt", "decrypt"];
-  for (const name of names as "digest"[]) {
-    const run = crypto.subtle[name].bind(crypto.subtle);
-    vi.spyOn(crypto.subtle, name).mockImplementation(async (...given) => {
-      cryptoOperations++;
-      try {
-        return await run(...given);
-      } finally {
-        cryptoOperations--;
-      }
-    });
-  }
-}
-
-/** Lets virtual time pass until a promise is settled. */
-async function settled<Value>(promise: Promise<Value>): Promise<Value> {
-  let isOver = false;
-  const watched = promise.finally(() => isOver = true);
-  watched.catch(() => {});
-  let step = 50;
-  for (let passed = 0; !isOver && passed < 300_000; passed += step) {
-    do await new Promise((resolve) => realSetTimeout(resolve, 0)); while (cryptoOperations > 0);
-    if (!isOver) await vi.advanceTimersByTimeAsync(step);
-    step = Math.min(step * 1.25, 500);
-  }
-  if (!isOver) throw new Error("It did not end within five minutes");
-  return await watched;
 }
 
 /** Returns everything that went wrong in an application of two servers that one browser visits. */
