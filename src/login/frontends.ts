@@ -46,7 +46,7 @@ export function isFromFrontend(
 ): boolean {
   const origin = headers.get("origin");
   // The browser knows which domains share a suffix, and says so.
-  return origin !== null && origin !== ownOrigin && frontends.includes(origin) &&
+  return origin !== null && frontends.includes(origin) &&
     !isCertainlyOtherSite(origin, ownOrigin) && headers.get("sec-fetch-site") !== "cross-site";
 }
 

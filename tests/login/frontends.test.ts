@@ -88,6 +88,7 @@ describe("The option frontends", () => {
     ["a user", ["https://user@app.site.example"], "must be an origin"],
     ["capitals", ["https://App.site.example"], "must be an origin"],
     ["the usual port", ["https://app.site.example:443"], "must be an origin"],
+    ["a port that does not exist", ["https://app.site.example:99999"], "must be an origin"],
     ["plain HTTP", ["http://app.site.example"], "frontends[0] must begin with https:"],
   ])("refuses %s", (_what, frontends, message) => {
     expect(() => create(frontends)).toThrow(TypeError);
@@ -98,6 +99,7 @@ describe("The option frontends", () => {
     ["another last label", `${api}/callback`, "https://app.site.test"],
     ["another domain", `${api}/callback`, "https://app.other.example"],
     ["plain HTTP beside HTTPS", `${api}/callback`, "http://localhost:5173"],
+    ["HTTP on this machine beside HTTPS", "https://localhost/callback", "http://localhost:5173"],
     ["another name of this machine", "http://localhost:3000/callback", "http://127.0.0.1:5173"],
     ["another IP address", "https://10.0.0.1/callback", "https://11.1.0.1"],
   ])("refuses %s, beside the redirect URI", (_what, redirectUri, wrong) => {
@@ -253,6 +255,13 @@ describe("handle(), asked by a script of a frontend,", () => {
       headers: { origin: frontend },
     });
     expect(await login.handle(request)).toBeNull();
+  });
+
+  test("answers behind a proxy, where only the redirect URI has the address of the application", async () => {
+    const { login } = createApi({ redirectUri: `${api}/callback` });
+    const init = { method: "OPTIONS", headers: { origin: frontend } };
+    const answer = await login.handle(new Request("http://10.0.0.7:8080/logout", init));
+    expect(answer?.status).toBe(204);
   });
 
   test("ends the session with 204", async () => {
