@@ -25,7 +25,7 @@ const budgets = {
   server: 22500,
   login: 48000,
   openid: 10500,
-  events: 6240,
+  events: 6190,
   node: 1115,
 };
 

@@ -46,12 +46,12 @@ export function testMiddlewares(start: () => Promise<Site>): void {
       const start = await browser.open("/login");
       expect([start.status, locationOf(start)])
         .toEqual([302, expect.stringContaining("/oauth2/authorize?")]);
-      expect(cookiesOf(start)).toEqual(cookiesOn(name, /-login-/));
+      expect(cookiesOf(start)).toEqual(cookiesOn(name, /-login\./));
 
       const callback = await server.fake.authorize(locationOf(start), { as: "ada" });
       const answer = await browser.open(callback);
       expect([answer.status, locationOf(answer)]).toEqual([302, `${server.origin}/`]);
-      expect(cookiesOf(answer)).toEqual(cookiesOn(name, /-login-/, /-session$/));
+      expect(cookiesOf(answer)).toEqual(cookiesOn(name, /-login\./, /-session$/));
       expect(await browser.read("/")).toBe("Hello, ada");
 
       expect(locationOf(await browser.logOut())).toBe(`${server.origin}/bye`);
