@@ -54,248 +54,271 @@ function sessionCookie({ jar }: Browser): string | undefined {
   return jar.cookies.find(({ name }) => name.endsWith("session"))?.value;
 }
 
-describe.each([
+const storages = [
   ["in a cookie", () => ({})],
   ["in a cookie with the token", () => ({ keepToken: true })],
   ["in a store", () => ({ store: new MemoryStore() })],
-])("With sessions %s, a consent for further scopes", (_where, storage) => {
-  test("asks for the scopes of the login, the given ones, and those of the session", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const link = await ask(app, browser, MORE);
-    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
-    expect(new URL(link).searchParams.get("prompt")).toBeNull();
-    await browser.open(await app.fake.authorize(link));
-    const next = await ask(app, browser, { scope: ["email", "guilds"] });
-    expect(scopesIn(next)).toEqual(["identify", "guilds", "email", "connections"]);
-    await browser.open(await app.fake.authorize(next));
-    expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(next));
-  });
+] as const;
 
-  test("does not install the application again", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const scope = ["bot", "webhook.incoming", "applications.commands", "email"] as const;
-    await consent(app, browser, { scope, guildId: GUILD });
-    expect((await sessionOf(app, browser)).scopes).toEqual(expect.arrayContaining([...scope]));
-    const link = await ask(app, browser, MORE);
-    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections", "email"]);
-  });
+/** One token for each person. It stays while it has a scope that a new one lacks. */
+const sharedTokens = [
+  "in a store with one token for each person",
+  () => ({ store: new MemoryStore(), backgroundTokens: true }),
+] as const;
 
-  test("leads back with a new session, a new token and the old start", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const before = await sessionOf(app, browser);
-    const oldCookie = sessionCookie(browser);
-    const oldRequest = browser.jar.request(SITE);
-    vi.advanceTimersByTime(HOUR);
-    expect(locationOf(await consent(app, browser, MORE))).toBe(`${SITE}/profile`);
-    const after = await sessionOf(app, browser);
-    expect(after).toMatchObject({ user: before.user, startedAt: before.startedAt });
-    expect(after.scopes).toContain("connections");
-    expect(sessionCookie(browser)).not.toBe(oldCookie);
-    if (after.token instanceof TokenSource) {
-      expect((await after.token.token()).scopes).toContain("connections");
-      // Nobody who has the old cookie gets in with it.
-      expect(await app.login.session(oldRequest)).toBeNull();
-    } else if (before.token !== null) {
-      const { access_token, scopes } = after.token as TokenObj;
-      expect(scopes).toContain("connections");
-      expect(access_token).not.toBe((before.token as TokenObj).access_token);
-    }
-    expect(browser.jar.cookies).toHaveLength(1);
-  });
-
-  test("does not move the end that maxAge sets", async () => {
-    const app = createApp({ ...storage(), maxAge: 2 * 3600 });
-    const browser = await logIn(app);
-    const { endsAt } = await sessionOf(app, browser);
-    vi.advanceTimersByTime(HOUR);
-    await consent(app, browser, MORE);
-    expect((await sessionOf(app, browser)).endsAt).toBe(endsAt);
-    vi.advanceTimersByTime(HOUR);
-    expect(await browser.whoAmI()).toBeNull();
-  });
-
-  test("gives onLogin and sessionUser the session, and the data", async () => {
-    const seen: unknown[] = [];
-    const app = createApp({
-      ...storage(),
-      onLogin: ({ session, data }) => void seen.push([session?.scopes, data]),
-      sessionUser: ({ username }, { session, token }) => ({
-        username,
-        scopes: [session?.scopes, token.scopes],
-      }),
+describe.each([...storages, sharedTokens])(
+  "With sessions %s, a consent for further scopes",
+  (_where, storage) => {
+    test("asks for the scopes of the login, the given ones, and those of the session", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const link = await ask(app, browser, MORE);
+      expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+      expect(new URL(link).searchParams.get("prompt")).toBeNull();
+      await browser.open(await app.fake.authorize(link));
+      const next = await ask(app, browser, { scope: ["email", "guilds"] });
+      expect(scopesIn(next)).toEqual(["identify", "guilds", "email", "connections"]);
+      await browser.open(await app.fake.authorize(next));
+      expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(next));
     });
-    const browser = await logIn(app);
-    await consent(app, browser, { ...MORE, data: "profile" });
-    const scopes = ["identify", "guilds"];
-    expect(seen).toEqual([[undefined, null], [scopes, "profile"]]);
-    const { user } = await sessionOf(app, browser);
-    expect(user).toMatchObject({ scopes: [scopes, [...scopes, "connections"]] });
-  });
 
-  test("changes nothing when another person consents", async () => {
-    const onLogin = vi.fn();
-    const app = createApp({ ...storage(), onLogin });
-    const browser = await logIn(app);
-    const cookie = sessionCookie(browser);
-    const page = await consent(app, browser, MORE, { as: "grace" });
-    expect(page.status).toBe(403);
-    expect(await page.text()).toContain("This is not the same login any more");
-    expect(onLogin).toHaveBeenCalledTimes(1);
-    expect(sessionCookie(browser)).toBe(cookie);
-    expect(await sessionOf(app, browser)).toMatchObject({ user: { username: "ada" } });
-    expect(browser.jar.cookies).toHaveLength(1);
-  });
-
-  test("changes nothing when another person has logged in meanwhile", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const callback = await app.fake.authorize(await ask(app, browser, MORE));
-    await browser.open(await browser.consent("/", "grace"));
-    const sent = exchanges(app);
-    const page = await browser.open(callback);
-    expect(page.status).toBe(403);
-    expect(await page.text()).toContain("This is not the same login any more");
-    expect(exchanges(app)).toBe(sent);
-    expect(await browser.whoAmI()).toBe("grace");
-    // Nor does the other person's own consent extend the session of the first one.
-    expect((await browser.open(callback)).status).toBe(302);
-    expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
-  });
-
-  test("logs nobody in when the session has ended meanwhile", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const callback = await app.fake.authorize(await ask(app, browser, MORE));
-    await browser.open("/logout", { method: "POST" });
-    const request = browser.jar.request(callback);
-    const error = await app.login.finish(request).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(LoginError);
-    expect(error).toMatchObject({ reason: "other_person" });
-    const page = await browser.open(callback);
-    expect(page.status).toBe(403);
-    expect(await page.text()).toContain("This is not the same login any more");
-    expect(browser.jar.cookies).toHaveLength(0);
-  });
-
-  test("changes nothing when it is canceled", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const cookie = sessionCookie(browser);
-    const page = await browser.open(await app.fake.deny(await ask(app, browser, MORE)));
-    expect(page.status).toBe(403);
-    const text = await page.text();
-    expect(text).toContain("Nothing was changed");
-    expect(text).toContain('href="/profile"');
-    expect(sessionCookie(browser)).toBe(cookie);
-    expect(await browser.whoAmI()).toBe("ada");
-  });
-
-  test("changes nothing when onLogin returns a response", async () => {
-    const app = createApp({
-      ...storage(),
-      onLogin: ({ session }) => session ? new Response("Thanks, but no") : null,
+    test("does not install the application again", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const scope = ["bot", "webhook.incoming", "applications.commands", "email"] as const;
+      await consent(app, browser, { scope, guildId: GUILD });
+      expect((await sessionOf(app, browser)).scopes).toEqual(expect.arrayContaining([...scope]));
+      const link = await ask(app, browser, MORE);
+      expect(scopesIn(link)).toEqual(["identify", "guilds", "connections", "email"]);
     });
-    const browser = await logIn(app);
-    const cookie = sessionCookie(browser);
-    expect(await (await consent(app, browser, MORE)).text()).toBe("Thanks, but no");
-    expect(sessionCookie(browser)).toBe(cookie);
-    const session = await sessionOf(app, browser);
-    expect(session.scopes).toEqual(["identify", "guilds"]);
-  });
 
-  test("goes on when its callback is opened again after an error of onLogin", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => {});
-    let fails = true;
-    const app = createApp({
-      ...storage(),
-      onLogin({ session }) {
-        if (session && fails) throw new Error("The database is away");
-      },
+    test("leads back with a new session, a new token and the old start", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const before = await sessionOf(app, browser);
+      const oldCookie = sessionCookie(browser);
+      const oldRequest = browser.jar.request(SITE);
+      vi.advanceTimersByTime(HOUR);
+      expect(locationOf(await consent(app, browser, MORE))).toBe(`${SITE}/profile`);
+      const after = await sessionOf(app, browser);
+      expect(after).toMatchObject({ user: before.user, startedAt: before.startedAt });
+      expect(after.scopes).toContain("connections");
+      expect(sessionCookie(browser)).not.toBe(oldCookie);
+      if (after.token instanceof TokenSource) {
+        expect((await after.token.token()).scopes).toContain("connections");
+        // Nobody who has the old cookie gets in with it.
+        expect(await app.login.session(oldRequest)).toBeNull();
+      } else if (before.token !== null) {
+        const { access_token, scopes } = after.token as TokenObj;
+        expect(scopes).toContain("connections");
+        expect(access_token).not.toBe((before.token as TokenObj).access_token);
+      }
+      expect(browser.jar.cookies).toHaveLength(1);
     });
-    const browser = await logIn(app);
-    const callback = await app.fake.authorize(await ask(app, browser, MORE));
-    expect((await browser.open(callback)).status).toBe(500);
-    expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
-    fails = false;
-    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
-    expect((await sessionOf(app, browser)).scopes).toContain("connections");
-    expect(exchanges(app)).toBe(2);
-  });
 
-  test("gives the same session when the first response was lost", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const callback = await app.fake.authorize(await ask(app, browser, MORE));
-    const lost = await app.fetch(browser.jar.request(callback));
-    expect(lost.status).toBe(302);
-    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
-    expect((await sessionOf(app, browser)).scopes).toContain("connections");
-    expect(exchanges(app)).toBe(2);
-  });
-
-  test("works in two tabs, one after the other", async () => {
-    const app = createApp(storage());
-    const browser = await logIn(app);
-    const { startedAt } = await sessionOf(app, browser);
-    const first = await app.fake.authorize(await ask(app, browser, MORE));
-    const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
-    vi.advanceTimersByTime(1000);
-    expect(locationOf(await browser.open(second))).toBe(`${SITE}/page`);
-    expect(locationOf(await browser.open(first))).toBe(`${SITE}/profile`);
-    expect(await sessionOf(app, browser)).toMatchObject({
-      user: { username: "ada" },
-      startedAt,
-      scopes: ["identify", "guilds", "connections"],
+    test("does not move the end that maxAge sets", async () => {
+      const app = createApp({ ...storage(), maxAge: 2 * 3600 });
+      const browser = await logIn(app);
+      const { endsAt } = await sessionOf(app, browser);
+      vi.advanceTimersByTime(HOUR);
+      await consent(app, browser, MORE);
+      expect((await sessionOf(app, browser)).endsAt).toBe(endsAt);
+      vi.advanceTimersByTime(HOUR);
+      expect(await browser.whoAmI()).toBeNull();
     });
-  });
 
-  test("works in two tabs at the same moment", async () => {
-    const { fake } = createApp();
-    const secret = generateState();
-    const shared = { ...storage(), secret };
-    const browser = await logIn(createApp(shared, fake));
-    // The platform answers once it has the codes of both tabs.
-    const bothSent = Promise.withResolvers<void>();
-    let sent = 0;
-    const app = createApp({
-      ...shared,
-      async fetch(request) {
-        if ((request as Request).url.endsWith("/oauth2/token")) {
-          sent += 1;
-          if (sent === 2) bothSent.resolve();
-          await bothSent.promise;
-        }
-        return await fake.fetch(request);
-      },
-    }, fake);
-    const first = await app.fake.authorize(await ask(app, browser, MORE));
-    const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
-    const open = (callback: string) => app.fetch(browser.jar.request(callback));
-    const answers = await Promise.all([open(first), open(second)]);
-    expect(answers.map(locationOf)).toEqual([`${SITE}/profile`, `${SITE}/page`]);
-    for (const answer of answers) {
-      browser.jar.store(answer, SITE);
+    test("gives onLogin and sessionUser the session, and the data", async () => {
+      const seen: unknown[] = [];
+      const app = createApp({
+        ...storage(),
+        onLogin: ({ session, data }) => void seen.push([session?.scopes, data]),
+        sessionUser: ({ username }, { session, token }) => ({
+          username,
+          scopes: [session?.scopes, token.scopes],
+        }),
+      });
+      const browser = await logIn(app);
+      await consent(app, browser, { ...MORE, data: "profile" });
+      const scopes = ["identify", "guilds"];
+      expect(seen).toEqual([[undefined, null], [scopes, "profile"]]);
+      const { user } = await sessionOf(app, browser);
+      expect(user).toMatchObject({ scopes: [scopes, [...scopes, "connections"]] });
+    });
+
+    test("changes nothing when another person consents", async () => {
+      const onLogin = vi.fn();
+      const app = createApp({ ...storage(), onLogin });
+      const browser = await logIn(app);
+      const cookie = sessionCookie(browser);
+      const page = await consent(app, browser, MORE, { as: "grace" });
+      expect(page.status).toBe(403);
+      expect(await page.text()).toContain("This is not the same login any more");
+      expect(onLogin).toHaveBeenCalledTimes(1);
+      expect(sessionCookie(browser)).toBe(cookie);
+      expect(await sessionOf(app, browser)).toMatchObject({ user: { username: "ada" } });
+      expect(browser.jar.cookies).toHaveLength(1);
+    });
+
+    test("changes nothing when another person has logged in meanwhile", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const callback = await app.fake.authorize(await ask(app, browser, MORE));
+      await browser.open(await browser.consent("/", "grace"));
+      const sent = exchanges(app);
+      const page = await browser.open(callback);
+      expect(page.status).toBe(403);
+      expect(await page.text()).toContain("This is not the same login any more");
+      expect(exchanges(app)).toBe(sent);
+      expect(await browser.whoAmI()).toBe("grace");
+      // Nor does the other person's own consent extend the session of the first one.
+      expect((await browser.open(callback)).status).toBe(302);
+      expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
+    });
+
+    test("logs nobody in when the session has ended meanwhile", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const callback = await app.fake.authorize(await ask(app, browser, MORE));
+      await browser.open("/logout", { method: "POST" });
+      const request = browser.jar.request(callback);
+      const error = await app.login.finish(request).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(LoginError);
+      expect(error).toMatchObject({ reason: "other_person" });
+      const page = await browser.open(callback);
+      expect(page.status).toBe(403);
+      expect(await page.text()).toContain("This is not the same login any more");
+      expect(browser.jar.cookies).toHaveLength(0);
+    });
+
+    test("changes nothing when it is canceled", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const cookie = sessionCookie(browser);
+      const page = await browser.open(await app.fake.deny(await ask(app, browser, MORE)));
+      expect(page.status).toBe(403);
+      const text = await page.text();
+      expect(text).toContain("Nothing was changed");
+      expect(text).toContain('href="/profile"');
+      expect(sessionCookie(browser)).toBe(cookie);
       expect(await browser.whoAmI()).toBe("ada");
-    }
-  });
-
-  test("logs a visitor without a session in", async () => {
-    const app = createApp(storage());
-    const browser = new Browser(app);
-    const link = await ask(app, browser, MORE);
-    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
-    const callback = await app.fake.authorize(link, { as: "grace" });
-    expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
-    expect(await sessionOf(app, browser)).toMatchObject({
-      user: { username: "grace" },
-      startedAt: Date.now(),
     });
-  });
 
-  test("may grant fewer scopes than the session had", async () => {
+    test("changes nothing when onLogin returns a response", async () => {
+      const app = createApp({
+        ...storage(),
+        onLogin: ({ session }) => session ? new Response("Thanks, but no") : null,
+      });
+      const browser = await logIn(app);
+      const cookie = sessionCookie(browser);
+      expect(await (await consent(app, browser, MORE)).text()).toBe("Thanks, but no");
+      expect(sessionCookie(browser)).toBe(cookie);
+      const session = await sessionOf(app, browser);
+      expect(session.scopes).toEqual(["identify", "guilds"]);
+    });
+
+    test("goes on when its callback is opened again after an error of onLogin", async () => {
+      vi.spyOn(console, "error").mockImplementation(() => {});
+      let fails = true;
+      const app = createApp({
+        ...storage(),
+        onLogin({ session }) {
+          if (session && fails) throw new Error("The database is away");
+        },
+      });
+      const browser = await logIn(app);
+      const callback = await app.fake.authorize(await ask(app, browser, MORE));
+      expect((await browser.open(callback)).status).toBe(500);
+      expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
+      fails = false;
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+      expect((await sessionOf(app, browser)).scopes).toContain("connections");
+      expect(exchanges(app)).toBe(2);
+    });
+
+    test("gives the same session when the first response was lost", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const callback = await app.fake.authorize(await ask(app, browser, MORE));
+      const lost = await app.fetch(browser.jar.request(callback));
+      expect(lost.status).toBe(302);
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+      expect((await sessionOf(app, browser)).scopes).toContain("connections");
+      expect(exchanges(app)).toBe(2);
+    });
+
+    test("works in two tabs, one after the other", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const { startedAt } = await sessionOf(app, browser);
+      const first = await app.fake.authorize(await ask(app, browser, MORE));
+      const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
+      vi.advanceTimersByTime(1000);
+      expect(locationOf(await browser.open(second))).toBe(`${SITE}/page`);
+      expect(locationOf(await browser.open(first))).toBe(`${SITE}/profile`);
+      expect(await sessionOf(app, browser)).toMatchObject({
+        user: { username: "ada" },
+        startedAt,
+      });
+    });
+
+    test("works in two tabs at the same moment", async () => {
+      const { fake } = createApp();
+      const secret = generateState();
+      const shared = { ...storage(), secret };
+      const browser = await logIn(createApp(shared, fake));
+      // The platform answers once it has the codes of both tabs.
+      const bothSent = Promise.withResolvers<void>();
+      let sent = 0;
+      const app = createApp({
+        ...shared,
+        async fetch(request) {
+          if ((request as Request).url.endsWith("/oauth2/token")) {
+            sent += 1;
+            if (sent === 2) bothSent.resolve();
+            await bothSent.promise;
+          }
+          return await fake.fetch(request);
+        },
+      }, fake);
+      const first = await app.fake.authorize(await ask(app, browser, MORE));
+      const second = await app.fake.authorize(await ask(app, browser, { scope: ["email"] }));
+      const open = (callback: string) => app.fetch(browser.jar.request(callback));
+      const answers = await Promise.all([open(first), open(second)]);
+      expect(answers.map(locationOf)).toEqual([`${SITE}/profile`, `${SITE}/page`]);
+      for (const answer of answers) {
+        browser.jar.store(answer, SITE);
+        expect(await browser.whoAmI()).toBe("ada");
+      }
+    });
+
+    test("logs a visitor without a session in", async () => {
+      const app = createApp(storage());
+      const browser = new Browser(app);
+      const link = await ask(app, browser, MORE);
+      expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+      const callback = await app.fake.authorize(link, { as: "grace" });
+      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/profile`);
+      expect(await sessionOf(app, browser)).toMatchObject({
+        user: { username: "grace" },
+        startedAt: Date.now(),
+      });
+    });
+
+    test("is remembered, so that options with its scope do not ask again", async () => {
+      const fake = createApp().fake;
+      const shared = { ...storage(), secret: generateState() };
+      const old = createApp(shared, fake);
+      const browser = await logIn(old);
+      await consent(old, browser, MORE);
+      const scope = ["identify", "guilds", "connections"] as never;
+      const deployed = createApp({ ...shared, scope }, fake);
+      expect(await sessionOf(deployed, browser)).toMatchObject({ user: { username: "ada" } });
+    });
+  },
+);
+
+describe.each(storages)("With sessions %s, the scopes", (_where, storage) => {
+  test("are those of the new token, also if it has fewer", async () => {
     const app = createApp(storage());
     const browser = await logIn(app);
     await consent(app, browser, MORE);
@@ -310,15 +333,14 @@ describe.each([
     expect((await sessionOf(app, browser)).scopes).toEqual(["identify", "guilds"]);
   });
 
-  test("is remembered, so that options with its scope do not ask again", async () => {
-    const fake = createApp().fake;
-    const shared = { ...storage(), secret: generateState() };
-    const old = createApp(shared, fake);
-    const browser = await logIn(old);
-    await consent(old, browser, MORE);
-    const scope = ["identify", "guilds", "connections"] as never;
-    const deployed = createApp({ ...shared, scope }, fake);
-    expect(await sessionOf(deployed, browser)).toMatchObject({ user: { username: "ada" } });
+  test("are those of the later one of two consents in two tabs", async () => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    const first = await app.fake.authorize(await ask(app, browser, MORE));
+    await consent(app, browser, { scope: ["email"] });
+    await browser.open(first);
+    const scopes = ["identify", "guilds", "connections"];
+    expect((await sessionOf(app, browser)).scopes).toEqual(scopes);
   });
 });
 
