@@ -180,6 +180,8 @@ describe("checkStore()", () => {
         "save() with `version: null` gave a version though there is a value",
         "10 of 10 simultaneous save() with `version: null` succeeded instead of one: " +
         "compare and write in one step of the database",
+        "10 of 10 simultaneous save() with `version: null` after an expired value succeeded instead of one: " +
+        "compare and write in one step of the database",
       ]);
     });
 
@@ -219,6 +221,8 @@ describe("checkStore()", () => {
         "compare and write in one step of the database",
         "10 of 10 simultaneous save() with `version: null` succeeded instead of one: " +
         "compare and write in one step of the database",
+        "10 of 10 simultaneous save() with `version: null` after an expired value succeeded instead of one: " +
+        "compare and write in one step of the database",
       ]);
     });
 
@@ -237,6 +241,7 @@ describe("checkStore()", () => {
         "save() with another version replaced the value, though it gave null",
         "of simultaneous save() with the same version, one that gave null left its value",
         "of simultaneous save() with `version: null`, one that gave null left its value",
+        "of simultaneous save() with `version: null` after an expired value, one that gave null left its value",
       ]);
     });
 
@@ -281,6 +286,83 @@ describe("checkStore()", () => {
       expect(await findingsOf(new Alternating())).toContain(
         "save() gave a version that an older value had",
       );
+    });
+
+    test("whose versions begin again after the expiry of a value", async () => {
+      class Restarting extends MapStore {
+        readonly counts = new Map<string, number>();
+        override nextVersion(key: string): string {
+          const old = this.entries.get(key);
+          const count = old && old.expiresAt <= Date.now() ? 0 : this.counts.get(key) ?? 0;
+          this.counts.set(key, count + 1);
+          return `${key} ${count}`;
+        }
+      }
+      expect(await findingsOf(new Restarting())).toEqual([
+        "save() gave a version that the value had before it expired",
+      ]);
+    });
+
+    test("that ends a value although it gives null", async () => {
+      class Ending extends MapStore {
+        override save(key: string, value: unknown, options: SaveOptions) {
+          const entry = this.entries.get(key);
+          if (entry && options.expiresAt != null) entry.expiresAt = options.expiresAt;
+          return super.save(key, value, options);
+        }
+      }
+      expect(await findingsOf(new Ending())).toContain(
+        "save() with another version ended the value, though it gave null",
+      );
+    });
+
+    test("that takes the place of an expired value in two steps", async () => {
+      class Replacing extends MapStore {
+        override async save(key: string, value: unknown, options: SaveOptions) {
+          if (!this.isAllowed(key, options)) return null;
+          if (this.entries.has(key) && !this.find(key)) await Promise.resolve();
+          return this.put(key, value, options);
+        }
+      }
+      expect(await findingsOf(new Replacing())).toEqual([
+        "10 of 10 simultaneous save() with `version: null` after an expired value succeeded instead of one: " +
+        "compare and write in one step of the database",
+      ]);
+    });
+
+    test.each([
+      [
+        "writes accents in one way",
+        (key: string) => key.normalize(),
+        "…\u00e9 for the key …e\u0301",
+      ],
+      ["decodes keys", (key: string) => key.replace("%41", "A"), "…%41 for the key …A"],
+      ["trims keys", (key: string) => key.trimEnd(), "… with spaces for the key … with spaces "],
+      [
+        "cuts keys",
+        (key: string) => key.slice(0, 255),
+        `…${"x".repeat(400)} for the key …${"x".repeat(399)}`,
+      ],
+    ])("that %s", async (_, nameOf, keys) => {
+      class Renaming extends MapStore {
+        override nameOf(key: string): string {
+          return nameOf(key);
+        }
+      }
+      expect(await findingsOf(new Renaming())).toEqual([
+        `load() gave the value of the key ${keys}`,
+      ]);
+    });
+
+    test("that keeps 64 kB and no more", async () => {
+      const store = storeWith((below) => ({
+        save: async (key, value, options) => {
+          const { byteLength } = new TextEncoder().encode(JSON.stringify(value));
+          if (byteLength > 64_000) throw new RangeError("value too long");
+          return await below.save(key, value, options);
+        },
+      }));
+      expect(await findingsOf(store)).toEqual(["save() rejected: RangeError: value too long"]);
     });
 
     test("that keeps expired values", async () => {
@@ -345,6 +427,8 @@ describe("checkStore()", () => {
         }
       }
       expect(await findingsOf(new Losing())).toEqual([
+        "10 of 10 simultaneous save() with `version: null` after an expired value succeeded instead of one: " +
+        "compare and write in one step of the database",
         "load() gave null for a value that was saved",
       ]);
     });
