@@ -35,7 +35,10 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   readonly permissions: `${bigint}` | null;
   /** The request of the callback. */
   readonly request: Request;
-  /** The session of this browser before the login, or `null`. It may be another person's. */
+  /**
+   * The session of this browser before the login, or `null`. It may be another person's, unless `start` was given `scope`: then it is
+   * the one that gets further scopes.
+   */
   readonly session: Session<unknown, SessionToken<Asked>> | null;
 }
 

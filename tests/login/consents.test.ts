@@ -384,6 +384,22 @@ describe("A silent renewal", () => {
     expect((await sessionOf(app, browser)).scopes).toEqual(scopesIn(link));
   });
 
+  test("is none when the application asks for further scopes", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    await consent(app, browser, MORE);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const link = await ask(app, browser, { scope: ["email"] });
+    expect(new URL(link).searchParams.get("prompt")).toBeNull();
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "email", "connections"]);
+    // The session has ended, so this is a login, also of another person.
+    await browser.open(await app.fake.authorize(link, { as: "grace" }));
+    expect(await sessionOf(app, browser)).toMatchObject({
+      user: { username: "grace" },
+      startedAt: Date.now(),
+    });
+  });
+
   test("does not ask another person for the further scopes of the session", async () => {
     const app = createApp();
     const browser = await logIn(app);
