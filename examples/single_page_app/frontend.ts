@@ -35,8 +35,8 @@ function appPage(api: string): Response {
       <div id="guest" hidden>${ownersTicket({
         label: "Login",
         picture: picture(null, "?", "large round"),
-        name: "Who are you?",
-        text: "After the login you are on this page again",
+        name: "Hello",
+        text: "The login comes back to this page",
         actions: html`<a class="button" id="login" href="${api}/login">Log in with Discord</a>`,
       })}</div>
       <div id="member" hidden>${ownersTicket({

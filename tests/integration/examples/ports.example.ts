@@ -18,7 +18,7 @@ afterEach(async () => {
 
 describe.each([
   ["the demo", ["examples/demo/main.ts"], "<h1>A whole login, on your machine</h1>"],
-  ["the single-page application", ["examples/single_page_app/main.ts"], "<h1>Who are you?</h1>"],
+  ["the single-page application", ["examples/single_page_app/main.ts"], "<h1>Hello</h1>"],
   [
     "the invite builder",
     ["scripts/build_invite_builder.ts", "--serve"],
