@@ -120,16 +120,24 @@ export function testProjects(edition: Edition): void {
 
   describe("a project of Next with the Pages Router", () => {
     const next = `${modules}/next/dist/bin/next`;
-    projectLaws({
+    const start: Start = (port) => [next, "start", "-p", `${port}`, "-H", "localhost"];
+    const project: Project = {
       edition,
       name: "next_pages",
       recipes: { "lazy_login.ts": "login.ts" },
       build: [next, "build"],
       check: [[typescript]],
       paths: inAuth,
-    }, {
-      "Next's Pages Router": (port) => [next, "start", "-p", `${port}`, "-H", "localhost"],
-    }, "/?from=a+link");
+    };
+    projectLaws(project, { "Next's Pages Router": start }, "/?from=a+link");
+
+    test("sends a whole page through the compression of Next", async () => {
+      await using site = await startProject(project, start);
+      const browser = new Browser(site);
+      const answer = await browser.open(await site.fake.deny(await browser.begin("/")));
+      expect(answer.headers.get("vary")).toBe("accept, Accept-Encoding");
+      expect(await answer.text()).toMatch(/<h1>You did not log in<\/h1>[^]*<\/html>/);
+    });
   });
 
   describe("a project of SvelteKit", () => {
