@@ -31,7 +31,7 @@ export function createDashboard(settings: Settings): Dashboard {
     "POST /guilds/:id": saveGreeting,
     "GET /guilds/:id/invite": inviteBot,
     "GET /linked-roles": linkRoles,
-    "POST /logout/everywhere": (request) => login.end(request, { everywhere: true }),
+    "POST /logout/all": (request) => login.end(request, { everywhere: true }),
   };
 
   async function fetch(request: Request): Promise<Response> {

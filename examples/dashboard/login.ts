@@ -34,7 +34,7 @@ export function createLogin({ clientId, clientSecret, secret, redirectUri, clien
     secret,
     redirectUri,
     scope: ["identify", "guilds"],
-    store: new MemoryStore(), // for example sqliteStore("sessions.sqlite") of ../stores/sqlite.ts
+    store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite")), ../stores/sqlite.ts
     backgroundTokens: true,
     sessionUser({ id, username, global_name, avatar_url: avatarUrl }, { session }): Visitor {
       const before = session?.user as Visitor | undefined; // it may be another person's

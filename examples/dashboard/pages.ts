@@ -20,13 +20,14 @@ export function startPage(): Response {
 export function guildsPage(visitor: Visitor, guilds: readonly ListedGuild[]): Response {
   const { name, avatarUrl, onlyManaged } = visitor;
   const shown = guilds.filter(({ isManaged }) => isManaged || !onlyManaged);
+  const actions = html`${post("/logout", "Log out")} ${post("/logout/all", "Log out everywhere")}`;
   const content = html`
     ${ownersTicket({
       label: "You",
       picture: picture(avatarUrl, name, "large round"),
       name,
       text: "You are logged in",
-      actions: html`${post("/logout", "Log out")} ${post("/logout/everywhere", "Everywhere")}`,
+      actions,
     })}
     <div class="heading">
       <h2>Your guilds <span class="count">${shown.length}</span></h2>
@@ -46,10 +47,9 @@ function guildCard({ id, name, icon_url, isManaged, hasBot }: ListedGuild): Html
   const [text, path] = hasBot ? ["Manage", ""] : ["Invite", "/invite"];
   const link = html`<a class="button quiet small" href="/guilds/${id}${path}">${text}</a>`;
   return html`
-    <li class="card entry">
-      ${picture(icon_url, name)}
-      <span><strong>${name}</strong></span>
-      ${isManaged ? link : html`<span class="muted">You don't manage it</span>`}
+    <li class="card stack">
+      <div class="entry">${picture(icon_url, name)} <strong>${name}</strong></div>
+      <p class="actions">${isManaged ? link : "Others manage it"}</p>
     </li>
   `;
 }
@@ -57,13 +57,14 @@ function guildCard({ id, name, icon_url, isManaged, hasBot }: ListedGuild): Html
 /** Renders one guild: an invitation, or the settings if the bot is there. */
 export function guildPage(guild: ListedGuild, greeting: string): Response {
   const { id, name, icon_url, hasBot } = guild;
+  const invitation = html`<a class="button" href="/guilds/${id}/invite">Invite the bot</a>`;
   const content = html`
     ${ownersTicket({
       label: "Guild",
       picture: picture(icon_url, name, "large"),
       name,
       text: hasBot ? "The bot is here" : "The bot is not here",
-      actions: hasBot ? html`` : html`<a class="button" href="/guilds/${id}/invite">Invite it</a>`,
+      actions: html`${hasBot ? "" : invitation} <a class="button quiet" href="/">Back</a>`,
     })}
     <form class="card search" method="post" action="/guilds/${id}" ${hasBot ? "" : "hidden"}>
       <label for="greeting">Greeting</label>
@@ -71,8 +72,7 @@ export function guildPage(guild: ListedGuild, greeting: string): Response {
       <button class="button">Save</button>
     </form>
   `;
-  const links = html`<a href="/">← Your guilds</a>`;
-  return page({ example, images, title: name, links, content });
+  return page({ example, images, title: name, content });
 }
 
 /** Renders a message. */

@@ -96,7 +96,7 @@ describe("The list of guilds", () => {
     expect(status).toBe(200);
     expect(entryOf(own.name, text)).toContain(`href="/guilds/${own.id}">Manage<`);
     expect(entryOf(administered.name, text)).toContain(`href="${guildPath}/invite">Invite<`);
-    expect(text.lastIndexOf("/guilds/")).toBeLessThan(text.indexOf("You don't manage it"));
+    expect(text.lastIndexOf("/guilds/")).toBeLessThan(text.indexOf("Others manage it"));
   });
 
   test("is sent without a cache, and under a policy that allows no script", async () => {
@@ -124,10 +124,10 @@ describe("The list of guilds", () => {
     const { text } = await see(browser, "/view", form());
     expect(browser.url).toBe(`${origin}/`);
     expect(text).toContain("Show all");
-    expect(text).not.toContain("You don't manage it");
+    expect(text).not.toContain("Others manage it");
     await browser.open(`${origin}${guildPath}/invite`); // a further consent keeps it
     expect((await see(browser, "/")).text).toContain("Show all");
-    expect((await see(browser, "/view", form())).text).toContain("You don't manage it");
+    expect((await see(browser, "/view", form())).text).toContain("Others manage it");
   });
 
   test("says what to do if there is none", async () => {
@@ -313,7 +313,7 @@ describe("Logging out everywhere", () => {
   test("ends the sessions of all browsers, and leads to the start page", async () => {
     const browsers = [await logIn(), await logIn()];
     const [one, other] = browsers as [FakeBrowser, FakeBrowser];
-    const page = await see(one, "/logout/everywhere", form());
+    const page = await see(one, "/logout/all", form());
     expect([page.status, one.url]).toEqual([200, `${origin}/`]);
     expect(page.text).toContain("Log in with Discord");
     expect((await see(other, "/")).text).toContain("Log in with Discord");
@@ -355,7 +355,7 @@ describe("A form of another site", () => {
     ["/view"],
     [`/guilds/${own.id}`],
     ["/logout"],
-    ["/logout/everywhere"],
+    ["/logout/all"],
   ])("is refused: %s", async (path) => {
     const browser = await logIn();
     for (const site of ["cross-site", "same-site"]) {

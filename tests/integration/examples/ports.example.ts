@@ -18,6 +18,7 @@ afterEach(async () => {
 
 describe.each([
   ["the demo", ["examples/demo/main.ts"], "<h1>A whole login, on your machine</h1>"],
+  ["the dashboard", ["examples/dashboard/main.ts"], "<h1>Greet new members</h1>"],
   ["the single-page application", ["examples/single_page_app/main.ts"], "<h1>Hello</h1>"],
   [
     "the invite builder",

@@ -1,0 +1,126 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createDashboard, type Dashboard } from "../../../examples/dashboard/app.ts";
+import { errorPage } from "../../../examples/dashboard/errors.ts";
+import { registerNumber } from "../../../examples/dashboard/linked_roles.ts";
+import { guildsPage } from "../../../examples/dashboard/pages.ts";
+import { RateLimitError } from "../../../mod.ts";
+import {
+  createFakePlatform,
+  type FakePlatform,
+  nodeListener,
+  sampleApplication,
+  sampleGuilds,
+} from "../../../src/testing/mod.ts";
+import { type BrowserPage, closeBrowsers, openBrowser } from "../../support/browsers.ts";
+import { listen } from "../../support/node_server.ts";
+import { expectText, expectWellShown, views } from "../../support/shown.ts";
+
+let server: Server;
+let base: string;
+/** A new dashboard for each test, to which nobody has linked roles. */
+let dashboard: Dashboard;
+let fake: FakePlatform;
+
+/** Ada is an administrator of the third guild, in which the bot is not, and no manager of the fourth. */
+const [{ id: withBot }, , { id: withoutBot }, { id: foreign }] = sampleGuilds;
+
+beforeAll(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  server = createServer();
+  base = `http://localhost:${await listen(server)}`;
+  const visitor = { id: "1", name: "Ada", avatarUrl: "", onlyManaged: true };
+  const busy = { httpStatus: 429, retryAfter: 29.2, scope: "user", global: false } as const;
+  const others: Readonly<Record<string, () => Response>> = {
+    "/other/no_guild": () => guildsPage(visitor, []),
+    "/other/busy": () => errorPage(new RateLimitError("Any", busy)),
+    "/other/failure": () => errorPage(new Error("Any")),
+  };
+  const handler = (request: Request): Response | Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const isPlatform = /^\/(oauth2|api|cdn)\//.test(pathname);
+    return others[pathname]?.() ?? (isPlatform ? fake.handler(request) : dashboard.fetch(request));
+  };
+  server.on("request", nodeListener(handler, { origin: base }));
+});
+
+beforeEach(async () => {
+  fake = createFakePlatform({ origin: base });
+  const settings = {
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    botToken: sampleApplication.botToken,
+    publicKey: await fake.webhookPublicKey(),
+    secret: crypto.randomUUID(),
+    redirectUri: `${base}/callback`,
+    client: { platform: fake.platform, fetch: fake.fetch },
+  };
+  await registerNumber(settings);
+  dashboard = createDashboard(settings);
+});
+
+afterAll(async () => {
+  server.close();
+  await closeBrowsers();
+});
+
+test.each(views)("The pages of the dashboard are accessible, and fit, in %s", async (_, view) => {
+  const page = await openBrowser(view.browser, view);
+  const check = async (name: string, path: string): Promise<void> => {
+    await page.goto(base + path);
+    await expectWellShown(page, `dashboard_${name}`, view);
+  };
+  try {
+    await check("start", "/");
+    await check("not_found", "/nowhere");
+    await check("foreign_login", "/callback?code=x&state=y");
+    for (const name of ["no_guild", "busy", "failure"]) await check(name, `/other/${name}`);
+    await page.goto(`${base}/login`);
+    await page.click("button[value=authorize]");
+    await expectText(page, "Your guilds");
+    await check("guilds", "/");
+    await check("guild", `/guilds/${withBot}`);
+    await check("guild_without_bot", `/guilds/${withoutBot}`);
+    await check("guild_of_others", `/guilds/${foreign}`);
+    await page.goto(`${base}/guilds/${withoutBot}/invite`);
+    await page.click("button[value=cancel]");
+    await expectText(page, "You");
+    await expectWellShown(page, "dashboard_cancelled", view);
+    await page.goto(`${base}/linked-roles`);
+    await page.click("button[value=authorize]");
+    await expectText(page, "Your roles are linked");
+    await expectWellShown(page, "dashboard_linked_roles", view);
+  } finally {
+    await page.close();
+  }
+});
+
+test("Somebody logs in, invites the bot, greets, and logs out everywhere, with clicks alone", async () => {
+  const page = await openBrowser("chromium");
+  try {
+    await page.goto(base);
+    await page.click('a[href="/login"]');
+    await authorize(page, "Your guilds");
+    await page.click(`a[href="/guilds/${withoutBot}/invite"]`);
+    await authorize(page, "The bot is here");
+    expect(await page.url()).toBe(`${base}/guilds/${withoutBot}`);
+    await page.type("#greeting", "Welcome aboard");
+    await page.press("Enter");
+    const value = () => page.execute(`return document.getElementById("greeting")?.value`);
+    await expect.poll(value).toBe("Welcome aboard");
+    await page.click('a[href="/"]');
+    await page.click('form[action="/view"] button');
+    await expectText(page, "Show all");
+    await page.click('form[action="/logout/all"] button');
+    await expectText(page, "Log in with Discord");
+    expect(await page.url()).toBe(`${base}/`);
+  } finally {
+    await page.close();
+  }
+});
+
+/** Presses “Authorize” on the consent page, and waits for the text of the page after it. */
+async function authorize(page: BrowserPage, text: string): Promise<void> {
+  await page.click("button[value=authorize]");
+  await expectText(page, text);
+}
