@@ -49,7 +49,7 @@ function guildCard({ id, name, icon_url, isManaged, hasBot }: ListedGuild): Html
   return html`
     <li class="card stack">
       <div class="entry">${picture(icon_url, name)} <strong>${name}</strong></div>
-      <p class="actions">${isManaged ? link : "Others manage it"}</p>
+      <p class="actions">${isManaged ? link : html`<span class="muted">Others manage it</span>`}</p>
     </li>
   `;
 }

@@ -57,8 +57,14 @@ async function logIn(options: FakeBrowserOptions = {}): Promise<FakeBrowser> {
 
 /** Opens a page and returns its status and its text. */
 async function see(browser: FakeBrowser, path: string, init?: RequestInit) {
-  const answer = await browser.open(origin + path, init);
+  const answer = await browser.open(new URL(path, origin), init);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** Begins the invitation, and returns the address of the consent page. */
+async function consentOf(browser: FakeBrowser): Promise<string> {
+  const answer = await browser.open(`${origin}${guildPath}/invite`, { redirect: "manual" });
+  return answer.headers.get("location") ?? "";
 }
 
 function form(fields: Record<string, string> = {}): RequestInit {
@@ -192,8 +198,7 @@ describe("An invitation", () => {
   test("asks for this guild and these permissions, and comes back to the page, which finds the bot", async () => {
     const browser = await logIn();
     expect((await see(browser, guildPath)).text).toContain("The bot is not here");
-    const consent = await browser.open(`${origin}${guildPath}/invite`, { redirect: "manual" });
-    const query = new URL(consent.headers.get("location") ?? "").searchParams;
+    const query = new URL(await consentOf(browser)).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
       guild_id: administered.id,
       disable_guild_select: "true",
@@ -214,38 +219,32 @@ describe("An invitation", () => {
     expect(answer.status).toBe(403);
   });
 
-  test("leaves everything as it was if it is cancelled", async () => {
-    const { jar } = await fake.login(dashboard.fetch, { as: "ada", loginUrl: `${origin}/login` });
-    const send = async (url: string) => {
-      const answer = await dashboard.fetch(jar.request(url, { redirect: "manual" }));
-      jar.store(answer, url);
-      return answer;
-    };
-    const consent = (await send(`${origin}${guildPath}/invite`)).headers.get("location") ?? "";
-    const answer = await send(await fake.deny(consent));
+  test("leaves everything as it was if it is cancelled, and offers a way back", async () => {
+    const browser = await logIn();
+    const answer = await see(browser, await fake.deny(await consentOf(browser)));
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain(`href="${guildPath}"`); // the way back
-    const page = await send(origin + guildPath);
-    expect([page.status, await page.text()]).toEqual([
-      200,
-      expect.stringContaining("The bot is not here"),
-    ]);
+    expect(answer.text).toContain(`href="${guildPath}"`);
+    expect((await see(browser, guildPath)).text).toContain("The bot is not here");
   });
 
   test("believes Discord, and not the guild in the address of the callback", async () => {
-    const { jar } = await fake.login(dashboard.fetch, { as: "ada", loginUrl: `${origin}/login` });
-    const send = async (url: string | URL) => {
-      const answer = await dashboard.fetch(jar.request(url, { redirect: "manual" }));
-      jar.store(answer, url);
-      return answer;
-    };
-    const consent = (await send(`${origin}${guildPath}/invite`)).headers.get("location") ?? "";
-    const callback = new URL(await fake.authorize(consent, { as: "ada" }));
-    callback.searchParams.set("guild_id", foreign.id);
-    const answer = await send(callback);
-    expect(answer.headers.get("location")).toBe(origin + guildPath);
-    expect((await send(`${origin}/guilds/${foreign.id}`)).status).toBe(403);
-    expect(entryOf(foreign.name, await (await send(`${origin}/`)).text())).not.toContain("Manage<");
+    const browser = await logIn();
+    const callback = new URL(await fake.authorize(await consentOf(browser), { as: "ada" }));
+    fake.update({ guilds: { [administered.id]: { bots: { [clientId]: null } } } });
+    callback.searchParams.set("guild_id", own.id);
+    const page = await see(browser, callback.href);
+    expect([page.status, browser.url]).toEqual([200, origin + guildPath]);
+    expect(page.text).toContain("The bot is not here");
+  });
+
+  test("changes nothing if somebody else consents, or in another browser", async () => {
+    const [browser, other] = [await logIn(), await logIn({ as: "grace" })];
+    const byGrace = await fake.authorize(await consentOf(browser), { as: "grace" });
+    expect((await see(browser, byGrace)).status).toBe(403);
+    expect((await see(browser, "/")).text).toContain("Ada Lovelace");
+    const byAda = await fake.authorize(await consentOf(browser), { as: "ada" });
+    expect((await see(other, byAda)).status).toBe(400);
+    expect((await see(other, "/")).text).not.toContain("Ada Lovelace");
   });
 
   test("shows no bot to somebody who opens the address to come back to by themselves", async () => {

@@ -76,19 +76,16 @@ test.each(views)("The pages of the dashboard are accessible, and fit, in %s", as
     await check("foreign_login", "/callback?code=x&state=y");
     for (const name of ["no_guild", "busy", "failure"]) await check(name, `/other/${name}`);
     await page.goto(`${base}/login`);
-    await page.click("button[value=authorize]");
-    await expectText(page, "Your guilds");
+    await press(page, "authorize", "/");
     await check("guilds", "/");
     await check("guild", `/guilds/${withBot}`);
     await check("guild_without_bot", `/guilds/${withoutBot}`);
     await check("guild_of_others", `/guilds/${foreign}`);
     await page.goto(`${base}/guilds/${withoutBot}/invite`);
-    await page.click("button[value=cancel]");
-    await expectText(page, "You");
+    await press(page, "cancel", "/callback");
     await expectWellShown(page, "dashboard_cancelled", view);
     await page.goto(`${base}/linked-roles`);
-    await page.click("button[value=authorize]");
-    await expectText(page, "Your roles are linked");
+    await press(page, "authorize", "/linked-roles");
     await expectWellShown(page, "dashboard_linked_roles", view);
   } finally {
     await page.close();
@@ -100,10 +97,10 @@ test("Somebody logs in, invites the bot, greets, and logs out everywhere, with c
   try {
     await page.goto(base);
     await page.click('a[href="/login"]');
-    await authorize(page, "Your guilds");
+    await press(page, "authorize", "/");
     await page.click(`a[href="/guilds/${withoutBot}/invite"]`);
-    await authorize(page, "The bot is here");
-    expect(await page.url()).toBe(`${base}/guilds/${withoutBot}`);
+    await press(page, "authorize", `/guilds/${withoutBot}`);
+    await expectText(page, "The bot is here");
     await page.type("#greeting", "Welcome aboard");
     await page.press("Enter");
     const value = () => page.execute(`return document.getElementById("greeting")?.value`);
@@ -119,8 +116,9 @@ test("Somebody logs in, invites the bot, greets, and logs out everywhere, with c
   }
 });
 
-/** Presses “Authorize” on the consent page, and waits for the text of the page after it. */
-async function authorize(page: BrowserPage, text: string): Promise<void> {
-  await page.click("button[value=authorize]");
-  await expectText(page, text);
+/** Presses a button of the consent page, and waits for a page of the dashboard. */
+async function press(page: BrowserPage, value: string, path: string): Promise<void> {
+  await page.click(`button[value=${value}]`);
+  const shown = () => page.execute(`return document.readyState + " " + location.pathname`);
+  await expect.poll(shown).toBe(`complete ${path}`);
 }
