@@ -27,6 +27,7 @@ import {
   wasAskedFor,
 } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
+import { untilSaved } from "./until_saved.ts";
 
 /** The content of a record in the store. */
 interface StoreContent extends SessionRecord {
@@ -42,9 +43,6 @@ interface StoredSession {
   readonly content: StoreContent;
   readonly version: string;
 }
-
-/** The most times that an update is tried, because other requests may prolong the session meanwhile. */
-const maxTries = 20;
 
 /** The form of a session's id: 256 bits in base64url. */
 const idForm = /^[\w-]{43}$/;
@@ -131,15 +129,13 @@ export class StoreSessions implements Sessions {
     site: SiteAddress,
     user: unknown,
   ): Promise<readonly string[] | null> {
-    for (let tries = 0; tries < maxTries; tries++) {
+    const hasUpdated = await untilSaved("The session was not updated", async () => {
       const found = await this.#find(request, site);
-      if (!found || !this.#isValid(found.content)) return null;
+      if (!found || !this.#isValid(found.content)) return false;
       const content = { ...found.content, user, usedAt: Date.now() };
-      if (await this.#save(found.keys, content, found.version) !== null) return [];
-    }
-    throw new Error(
-      `The session was not updated: in ${maxTries} tries, something else changed it each time. Try again`,
-    );
+      return await this.#save(found.keys, content, found.version) === null ? null : true;
+    });
+    return hasUpdated ? [] : null;
   }
 
   /** See {@link Sessions.end}. */
