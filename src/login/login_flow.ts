@@ -179,7 +179,9 @@ export class LoginFlow {
       checkScopeSpelling(scope);
     }
     const found = await this.sessions.find(request, site);
-    const granted = found?.scopes.filter((one) => !installScopes.includes(one)) ?? [];
+    // Another session may have brought a token with more scopes, which all sessions of the person share.
+    const kept = found ? await this.personTokens?.scopesOf(found.userId) ?? [] : [];
+    const granted = [...found?.scopes ?? [], ...kept].filter((one) => !installScopes.includes(one));
     const scopes = [...new Set([...this.options.scope, ...scope ?? [], ...granted])];
     // This refuses scopes for which a public client can't ask.
     this.#createApi(null, scopes);

@@ -53,7 +53,10 @@ interface Trial {
   readonly result: "works" | "is refused" | "unknown";
 }
 
-/** The scopes that matter once, at the consent page. A token without them can do no less. */
+/**
+ * The scopes that are granted for one guild at a time. A later consent would install the application once more, and a token without
+ * them can do no less.
+ */
 export const installScopes: readonly string[] = [
   "bot",
   "webhook.incoming",
@@ -79,6 +82,12 @@ export class PersonTokens {
   /** Returns the source of a person's token. */
   of(userId: string): TokenSource {
     return new TokenSource(this.#options.api, this.#records, userId);
+  }
+
+  /** Returns the scopes of a person's token; none without a token, or if the platform has refused it. */
+  async scopesOf(userId: string): Promise<readonly string[]> {
+    const { record } = await this.#load(userId);
+    return record && !record.refused ? record.token.scopes : [];
   }
 
   /**

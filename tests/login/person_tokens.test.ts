@@ -15,7 +15,7 @@ import { PersonTokens } from "../../src/login/person_tokens.ts";
 import { createSealer } from "../../src/stores/sealer.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import { ModelPlatform } from "../support/model_platform.ts";
-import { type App, Browser, createApp, SITE } from "./test_app.ts";
+import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
 
 const DAY = 86_400_000;
 const ADA = "1000000000000000001";
@@ -506,6 +506,41 @@ describe("A login with fewer scopes than the kept token", () => {
   });
 });
 
+describe("A consent for further scopes", () => {
+  async function scopesAsked(app: App, browser: Browser): Promise<string[]> {
+    const request = browser.jar.request(SITE);
+    const answer = await app.login.start(request, { scope: ["guilds.join"] });
+    browser.jar.store(answer, SITE);
+    const link = new URL(locationOf(answer));
+    await browser.open(await app.fake.authorize(link, { as: "ada" }));
+    return link.searchParams.get("scope")?.split(" ").sort() ?? [];
+  }
+
+  test("asks for the scopes of the kept token too, which another session of the person has brought", async () => {
+    const { app, wider } = createTwoApps();
+    const browser = await logIn(app);
+    await logIn(wider);
+    const all = [...wide, "guilds.join"].sort();
+    expect(await scopesAsked(app, browser)).toEqual(all);
+    expect([...(await app.login.tokensOf(ADA).token()).scopes].sort()).toEqual(all);
+    expect([...(await sessionOf(app, browser))?.scopes ?? []].sort()).toEqual(all);
+    expect(trials(app)).toEqual([]);
+  });
+
+  test("asks for no scopes of a kept token that is refused or gone", async () => {
+    const { app, wider } = createTwoApps({ idleTimeout: 20 * 86_400 });
+    const browser = await logIn(app);
+    await logIn(wider);
+    await app.fake.removeApplication({ as: "ada" });
+    vi.advanceTimersByTime(7 * DAY);
+    await expect(tokenOf(app)).rejects.toMatchObject({ reason: "refused" });
+    const expected = ["guilds", "guilds.join", "identify"];
+    expect(await scopesAsked(app, browser)).toEqual(expected);
+    await app.login.tokensOf(ADA).revoke();
+    expect(await scopesAsked(app, browser)).toEqual(expected);
+  });
+});
+
 describe("A login and a refresh at the same moment", () => {
   test("end with the token of the login", async () => {
     const app = createJobApp();
@@ -576,6 +611,17 @@ describe("keep()", () => {
       expect(await tokens.of(ADA).token()).toEqual(kept);
     },
   );
+
+  test("replaces a wider token whose refreshed tokens the platform refuses too", async () => {
+    const refused = new ApiError("refused", { httpStatus: 401 });
+    const tokens = createTokens(() => Promise.reject(refused));
+    const platform = new ModelPlatform();
+    await tokens.keep(ADA, platform.issue({ scopes: ["identify", "guilds"] }), 1);
+    const token = platform.issue();
+    const kept = await tokens.keep(ADA, token, 2);
+    expect(kept).toEqual({ scopes: ["identify"], isFirst: false });
+    expect(await tokens.of(ADA).token()).toEqual(token);
+  });
 
   test("tries again if another login is faster, whose wider token stays without a trial", async () => {
     const store = new MemoryStore();
