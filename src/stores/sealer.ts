@@ -48,8 +48,9 @@ export function createSealer(argument: string, secrets: Secrets, purpose: string
 }
 
 /** Creates a sealer with a random key of 256 bits. */
-export function createKeySealer(key: Uint8Array<ArrayBuffer>): Sealer {
-  return sealerOf(async () => [await importKey(key)]);
+export function createKeySealer(key: Uint8Array): Sealer {
+  // Copied, because the compiler of an application may be TypeScript 5.2, which knows no `Uint8Array<ArrayBuffer>`.
+  return sealerOf(async () => [await importKey(new Uint8Array(key))]);
 }
 
 function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
