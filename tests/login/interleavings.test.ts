@@ -43,7 +43,7 @@ interface World {
   loginWith(access: { store: Store; fetch: typeof fetch }): App["login"];
 }
 
-async function createWorld(): Promise<World> {
+async function createWorld(names: readonly Name[], more: LoginChanges = {}): Promise<World> {
   vi.setSystemTime(START);
   const store = new RecordingStore();
   const fake = createFakePlatform();
@@ -52,6 +52,7 @@ async function createWorld(): Promise<World> {
     timeout: 120_000,
     idleTimeout: 30 * 86_400,
     maxAge: 60 * 86_400,
+    ...more,
   };
   const loginWith = (access: { store: Store; fetch: typeof fetch }) =>
     createApp({ ...options, ...access }, fake).login;
@@ -62,7 +63,8 @@ async function createWorld(): Promise<World> {
   vi.setSystemTime(START + 8 * DAY);
   // A login that began in `old` itself would have prolonged its session already.
   const second = new Browser(app);
-  const [callback, next] = [await fresh.consent(), await second.consent()];
+  const callback = names.includes("create") ? await fresh.consent() : "";
+  const next = names.includes("log in again") ? await second.consent() : "";
   for (const { name, value } of second.jar.cookies) {
     const headers = { "set-cookie": `${name}=${value}; Path=/; Secure` };
     old.jar.store(new Response(null, { headers }), SITE);
@@ -107,6 +109,9 @@ const operations = {
   endEverywhere: async ({ old, loginWith }: World, access: Access) => {
     await loginWith(access).end(old.jar.request(SITE, { method: "POST" }), { everywhere: true });
   },
+  forget: async ({ loginWith }: World, access: Access) => {
+    await loginWith(access).forget(ADA);
+  },
   endAll: async ({ loginWith }: World, access: Access) => {
     await loginWith(access).endAll(ADA);
   },
@@ -124,9 +129,9 @@ function ignoreEnd(error: Error): void {
   throw error;
 }
 
-function createRace(names: readonly Name[]): () => Promise<Race> {
+function createRace(names: readonly Name[], more?: LoginChanges): () => Promise<Race> {
   return async () => {
-    const world = await createWorld();
+    const world = await createWorld(names, more);
     const { store, fake } = world;
     const entries = names.map((name, at) =>
       [`${at} ${name}`, (access: Access) => operations[name](world, access)] as const
@@ -147,20 +152,22 @@ async function checkLaws(world: World, names: readonly Name[]): Promise<void> {
   const sessionOf = ({ jar }: Browser) => login.session(jar.request(SITE));
   const [oldSession, freshSession] = await Promise.all([old, fresh].map(sessionOf));
   const has = (...some: Name[]) => names.some((name) => some.includes(name));
-  const endsAll = has("endAll", "endAll before", "endEverywhere");
+  const endsAll = has("endAll", "endAll before", "endEverywhere", "forget");
   if (!endsAll && !has("end")) expect(oldSession).not.toBeNull();
   else if (!has("log in again")) expect(oldSession).toBeNull();
   if (oldSession && has("update") && !has("log in again")) {
     expect(oldSession.user).toEqual({ name: "new" });
   }
   if (!has("create")) expect(freshSession).toBeNull();
-  else if (!has("endAll", "endEverywhere")) expect(freshSession).not.toBeNull();
+  else if (!has("endAll", "endEverywhere", "forget")) expect(freshSession).not.toBeNull();
 
   await expectNoLostRecords(store);
   const working = [oldSession, freshSession].filter((session) => session !== null);
   expect(await store.keys("guildpass:session:")).toHaveLength(working.length);
-  // No refresh token is lost: long after the end of the access tokens, there are others.
-  if (!has("endEverywhere")) {
+  if (has("forget") && !has("create")) expect(await store.keys("guildpass:token-of:")).toEqual([]);
+  // No refresh token is lost: long after the end of the access tokens, there are others. A login that meets forget may
+  // keep its session without the token.
+  if (!has("endEverywhere", "forget")) {
     for (const session of working) {
       await (session?.token as TokenSource).token();
       vi.setSystemTime(Date.now() + 8 * DAY);
@@ -185,15 +192,21 @@ async function expectNoLostRecords(store: RecordingStore): Promise<void> {
 
 const names = Object.keys(operations) as Name[];
 
-/** These three have 3,500 states, so they are among the triples. All orders of them were run once. */
+interface LoginChanges {
+  readonly backgroundTokens?: boolean;
+}
+
+/** These four have 4,000 states, so they are among the triples. All orders of them were run once. */
 const long = [
   "create and log in again",
+  "log in again and end",
   "log in again and endEverywhere",
   "log in again and endAll",
 ];
 
 const pairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const))
-  // Without a new session, "endAll before" does what endAll does.
+  // Without a token for each person, forget does what endAll does. So does "endAll before" without a new session.
+  .filter((pair) => !pair.includes("forget"))
   .filter((pair) => !pair.includes("endAll before") || pair.includes("create"))
   .filter((pair) => !long.includes(pair.join(" and ")));
 
@@ -205,10 +218,29 @@ describe("Two operations on a person's sessions keep all laws in every order:", 
   }, 60_000);
 });
 
+describe("With one token for each person, operations keep all laws in every order:", () => {
+  const pairs: readonly (readonly [Name, Name])[] = [
+    ["refresh", "refresh"],
+    ["refresh", "forget"],
+    ["refresh", "endAll"],
+    ["update", "forget"],
+  ];
+  test.each(pairs.map((pair) => [pair.join(" and "), pair] as const))("%s", async (_, pair) => {
+    const race = createRace(pair, { backgroundTokens: true });
+    expect((await runInAllOrders(race)).endings).toBeGreaterThan(1);
+  }, 60_000);
+
+  test("create and forget, in some orders", async () => {
+    const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + 3);
+    await runInSomeOrders(createRace(["create", "forget"], { backgroundTokens: true }), seeds);
+  }, 60_000);
+});
+
 describe("Several operations on a person's sessions keep all laws in many orders:", () => {
   const seeds = Array.from({ length: 15 }, (_, seed) => 7919 * seed + 3);
   const triples: readonly (readonly Name[])[] = [
     ["create", "log in again"],
+    ["log in again", "end"],
     ["log in again", "endAll"],
     ["log in again", "endEverywhere"],
     ["create", "prolong", "endAll"],
@@ -232,7 +264,7 @@ describe("Several operations on a person's sessions keep all laws in many orders
 
   test("two logins of a person who has 50 sessions, of whom the oldest end", async () => {
     await runInSomeOrders(async () => {
-      const world = await createWorld();
+      const world = await createWorld(["create", "log in again"]);
       await fillIndex(world.store);
       const { create, logInAgain, store, fake, old, fresh, loginWith } = world;
       const check = async () => {
