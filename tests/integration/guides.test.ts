@@ -108,6 +108,10 @@ describe("docs/sessions.md", () => {
     const ada = { id: "1000000000000000001", username: "ada", plan: "pro" };
     const home = "https://app.example/";
     expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
+    const headers = { origin: "https://other.example", "sec-fetch-site": "same-site" };
+    const foreign = await browser.open(`${home}theme`, { method: "POST", headers });
+    expect(foreign.status).toBe(403);
+    expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
     const changed = await browser.open(`${home}theme`, { method: "POST" });
     expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
   });
@@ -573,8 +577,34 @@ describe("docs/linked_roles.md", () => {
 describe("docs/asking_for_more.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/asking_for_more.md");
 
+  test("keeps the data of a session at a further consent, and not for another person", async () => {
+    const { login } = await onFake<{ login: Login<"identify", { id: string; theme: string }> }>(
+      blockWith("// theme.ts"),
+    );
+    const browser = fake.browser(async (request) => {
+      const session = await login.session(request);
+      if (session && request.method === "POST") {
+        const headers = await login.update(request, { ...session.user, theme: "dark" });
+        return new Response(null, { headers });
+      }
+      return await login.handle(request) ??
+        (session && !request.url.endsWith("/more")
+          ? Response.json(session.user)
+          : await login.start(request, { scope: ["connections"], returnTo: "/" }));
+    }, { as: "ada" });
+    const themeAt = async (path: string) =>
+      (await (await browser.open(`https://app.example${path}`)).json()).theme;
+    expect(await themeAt("/")).toBe("light");
+    await browser.open("/", { method: "POST" });
+    expect(await themeAt("/more")).toBe("dark");
+    const again = await browser.open("/login", { redirect: "manual" });
+    const consent = again.headers.get("location") ?? "";
+    await browser.open(await fake.authorize(consent, { as: "grace" }));
+    expect(await themeAt("/")).toBe("light");
+  });
+
   test("shows the connections of a person once they want it", async () => {
-    expect(blocks).toHaveLength(1);
+    expect(blocks).toHaveLength(2);
     const { default: app } = await onFake<Application>(blockWith("// profile.ts"));
     const browser = fake.browser(app.fetch, { as: "ada" });
     await browser.open("https://app.example/");
@@ -696,6 +726,18 @@ describe("docs/inviting_a_bot.md", () => {
     expect(browser.url).toBe(page);
     expect(await after.text()).toMatch(/^The bot is here/);
     expect((await browser.open("https://app.example/guilds/7")).status).toBe(404);
+  });
+
+  test("stops at once when somebody no longer manages the server", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// dashboard.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const [, { id }] = sampleGuilds;
+    expect((await browser.open(`https://app.example/guilds/${id}`)).status).toBe(200);
+    onTestFinished(() =>
+      fake.update({ guilds: { [id]: { members: { ada: { permissions: "8" } } } } })
+    );
+    fake.update({ guilds: { [id]: { members: { ada: { permissions: "0" } } } } });
+    expect((await browser.open(`/guilds/${id}`)).status).toBe(404);
   });
 
   test("asks for the right permissions in the right server", async () => {
