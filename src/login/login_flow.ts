@@ -4,6 +4,7 @@
  * @module
  */
 
+import { forgetAnswers } from "../api/authorized_http.ts";
 import { PlatformApi } from "../api/platform_api.ts";
 import { User } from "../api/user.ts";
 import { isSecret } from "../core/arguments.ts";
@@ -116,6 +117,7 @@ export class LoginFlow {
         timeout,
         api,
         scope,
+        forgetAnswers: (token) => forgetAnswers(token.access_token, this.#clientOptions()),
         tryToken: (source) => createUser(source).getAuthorization({ fresh: true }),
       })
       : null;

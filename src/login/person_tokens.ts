@@ -37,6 +37,8 @@ export interface PersonTokensOptions {
   readonly scope: readonly string[];
   /** Sends a request with the token of a source, and rejects as `User` does. */
   readonly tryToken: (source: TokenSource) => Promise<unknown>;
+  /** Forgets the recent answers to the requests with a token. */
+  readonly forgetAnswers: (token: TokenObj) => void;
 }
 
 /** The result of {@link PersonTokens.keep}. */
@@ -109,6 +111,9 @@ export class PersonTokens {
         : newRecord(token, startedAt);
       const options = { version, expiresAt: expiryOf(next) };
       if (await this.#limited.save(userId, next, options) === null) return null;
+      // The consent may have changed what the platform answers to a token that stays, such as the list of connections.
+      const { token: kept } = next;
+      if (kept.access_token !== token.access_token) this.#options.forgetAnswers(kept);
       return { scopes: next.token.scopes, isFirst: record === null };
     });
   }

@@ -410,6 +410,18 @@ describe("A login with fewer scopes than the kept token", () => {
     expect(app.fake.requests.some(({ path }) => path.endsWith("/revoke"))).toBe(false);
   });
 
+  test("shows at the next view what has changed at the platform", async () => {
+    const { app, wider } = createTwoApps();
+    const browser = await logIn(wider);
+    const nameNow = async () =>
+      (await (await sessionOf(app, browser))?.api?.getCurrentUser())?.global_name;
+    const before = await nameNow();
+    app.fake.update({ users: { ada: { global_name: "Countess" } } });
+    expect(await nameNow()).toBe(before);
+    await logIn(app);
+    expect(await nameNow()).toBe("Countess");
+  });
+
   test("refreshes the kept token first if that has expired", async () => {
     const { app, wider } = createTwoApps();
     await logIn(wider);
@@ -577,6 +589,7 @@ describe("keep()", () => {
     store: MemoryStore = new MemoryStore(),
   ): PersonTokens {
     return new PersonTokens({
+      forgetAnswers: () => {},
       names: new Names("1", "https://platform.example", ""),
       sealer: createSealer("secret", generateState(), "tokens"),
       store,
