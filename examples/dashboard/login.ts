@@ -37,8 +37,8 @@ export function createLogin({ clientId, clientSecret, secret, redirectUri, clien
     store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite")), ../stores/sqlite.ts
     backgroundTokens: true,
     sessionUser({ id, username, global_name, avatar_url: avatarUrl }, { session }): Visitor {
-      const before = session?.user as Visitor | undefined; // it may be another person's
-      const onlyManaged = before?.id === id && before.onlyManaged;
+      const before = session?.user as Visitor | undefined;
+      const onlyManaged = before?.onlyManaged === true;
       return { id, name: global_name ?? username, avatarUrl, onlyManaged };
     },
   });

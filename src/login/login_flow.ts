@@ -72,6 +72,9 @@ export interface CompletedLogin {
 /** The bot's part of a callback. */
 type CallbackBot = Pick<CompletedLogin, "guildId" | "permissions">;
 
+/** The scope that the platform refuses together with a `code_challenge`. */
+const scopeWithoutPkce = "role_connections.write";
+
 /** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
 const storeAllowance = 5000;
 
@@ -187,7 +190,22 @@ export class LoginFlow {
     const scopes = [...new Set([...this.options.scope, ...scope ?? [], ...granted])];
     // This refuses scopes for which a public client can't ask.
     this.#createApi(null, scopes);
-    return { scope: scopes, purpose: purposeOf(found, scope !== null, mayRenew) };
+    const purpose = purposeOf(found, scope !== null, mayRenew);
+    return {
+      scope: purpose.kind === "login" ? this.scopesOfLogin(scopes, scope) : scopes,
+      purpose,
+    };
+  }
+
+  /**
+   * Returns the scopes of a login that accepts anybody. It drops the scope without PKCE, unless the application asks for it: a thief who
+   * has that scope could otherwise put a code of somebody else's consent into a login of their own.
+   *
+   * @param given The scopes that the application asks for beside those of its options, or `null`.
+   */
+  scopesOfLogin(scopes: readonly string[], given: readonly string[] | null): readonly string[] {
+    const asked = [...this.options.scope, ...given ?? []];
+    return scopes.filter((one) => one !== scopeWithoutPkce || asked.includes(one));
   }
 
   /** Returns the error for a callback that belongs to no attempt of this browser. */
@@ -251,8 +269,10 @@ export class LoginFlow {
         const keptStart = startToKeep(purpose, previous);
         const login = { user, token, ...this.#addedBot(token, bot, attempt) };
         const { data } = attempt;
-        // Both kinds of sessions have a token of this type.
-        const session = previous?.session as ConfirmedLogin<Scope>["session"] | undefined ?? null;
+        // Data of another person's session must not get into the one that begins. Both kinds of sessions have a token of this type.
+        const session = previous?.userId === user.id
+          ? previous.session as ConfirmedLogin<Scope>["session"]
+          : null;
         const confirmed = { ...login, data, request, session };
         const response = await this.options.onLogin?.(confirmed) ?? null;
         const cookies = response ? [] : await this.#createSession(
@@ -394,9 +414,9 @@ function purposeOf(found: FoundSession | null, asksForMore: boolean, mayRenew: b
   return { kind: "login" };
 }
 
-/** Returns true unless the platform refuses a `code_challenge`, as it does for linked roles. */
+/** Returns true unless the platform refuses a `code_challenge`. */
 function usesPkce({ scope }: Attempt): boolean {
-  return !scope.includes("role_connections.write");
+  return !scope.includes(scopeWithoutPkce);
 }
 
 /**

@@ -35,10 +35,7 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   readonly permissions: `${bigint}` | null;
   /** The request of the callback. */
   readonly request: Request;
-  /**
-   * The session of this browser before the login, or `null`. It may be another person's, unless `start` was given `scope`: then it is
-   * the one that gets further scopes.
-   */
+  /** The session that this browser had of the same person before the login, or `null`: the one that gets further scopes. */
   readonly session: Session<unknown, SessionToken<Asked>> | null;
 }
 

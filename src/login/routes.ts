@@ -145,7 +145,9 @@ export class Routes {
     attempt: Attempt,
     isOtherPerson: boolean,
   ): Promise<Response> {
-    const scope = isOtherPerson ? this.#flow.options.scope : attempt.scope;
+    const scope = isOtherPerson
+      ? this.#flow.options.scope
+      : this.#flow.scopesOfLogin(attempt.scope, null);
     return await this.#flow.begin(
       request,
       site,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateState, MemoryStore, sealed, type TokenSource } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
 import { sampleApplication } from "../../src/testing/mod.ts";
-import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
+import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -324,6 +324,97 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     await person.open(own);
     expect(linked).toEqual([["ada", { account: "person" }]]);
   });
+});
+
+describe("A thief with an unused code of linked roles, which has no PKCE, is not logged in with it", () => {
+  /** Returns the browser of somebody who has the scope in their session. */
+  async function linkedBrowser(app: App): Promise<Browser> {
+    const browser = new Browser(app);
+    await browser.open(await browser.consent("/", "grace"));
+    await browser.open(await app.fake.authorize(await linkRoles(app, browser), { as: "grace" }));
+    return browser;
+  }
+
+  async function linkRoles({ login }: App, { jar }: Browser): Promise<string> {
+    const scope = ["role_connections.write"] as const;
+    const response = await login.start(jar.request(`${SITE}/roles`), { scope });
+    jar.store(response, SITE);
+    return locationOf(response);
+  }
+
+  async function stolenCode(app: App): Promise<string> {
+    const person = new Browser(app);
+    await person.open(await person.consent("/", "ada"));
+    const callback = await app.fake.authorize(await linkRoles(app, person), { as: "ada" });
+    return new URL(callback).searchParams.get("code") ?? expect.fail("there is no code");
+  }
+
+  /** Puts the code into an attempt of the thief. */
+  async function inject(app: App, thief: Browser, link: string): Promise<Response> {
+    const callback = new URL(`${SITE}/callback`);
+    callback.searchParams.set("state", new URL(link).searchParams.get("state") ?? "");
+    callback.searchParams.set("code", await stolenCode(app));
+    return await thief.open(callback);
+  }
+
+  test.each([
+    ["in cookies", () => ({})],
+    ["in a store", () => ({ store: new MemoryStore() })],
+    [
+      "in a store, with tokens for jobs",
+      () => ({ store: new MemoryStore(), backgroundTokens: true }),
+    ],
+  ])("by a login, with sessions %s", async (_where, storage) => {
+    const app = createApp(storage());
+    const thief = await linkedBrowser(app);
+    const link = await thief.begin("/");
+    expect(new URL(link).searchParams.has("code_challenge")).toBe(true);
+    expect((await inject(app, thief, link)).status).toBe(400);
+    expect(await thief.whoAmI()).toBe("grace");
+  });
+
+  test("by a consent", async () => {
+    const app = createApp();
+    const thief = await linkedBrowser(app);
+    expect((await inject(app, thief, await linkRoles(app, thief))).status).toBe(403);
+    expect(await thief.whoAmI()).toBe("grace");
+  });
+
+  test("by a renewal that failed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const app = createApp();
+    const thief = await linkedBrowser(app);
+    vi.advanceTimersByTime(8 * 86_400_000);
+    const renewal = new URL(await thief.begin("/"));
+    expect(renewal.searchParams.get("prompt")).toBe("none");
+    const refused = new URL(`${SITE}/callback?error=login_required`);
+    refused.searchParams.set("state", renewal.searchParams.get("state") ?? "");
+    const link = locationOf(await thief.open(refused));
+    expect((await inject(app, thief, link)).status).toBe(400);
+    expect(await thief.whoAmI()).toBeNull();
+    vi.useRealTimers();
+  });
+});
+
+test("The session of one person does not get into that of another who logs in after them", async () => {
+  for (const storage of [{}, { store: new MemoryStore() }]) {
+    const app = createApp({
+      ...storage,
+      sessionUser: ({ username }, { session }) => ({
+        isAdmin: false,
+        ...session?.user as object,
+        username,
+      }),
+    });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent("/", "ada"));
+    await app.login.update(browser.jar.request(SITE), { username: "ada", isAdmin: true })
+      .then((headers) => browser.jar.store(new Response(null, { headers }), SITE));
+    await browser.open(await browser.consent("/", "ada"));
+    expect(await (await browser.open("/")).json()).toEqual({ username: "ada", isAdmin: true });
+    await browser.open(await browser.consent("/", "grace"));
+    expect(await (await browser.open("/")).json()).toEqual({ username: "grace", isAdmin: false });
+  }
 });
 
 describe("A session belongs to one login:", () => {
