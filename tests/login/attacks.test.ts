@@ -417,6 +417,20 @@ test("The session of one person does not get into that of another who logs in af
   }
 });
 
+test("An older cookie brings the older data back without a store, and not with one", async () => {
+  for (const [store, credits] of [[undefined, 10], [new MemoryStore(), 0]] as const) {
+    const app = createApp({ store, sessionUser: () => ({ credits: 10 }) });
+    const person = new Browser(app);
+    const { jar } = person;
+    await person.open(await person.consent());
+    const older = jar.request(SITE);
+    const headers = await app.login.update(jar.request(SITE), { credits: 0 });
+    jar.store(new Response(null, { headers }), SITE);
+    expect((await app.login.session(jar.request(SITE)))?.user).toEqual({ credits: 0 });
+    expect((await app.login.session(older))?.user).toEqual({ credits });
+  }
+});
+
 describe("A session belongs to one login:", () => {
   const secret = generateState();
   const everyCookie = ({ jar }: Browser) => jar.cookies.map(({ value }) => value);
