@@ -336,7 +336,8 @@ export class Login<
 
   /**
    * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
-   * cookies in browsers can't be ended from here. A login that has not finished yet ends too.
+   * cookies in browsers can't be ended from here. A login that is saving its session meanwhile ends too, but not one before that: to keep
+   * somebody out, first let `onLogin` refuse them.
    *
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without a store, if the id is no snowflake, or if an option is wrong.

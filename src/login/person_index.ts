@@ -39,7 +39,7 @@ export class PersonIndex {
       const newestFirst = [...entries, entry].sort((a, b) => b.startedAt - a.startedAt);
       const kept = newestFirst.slice(0, maxSessions);
       // A clock that is behind must not make the new session the oldest.
-      return kept.includes(entry) ? kept : [entry, ...kept.slice(1)];
+      return kept.includes(entry) ? kept : [entry, ...kept.slice(0, -1)];
     });
   }
 
