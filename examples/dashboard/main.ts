@@ -1,8 +1,6 @@
 /**
  * Starts the dashboard on a fake platform, without an account. With `DISCORD_CLIENT_ID`, `DISCORD_CLIENT_SECRET`,
- * `DISCORD_BOT_TOKEN`, `DISCORD_PUBLIC_KEY` and `LOGIN_SECRET` in the environment, it runs on Discord.
- *
- * @module
+ * `DISCORD_BOT_TOKEN`, `DISCORD_PUBLIC_KEY` and `LOGIN_SECRET` in the environment, it runs on Discord. @module
  */
 
 import { env } from "node:process";
@@ -18,12 +16,13 @@ const fake = env.DISCORD_CLIENT_ID ? null : createFakePlatform({
   origin,
   applications: [{ ...sampleApplication, webhookEvents: `${origin}/webhook-events` }],
 });
+const read = (name: string, sample: string) => fake ? sample : env[name] ?? "";
 const settings: Settings = {
-  clientId: env.DISCORD_CLIENT_ID ?? sampleApplication.id,
-  clientSecret: env.DISCORD_CLIENT_SECRET ?? sampleApplication.secret,
-  botToken: env.DISCORD_BOT_TOKEN ?? sampleApplication.botToken,
-  publicKey: env.DISCORD_PUBLIC_KEY ?? await fake?.webhookPublicKey() ?? "",
-  secret: env.LOGIN_SECRET ?? crypto.randomUUID(), // a random one ends unfinished logins with the process
+  clientId: read("DISCORD_CLIENT_ID", sampleApplication.id),
+  clientSecret: read("DISCORD_CLIENT_SECRET", sampleApplication.secret),
+  botToken: read("DISCORD_BOT_TOKEN", sampleApplication.botToken),
+  publicKey: read("DISCORD_PUBLIC_KEY", await fake?.webhookPublicKey() ?? ""),
+  secret: read("LOGIN_SECRET", crypto.randomUUID()),
   redirectUri: `${origin}/callback`,
   client: fake ? { platform: fake.platform, fetch: fake.fetch } : {},
 };

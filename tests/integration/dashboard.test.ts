@@ -105,6 +105,13 @@ describe("The list of guilds", () => {
     expect(text.lastIndexOf("/guilds/")).toBeLessThan(text.indexOf("Others manage it"));
   });
 
+  test("is sorted by name in both groups", async () => {
+    const { text } = await see(await logIn(), "/");
+    const names = [...text.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name]) => name);
+    const others = ["Knitting &#38; &#60;Yarn&#62;"];
+    expect(names).toEqual(["Compiler Café", "Night Sky", "The Analytical Engine", ...others]);
+  });
+
   test("is sent without a cache, and under a policy that allows no script", async () => {
     const { headers } = await see(await logIn(), "/");
     expect(headers.get("cache-control")).toBe("no-store");
@@ -136,6 +143,15 @@ describe("The list of guilds", () => {
     expect((await see(browser, "/view", form())).text).toContain("Others manage it");
   });
 
+  test("is not shortened for the next person in this browser", async () => {
+    const browser = await logIn();
+    await browser.open(`${origin}/view`, form());
+    const login = await browser.open(`${origin}/login`, { redirect: "manual" });
+    const consent = login.headers.get("location") ?? "";
+    await browser.open(await fake.authorize(consent, { as: "grace" }));
+    expect((await see(browser, "/")).text).toContain("Show those that I manage");
+  });
+
   test("says what to do if there is none", async () => {
     const members = Object.fromEntries(
       sampleGuilds.map(({ id }) => [id, { members: { ada: null } }]),
@@ -151,6 +167,18 @@ describe("The page of a guild", () => {
     expect((await see(browser, guildPath)).status).toBe(200);
     expect((await see(browser, `/guilds/${foreign.id}`)).status).toBe(403);
     expect((await see(browser, "/guilds/1299999999999999999")).status).toBe(404);
+  });
+
+  test("offers an invitation if the bot is not there, and settings if it is", async () => {
+    const browser = await logIn();
+    const [without, withBot] = [
+      await see(browser, guildPath),
+      await see(browser, `/guilds/${own.id}`),
+    ];
+    expect(without.text).toContain(`href="${guildPath}/invite"`);
+    expect(without.text).toMatch(/<form [^>]* hidden>/);
+    expect(withBot.text).not.toContain("/invite");
+    expect(withBot.text).not.toMatch(/<form [^>]* hidden>/);
   });
 
   test("does not tell strangers that the bot is there", async () => {
@@ -275,6 +303,16 @@ describe("Linked roles", () => {
     expect((await connection("grace")).metadata).toEqual({ greetings: "0" });
   });
 
+  test("are asked for with openid, since this consent has no PKCE", async () => {
+    const browser = await logIn();
+    const consent = await browser.open(`${origin}/linked-roles`, { redirect: "manual" });
+    const { searchParams } = new URL(consent.headers.get("location") ?? "");
+    expect(searchParams.get("scope")?.split(" ")).toEqual(
+      expect.arrayContaining(["openid", "role_connections.write"]),
+    );
+    expect(searchParams.get("nonce")).not.toBeNull();
+  });
+
   test("get the number of greetings every night, also of people who are not there", async () => {
     await registerNumber(settings);
     const browser = await logIn();
@@ -290,6 +328,8 @@ describe("Linked roles", () => {
     await (await logIn()).open(`${origin}/linked-roles`);
     await fake.removeApplication({ as: "ada" });
     const before = requestsTo("/role-connection");
+    await dashboard.nightly();
+    await logIn(); // with a token that has no scope for it
     await dashboard.nightly();
     expect(requestsTo("/role-connection")).toBe(before);
     expect(console.error).not.toHaveBeenCalled();
