@@ -56,7 +56,8 @@ test("The page has the files of an application, and its tokens.ts in three steps
     "tokens.ts",
     "store_test.ts",
     "tokens.ts",
-    // The tests of the other guides run this block, because it needs no database.
+    // The tests of the other guides run these two blocks, because they need no database.
+    "job.ts",
     "log_out_everywhere.ts",
     "events.ts",
   ]);
