@@ -105,7 +105,8 @@ export interface AllGuildsOptions extends ReadOptions {
  * After a 401 the token is not sent again for five minutes, since 401, 403 and 429 count toward a ban of the address; then one
  * request tries it. The token of a {@link TokenSource} is renewed, and the request is sent once more.
  *
- * The process remembers limits and refusals for each token, platform and `fetch`, so a `User` may be made for each request. On Cloudflare Workers make it in the request that uses it: there, one request can't wait for another one's work.
+ * The process remembers limits and refusals for each token, platform and `fetch`, so a `User` may be made for each request. On
+ * Cloudflare Workers make it in the request that uses it: there, one request can't wait for another one's work.
  *
  * Every method rejects with
  *
@@ -225,7 +226,8 @@ export class User<Granted extends Scope = any> {
    * ```
    *
    * @throws {TypeError} At once, if `withCounts` is not a boolean. All other errors reject the step of the loop.
-   * @throws {PayloadError} If a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name` is left out.
+   * @throws {PayloadError} If a page is not a list, or the platform sends a page again. An entry without a readable `id` or `name`
+   * is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
   userGuilds(

@@ -46,7 +46,10 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
   return status === 429 && (retry_after ?? null) === null && /\bblocked\b/i.test(String(message));
 }
 
-/** Makes an attempt, unless the edge has blocked one a short time ago. After a pause, one request is sent, and others wait for its outcome. */
+/**
+ * Makes an attempt, unless the edge has blocked one a short time ago. After a pause, one request is sent, and others wait for its
+ * outcome.
+ */
 export function attemptUnlessBlocked(
   options: CheckedOptions,
   call: Call,

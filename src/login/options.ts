@@ -80,7 +80,8 @@ export interface LoginOptions<
   readonly redirectUri?: string | URL | null | undefined;
   /**
    * Tells several logins of one site apart: lower case letters and digits, at most 16. Their cookies and records have different names
-   * and keys. With the same name, they share sessions, and may take each other's callbacks. Each also needs a `loginPath`, `callbackPath` and `logoutPath` of its own, since it answers every request to its paths.
+   * and keys. With the same name, they share sessions, and may take each other's callbacks. Each also needs a `loginPath`,
+   * `callbackPath` and `logoutPath` of its own, since it answers every request to its paths.
    *
    * @default {""}
    */
@@ -116,7 +117,7 @@ export interface LoginOptions<
    * @default {sessions are in cookies}
    */
   readonly store?: SessionStore;
-  /** True to keep the token in a session without a store. A session in a store always has its token. @default {false} */
+  /** True to keep the token in the cookie of a session without a store. A session in a store always has a token. @default {false} */
   readonly keepToken?: KeepToken;
   /**
    * The time for which the `api` of a session repeats an answer, in seconds, so that several views of one page need one request.
@@ -138,7 +139,11 @@ export interface LoginOptions<
   readonly backgroundTokens?: boolean | null | undefined;
   /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
-  /** The longest time that a session lasts, in seconds. @default {2_592_000, that is 30 days} */
+  /**
+   * The longest time that a session lasts, in seconds. Without a store, a session also ends with its access token, after seven days.
+   *
+   * @default {2_592_000, that is 30 days}
+   */
   readonly maxAge?: number | null | undefined;
   /**
    * Returns the user data that a session stores: a JSON value, or a promise of one. It runs after `onLogin`, with the same second

@@ -33,7 +33,7 @@ export interface SessionUser {
  * @typeParam Token The type of the token. By default it is that of any login: a `TokenSource`, a `TokenObj` or `null`.
  */
 export interface Session<StoredUser = SessionUser, Token = SessionToken> {
-  /** The user data that `sessionUser` returned at the login. */
+  /** The user data that `sessionUser` returned at the login, or that `update` has put in its place. */
   readonly user: StoredUser;
   /** The argument for `new User(…)`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
   readonly token: Token;
@@ -44,7 +44,7 @@ export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   readonly api: SessionApi<Token>;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
-  /** The time of the login, in milliseconds since the epoch. */
+  /** The time of the login, in milliseconds since the epoch. A further consent does not change it. */
   readonly startedAt: number;
   /** The latest time at which the session ends, in milliseconds since the epoch. */
   readonly endsAt: number;

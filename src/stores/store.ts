@@ -16,7 +16,12 @@ export interface StoredValue {
 export interface SaveOptions {
   /** The version that the store must still have; `null` if it must have no value under the key. */
   readonly version: string | null;
-  /** The time from which on the store may forget the value, in milliseconds since the epoch. @default {never} */
+  /**
+   * The end of the value, in milliseconds since the epoch: from then on, `load` returns `null`, and the store may delete the value.
+   * With a time that is over, the value ends at once.
+   *
+   * @default {never}
+   */
   readonly expiresAt?: number | null | undefined;
 }
 

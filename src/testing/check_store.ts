@@ -21,7 +21,7 @@ const competitors = 10;
 
 /**
  * Checks that a store of your own keeps the contract of `Store`: compare-and-set, versions that never come back, expiry, and values and
- * keys of every kind. It takes half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them.
+ * keys of every kind. It waits for half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them.
  *
  * @throws {Error} If the store breaks the contract. The message lists everything that is wrong.
  *

@@ -36,8 +36,8 @@ export interface FakeApplication {
   /** The client secret. `null` makes a public client, which must use PKCE. */
   readonly secret: string | null;
   /**
-   * The allowed redirect URIs, at most 10. They are compared character by character, but on this machine, `http://127.0.0.1/callback` allows
-   * every port, and `http://localhost:*` every port and path.
+   * The allowed redirect URIs, at most 10. They are compared character by character, but on this machine,
+   * `http://127.0.0.1/callback` allows every port, and `http://localhost:*` every port and path.
    */
   readonly redirectUris?: readonly string[] | undefined;
   /** The bot's token, for `Authorization: Bot …`. Without it the bot can make no request. */
