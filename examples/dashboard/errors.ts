@@ -1,6 +1,7 @@
 /** The page for each error outside a login, which has pages of its own. @module */
 
-import { ApiError, GuildpassError, LoginRequiredError, RateLimitError } from "@guildpass/sdk";
+import { ApiError, GuildpassError, LoginError } from "@guildpass/sdk";
+import { LoginRequiredError, RateLimitError } from "@guildpass/sdk";
 import { WebhookSignatureError } from "@guildpass/sdk/webhook-events";
 import { notice } from "./pages.ts";
 
@@ -9,6 +10,7 @@ export function errorPage(error: unknown): Response {
   if (error instanceof WebhookSignatureError) return new Response(null, { status: 401 });
   if (endsLogin(error)) return endedPage();
   console.error(error);
+  if (error instanceof LoginError) return notice(400, "Not here", "Open the address of this site");
   if (error instanceof RateLimitError) {
     const seconds = Math.ceil(error.retryAfter ?? 60);
     const answer = notice(503, "Discord is busy", `Try again in ${seconds} seconds`);
@@ -20,10 +22,8 @@ export function errorPage(error: unknown): Response {
 }
 
 /** Returns true if only a new login brings a token that works. */
-export function endsLogin(error: unknown): boolean {
-  return error instanceof LoginRequiredError ||
-    (error instanceof ApiError && error.httpStatus === 401);
-}
+export const endsLogin = (error: unknown): boolean =>
+  error instanceof LoginRequiredError || (error instanceof ApiError && error.httpStatus === 401);
 
 /** Offers a new login. */
 export const endedPage = (): Response => notice(401, "Your login has ended", "Log in again");

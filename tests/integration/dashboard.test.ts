@@ -460,6 +460,13 @@ describe("An error of Discord", () => {
   }
 });
 
+test("Another name of this machine leads to a page that says so", async () => {
+  const answer = await dashboard.fetch(new Request("http://127.0.0.1:8789/"));
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("Open the address of this site");
+  expect(console.error).toHaveBeenCalledOnce();
+});
+
 test("An unknown page of the dashboard is not found", async () => {
   expect((await see(await logIn(), "/nowhere")).status).toBe(404);
 });
