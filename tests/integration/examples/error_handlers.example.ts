@@ -9,6 +9,8 @@ import { HTTPException } from "hono/http-exception";
 import Koa from "koa";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
+  type AnyLogin,
+  Login,
   MemoryStore,
   MissingScopeError,
   parseCallback,
@@ -109,6 +111,8 @@ describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name)
     ["/rate-limit", 503, "Please wait 30 seconds", "30"],
     ["/ended-login", 401, "Please log in again", null],
     ["/lost-login", 401, "Please log in again", null],
+    ["/lost-session", 401, "Please log in again", null],
+    ["/foreign-logout", 403, "Another site sent this", null],
     ["/slow-store", 503, "Please try again", null],
     ["/missing-guild", 502, "Please try again later", null],
     ["/platform-down", 502, "Please try again later", null],
@@ -232,6 +236,11 @@ const failures: Readonly<Record<string, () => unknown>> = {
     return user().getCurrentUser();
   },
   "/lost-login": () => new TokenSource(client(), new MemoryStore(), "ada").token(),
+  "/lost-session": () => login().update(new Request("https://app.example/theme"), {}),
+  "/foreign-logout": () => {
+    const headers = { origin: "https://evil.example" };
+    return login().end(new Request("https://app.example/end", { method: "POST", headers }));
+  },
   "/slow-store": () => {
     const store = new MemoryStore();
     store.load = () => new Promise(() => {});
@@ -260,6 +269,11 @@ const failures: Readonly<Record<string, () => unknown>> = {
 
 function client(clientSecret = secret): PlatformApi {
   return new PlatformApi(id, clientSecret, ["identify"], redirectUri, fake);
+}
+
+function login(): AnyLogin {
+  const options = { clientId: id, clientSecret: secret, secret: crypto.randomUUID() };
+  return new Login({ ...options, ...fake, scope: ["identify"] });
 }
 
 function user(): User {
