@@ -267,7 +267,8 @@ export class Login<
   }
 
   /**
-   * Returns the session of a request, or `null` if there is none or it has ended.
+   * Returns the session of a request, or `null` if there is none or it has ended. A session also ends when the option `scope` gets a
+   * scope that the person was not asked for.
    *
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */

@@ -30,7 +30,7 @@ export type LoginErrorReason =
   | "cross_site"
   | "no_session";
 
-/** A login or a logout was refused. `reason` is one of {@link LoginErrorReason}, and `hint` says what to do. */
+/** A login, a logout or an update of a session was refused. `reason` is one of {@link LoginErrorReason}, and `hint` says what to do. */
 export class LoginError extends GuildpassError {
   /** `"LoginError"`. */
   override get name(): string {

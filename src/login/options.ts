@@ -156,8 +156,9 @@ export interface LoginOptions<
     | null
     | undefined;
   /**
-   * Decides about a login before there is a session. If it returns a `Response`, that is the answer, and there is no session. If it
-   * returns `null` or nothing, the person is logged in.
+   * Decides about a login before there is a session, and about a consent for further scopes before the session changes. If it
+   * returns a `Response`, that is the answer: there is no session, or the old one stays as it was. If it returns `null` or nothing,
+   * the person is logged in.
    *
    * An error that it throws goes to `onError`. If the visitor then opens the callback again, this runs again. After a `Response` the
    * login is over, and the visitor begins a new one.
