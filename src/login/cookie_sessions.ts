@@ -23,6 +23,7 @@ import {
   type NewSession,
   type SessionRecord,
   type Sessions,
+  type StoredUserData,
   wasAskedFor,
 } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -66,14 +67,25 @@ export class CookieSessions implements Sessions {
    */
   async create(
     site: SiteAddress,
-    { user, userId, token, asked, startedAt }: NewSession,
+    { userId, token, asked, startedAt }: NewSession,
+    decide: () => Promise<StoredUserData | null>,
   ): Promise<readonly string[]> {
+    const decided = await decide();
+    if (!decided) return [];
     const { keepToken, maxAge } = this.#options;
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;
     const kept = keepToken ? toStoredToken(token) : null;
     return [
-      await this.#header(site, { user, userId, token: kept, scopes, asked, startedAt, endsAt }),
+      await this.#header(site, {
+        ...decided,
+        userId,
+        token: kept,
+        scopes,
+        asked,
+        startedAt,
+        endsAt,
+      }),
     ];
   }
 

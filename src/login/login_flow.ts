@@ -47,7 +47,7 @@ import {
 import { responseHeaders } from "./responses.ts";
 import { Names } from "./names.ts";
 import { installScopes, PersonTokens } from "./person_tokens.ts";
-import type { FoundSession, NewSession, Sessions, SessionUser } from "./session.ts";
+import type { FoundSession, Sessions, SessionUser } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
@@ -274,20 +274,17 @@ export class LoginFlow {
           ? previous.session as ConfirmedLogin<Scope>["session"]
           : null;
         const confirmed = { ...login, data, request, session };
-        const response = await this.options.onLogin?.(confirmed) ?? null;
-        const cookies = response ? [] : await this.#createSession(
-          request,
-          site,
-          attempt,
-          {
-            user: await this.#storedUser(user, confirmed),
-            userId: user.id,
-            token,
-            asked: attempt.scope,
-            startedAt: keptStart ?? Date.now(),
-          },
-          previous,
-        );
+        let response = null as Response | null;
+        const decide = async () => {
+          response = await this.options.onLogin?.(confirmed) ?? null;
+          return response ? null : { user: await this.#storedUser(user, confirmed) };
+        };
+        const startedAt = keptStart ?? Date.now();
+        const content = { userId: user.id, token, asked: attempt.scope, startedAt };
+        const created = await this.sessions.create(site, content, decide);
+        const cookies = response
+          ? []
+          : await this.#replaceSession(request, site, attempt, created, previous);
         return { ...login, cookies, response };
       },
       // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
@@ -345,15 +342,14 @@ export class LoginFlow {
     return await checkIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
   }
 
-  /** Creates a session, and returns the `Set-Cookie` headers that set it and make room for it. */
-  async #createSession(
+  /** Removes the previous session, and returns the `Set-Cookie` headers that set the new one and make room for it. */
+  async #replaceSession(
     request: Request,
     site: SiteAddress,
     attempt: Attempt,
-    content: NewSession,
+    cookies: readonly string[],
     previous: FoundSession | null,
   ): Promise<readonly string[]> {
-    const cookies = await this.sessions.create(site, content);
     // The new session has another id, so that a planted one never becomes a session of the person.
     await previous?.remove();
     const removeAttempt = this.attempts.removeHeader(site, attempt);

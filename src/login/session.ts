@@ -65,9 +65,13 @@ export type SessionApi<Token> = Token extends TokenObj<infer Asked> | TokenSourc
   ? User<Asked>
   : null;
 
-/** The content of a new session. */
-export interface NewSession {
+/** The user data of a new session. */
+export interface StoredUserData {
   readonly user: unknown;
+}
+
+/** The content of a new session, without its user data. */
+export interface NewSession {
   readonly userId: string;
   readonly token: TokenObj;
   /** The scopes that the person was asked for. */
@@ -113,8 +117,16 @@ export interface EndAllSessionsOptions {
 
 /** The session storage: cookies or a store. */
 export interface Sessions {
-  /** Creates a session, and returns its `Set-Cookie` headers. There is none if all sessions of the person were ended meanwhile. */
-  create(site: SiteAddress, content: NewSession): Promise<readonly string[]>;
+  /**
+   * Creates a session, and returns its `Set-Cookie` headers. There is none if all sessions of the person were ended meanwhile.
+   *
+   * @param decide Returns the user data, or `null` for no session.
+   */
+  create(
+    site: SiteAddress,
+    content: NewSession,
+    decide: () => Promise<StoredUserData | null>,
+  ): Promise<readonly string[]>;
   /** Returns what the storage has for a request, or `null` if that is nothing. */
   find(request: Request, site: SiteAddress): Promise<FoundSession | null>;
   /**

@@ -24,6 +24,7 @@ import {
   type NewSession,
   type SessionRecord,
   type Sessions,
+  type StoredUserData,
   wasAskedFor,
 } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -79,7 +80,8 @@ export class StoreSessions implements Sessions {
   /** See {@link Sessions.create}. The new session has a new id. */
   async create(
     site: SiteAddress,
-    { user, userId, token, asked, startedAt }: NewSession,
+    { userId, token, asked, startedAt }: NewSession,
+    decide: () => Promise<StoredUserData | null>,
   ): Promise<readonly string[]> {
     const { names, maxAge, personTokens, backgroundTokens: sharesToken } = this.#options;
     const id = generateState();
@@ -87,13 +89,21 @@ export class StoreSessions implements Sessions {
     const now = Date.now();
     const endsAt = startedAt + maxAge * 1000;
     const index = await this.#indexOf(userId);
-    // A session that is not in the list could not be ended. The list has the time of this login, also if the session began before it.
+    // A session that is not in the list could not be ended, not even while the application decides. The list has the time of this login,
+    // also if the session began before it.
     await index.add({ digest: keys.digest, startedAt: now, endsAt });
+    let decided: StoredUserData | null = null;
+    try {
+      decided = await decide();
+    } finally {
+      if (!decided) await index.end(({ digest }) => digest === keys.digest);
+    }
+    if (!decided) return [];
     const kept = sharesToken ? await personTokens.keep(userId, token, now) : null;
     if (!kept) await this.#ownTokenSource(keys, endsAt).save(token);
     const scopes = kept?.scopes ?? token.scopes;
     const times = { startedAt, endsAt, usedAt: now };
-    await this.#save(keys, { user, userId, scopes, asked, ...times, sharesToken }, null);
+    await this.#save(keys, { ...decided, userId, scopes, asked, ...times, sharesToken }, null);
     if (await index.has(keys.digest)) {
       return [setCookieHeader(site, names.sessionCookie, id, Math.ceil((endsAt - now) / 1000))];
     }

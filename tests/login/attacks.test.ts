@@ -417,6 +417,66 @@ test("The session of one person does not get into that of another who logs in af
   }
 });
 
+describe("A person whose sessions end while the application decides about them gets in by", () => {
+  const storages = [
+    ["a store", () => ({ store: new MemoryStore() })],
+    ["tokens for jobs", () => ({ store: new MemoryStore(), backgroundTokens: true })],
+  ] as const;
+
+  test.each(storages)("no login, with %s", async (_what, storage) => {
+    const app: App = createApp({
+      ...storage(),
+      async sessionUser({ id, username }) {
+        await app.login.endAll(id);
+        return { username };
+      },
+    });
+    const person = new Browser(app);
+    await person.open(await person.consent());
+    expect(await person.whoAmI()).toBeNull();
+  });
+
+  test.each(storages)("no further consent, with %s", async (_what, storage) => {
+    const app: App = createApp({
+      ...storage(),
+      onLogin: async ({ user, session }) => session ? await app.login.endAll(user.id) : null,
+    });
+    const person = new Browser(app);
+    await person.open(await person.consent());
+    const response = await app.login.start(person.jar.request(SITE), { scope: ["connections"] });
+    person.jar.store(response, SITE);
+    await person.open(await app.fake.authorize(locationOf(response)));
+    expect(await person.whoAmI()).toBeNull();
+  });
+});
+
+test("A login can end the sessions of other devices and go on", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const app: App = createApp({
+    store: new MemoryStore(),
+    onLogin: ({ user }) => app.login.endAll(user.id, { startedBefore: Date.now() - 60_000 }),
+  });
+  const [first, second] = [new Browser(app), new Browser(app)];
+  await first.open(await first.consent());
+  expect(await first.whoAmI()).toBe("ada");
+  vi.advanceTimersByTime(60_001);
+  await second.open(await second.consent());
+  expect([await first.whoAmI(), await second.whoAmI()]).toEqual([null, "ada"]);
+  vi.useRealTimers();
+});
+
+test.each([
+  ["answers", () => new Response("Members only")],
+  ["fails", () => Promise.reject(new Error("The database is away"))],
+])("A login whose onLogin %s leaves no session in the store", async (_what, onLogin) => {
+  const store = new MemoryStore();
+  const app = createApp({ store, onLogin });
+  const person = new Browser(app);
+  await person.open(await person.consent());
+  // The progress of the attempt stays.
+  expect(store.size).toBe(1);
+});
+
 test("An older cookie brings the older data back without a store, and not with one", async () => {
   for (const [store, credits] of [[undefined, 10], [new MemoryStore(), 0]] as const) {
     const app = createApp({ store, sessionUser: () => ({ credits: 10 }) });
