@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PlatformApi, TokenObj, TokenSource } from "../../mod.ts";
-import type { AnyLogin, Login } from "../../src/login/mod.ts";
+import type { ClientOptions, PlatformApi, TokenObj, TokenSource } from "../../mod.ts";
+import type { AnyLogin, Login, LoginErrorReason, LoginOptions } from "../../src/login/mod.ts";
 import {
   CookieJar,
   createFakePlatform,
@@ -86,6 +86,43 @@ describe("docs/first_login.md", () => {
 
 describe("docs/sessions.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/sessions.md");
+
+  test("names every option and method of a Login", () => {
+    const names: Record<Exclude<keyof LoginOptions, keyof ClientOptions> | keyof Login, true> = {
+      afterLogout: true,
+      allows: true,
+      backgroundTokens: true,
+      callbackPath: true,
+      clientId: true,
+      clientSecret: true,
+      end: true,
+      endAll: true,
+      finish: true,
+      forget: true,
+      freshFor: true,
+      frontends: true,
+      handle: true,
+      idleTimeout: true,
+      keepToken: true,
+      loginPath: true,
+      logoutPath: true,
+      maxAge: true,
+      name: true,
+      onError: true,
+      onLogin: true,
+      redirectUri: true,
+      scope: true,
+      secret: true,
+      session: true,
+      sessionUser: true,
+      start: true,
+      store: true,
+      tokensOf: true,
+      update: true,
+    };
+    const words = new Set(textOf("docs/sessions.md").match(/(?<=[`.])\w+/g));
+    expect(Object.keys(names).filter((name) => !words.has(name))).toEqual([]);
+  });
 
   test("lists the guilds with one request for ten pages", async () => {
     expect(blocks).toHaveLength(2);
@@ -826,6 +863,21 @@ describe("docs/errors.md", () => {
     const found = [...textOf("docs/errors.md").matchAll(/^\| `(\w+)` +\| `\w+Error`/gm)];
     expect(found.map(([, code]) => code).sort()).toEqual(Object.keys(codes).sort());
     expect(blocks).toHaveLength(2);
+  });
+
+  test("names each reason of a LoginError", () => {
+    const reasons: Record<LoginErrorReason, true> = {
+      cross_site: true,
+      insecure_site: true,
+      no_session: true,
+      other_login: true,
+      other_origin: true,
+      other_person: true,
+      refused_token: true,
+      used: true,
+    };
+    const row = textOf("docs/errors.md").match(/^\| `login_failed`.*$/m)?.[0];
+    for (const reason of Object.keys(reasons)) expect(row).toContain(`\`${reason}\``);
   });
 
   test("shows how to answer with pages of the application", async () => {
