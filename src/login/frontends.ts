@@ -24,9 +24,7 @@ export function checkFrontends(given: unknown, ownAddress: string | null): reado
     }
     const { protocol, hostname } = new URL(origin);
     if (protocol === "http:" && !isThisMachine(hostname)) {
-      throw new TypeError(
-        `${name} must begin with https:, since only this machine has no need of it`,
-      );
+      throw new TypeError(`${name} must begin with https:, unless it is on this machine`);
     }
     if (ownAddress !== null && isCertainlyOtherSite(origin, ownAddress)) {
       throw new TypeError(

@@ -37,7 +37,7 @@ export interface StartOptions<Data = unknown>
    * The page to return to after the login: a path or an address of this site, or an address of one of the `frontends`. For anything
    * else it is `/`.
    *
-   * @default {the page of the request}
+   * @default {the page of the request; `/` if its method is not `GET`}
    */
   readonly returnTo?: string | URL | null | undefined;
   /**
