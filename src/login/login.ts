@@ -337,8 +337,8 @@ export class Login<
 
   /**
    * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
-   * cookies in browsers can't be ended from here. A login that has reached `onLogin` ends too, also the one that
-   * calls this there: it goes on with a `startedBefore` of a minute ago, which ends the sessions of other devices.
+   * cookies in browsers can't be ended from here. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore`
+   * of a minute ago ends the sessions of other devices, and keeps the login that is under way.
    *
    * @param userId The person's id, a snowflake.
    * @throws {TypeError} Without a store, if the id is no snowflake, or if an option is wrong.
