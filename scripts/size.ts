@@ -23,7 +23,7 @@ const budgets = {
   invite: 2300,
   authorize: 2765,
   server: 22500,
-  login: 48000,
+  login: 47400,
   openid: 10500,
   events: 6190,
   node: 1115,
