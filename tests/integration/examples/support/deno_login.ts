@@ -140,22 +140,24 @@ function serveSource(): { url: string; host: string; close(): Promise<void> } {
   return { url: `http://${host}${prefix}`, host, close: () => server.shutdown() };
 }
 
-/** Finds a free port whose successor is free too. */
+/**
+ * Finds a free port whose successor is free too. Both are below the ports that the system gives to connections: one of those may be taken
+ * again before the script listens.
+ */
 export async function freePort(): Promise<number> {
-  const first = await listenOnce(0);
+  const port = 10_000 + Math.floor(Math.random() * 20_000);
   try {
-    return await listenOnce(first + 1) - 1;
+    await listenOnce(port);
+    await listenOnce(port + 1);
+    return port;
   } catch {
     return await freePort();
   }
 }
 
-function listenOnce(port: number): Promise<number> {
+function listenOnce(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : port));
-    });
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve()));
   });
 }
