@@ -6,6 +6,7 @@
 
 import { createServer, type Server as HttpServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { stripVTControlCharacters } from "node:util";
 import { Miniflare } from "miniflare";
 import {
   CookieJar,
@@ -217,7 +218,8 @@ export async function runServer(
     if (hasEnded) throw new Error(`${command.join(" ")} has ended\n${output}`);
   }
   return {
-    printed: () => output,
+    // Some tools print in colors where the variable CI is set, and so in the middle of an address.
+    printed: () => stripVTControlCharacters(output),
     async end() {
       // This kills it, because some servers wait for open connections.
       if (!hasEnded) process.kill("SIGKILL");
