@@ -8,8 +8,8 @@
 
 import { Buffer } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import process from "node:process";
+import { freePort } from "./free_port.ts";
 
 /** Keys without a character, for {@link WebDriver.keys}. */
 export const keys = {
@@ -253,16 +253,4 @@ async function started(
     child.once("error", (error) => reject(Error(`Could not start ${command}: ${error.message}`)));
   });
   return child;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === "object" && address !== null) resolve(address.port);
-        else reject(Error("There is no free port"));
-      });
-    });
-  });
 }

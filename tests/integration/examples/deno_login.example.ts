@@ -10,7 +10,8 @@ import {
   sampleApplication,
 } from "../../../src/testing/mod.ts";
 import { decide } from "./support/browser.ts";
-import { address, freePort, type RunningScript, runScript, visit } from "./support/deno_login.ts";
+import { freePort } from "../../support/free_port.ts";
+import { address, type RunningScript, runScript, visit } from "./support/deno_login.ts";
 
 describe("The script", () => {
   test("logs in on a fake platform, prints your name and your guilds, and ends", async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { freePort } from "../../support/free_port.ts";
 import { runScript, visit } from "./support/deno_login.ts";
 import { startProgram } from "./support/program.ts";
 
@@ -9,7 +10,8 @@ const servers: Server[] = [];
 let taken: number;
 
 beforeEach(async () => {
-  do taken = await listen(0); while (!await isFree(taken + 1));
+  taken = await freePort();
+  await listen(taken);
 });
 
 afterEach(async () => {
@@ -104,27 +106,15 @@ test("The Deno script uses only the port of the application's redirect URI", asy
   expect(script.printed).toBe("Port 8787 is taken: choose another one with --port\n");
 });
 
-/** Listens until the end of the test; returns the port. */
-function listen(port: number, host = "127.0.0.1"): Promise<number> {
+/** Listens until the end of the test. */
+function listen(port: number, host = "127.0.0.1"): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(port, host, () => {
       servers.push(server);
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
+      resolve();
     });
   });
-}
-
-async function isFree(port: number): Promise<boolean> {
-  try {
-    await listen(port);
-  } catch {
-    return false;
-  }
-  const server = servers.pop();
-  if (server) await close(server);
-  return true;
 }
 
 function close(server: Server): Promise<void> {

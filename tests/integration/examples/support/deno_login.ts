@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CookieJar } from "../../../../src/testing/mod.ts";
+import { freePort } from "../../../support/free_port.ts";
 import configuration from "../../../../deno.json" with { type: "json" };
 
 /** The address from which the script imports the library. */
@@ -138,26 +138,4 @@ function serveSource(): { url: string; host: string; close(): Promise<void> } {
   });
   const host = `127.0.0.1:${server.addr.port}`;
   return { url: `http://${host}${prefix}`, host, close: () => server.shutdown() };
-}
-
-/**
- * Finds a free port whose successor is free too. Both are below the ports that the system gives to connections: one of those may be taken
- * again before the script listens.
- */
-export async function freePort(): Promise<number> {
-  const port = 10_000 + Math.floor(Math.random() * 20_000);
-  try {
-    await listenOnce(port);
-    await listenOnce(port + 1);
-    return port;
-  } catch {
-    return await freePort();
-  }
-}
-
-function listenOnce(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve()));
-  });
 }

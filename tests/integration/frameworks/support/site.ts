@@ -15,6 +15,7 @@ import {
   nodeListener,
   sampleApplication,
 } from "../../../../src/testing/mod.ts";
+import { freePort } from "../../../support/free_port.ts";
 import { bundle, type Target } from "./bundle.ts";
 
 /** A running application and its platform. */
@@ -97,9 +98,7 @@ export async function createSurroundings(
   let fake = createFakePlatform();
   const platformServer = createServer(nodeListener((request) => fake.fetch(request)));
   const platformAddress = `http://127.0.0.1:${await listen(platformServer)}`;
-  const placeholder = createServer();
-  const port = await listen(placeholder);
-  await close(placeholder);
+  const port = await freePort();
   const address = `http://localhost:${port}`;
   const origin = chosen ?? address;
   const redirectUri = origin + paths.callback;

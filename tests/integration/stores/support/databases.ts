@@ -6,10 +6,10 @@
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { freePort } from "../../../support/free_port.ts";
 
 /** A running database. */
 export interface Database extends AsyncDisposable {
@@ -92,14 +92,4 @@ function newFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `guildpass-${name}-`));
   chmodSync(folder, 0o755);
   return folder;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port ?? 0 : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
