@@ -5,6 +5,7 @@
  * @module
  */
 
+import process from "node:process";
 import { do_not_optimize, measure } from "mitata";
 
 /** A function to measure. */
@@ -84,7 +85,7 @@ async function measureTurn(
   const { p50 } = await measure(observed, options);
   if (!heap) return { time: p50, bytes: null };
   // Measured separately, because reading the heap size slows the runs.
-  const heapUsed = () => Deno.memoryUsage().heapUsed;
+  const heapUsed = () => process.memoryUsage().heapUsed;
   const stats = await measure(observed, {
     ...options,
     min_cpu_time: 5e6,

@@ -15,8 +15,10 @@ import { compare, type Measurement } from "./compare.ts";
 import { importTimes } from "./imports.ts";
 import { manyAtOnce } from "./many.ts";
 import { growth, models, sizes } from "./models.ts";
+import { compareInNode } from "./packed.ts";
 import { operations } from "./permissions.ts";
 import { answerInProcess, requests } from "./requests.ts";
+import { countStoreOperations, sessionLookups } from "./sessions.ts";
 import { links } from "./urls.ts";
 
 /** The line of RESULTS.md that begins the handwritten part, which is left as it is. */
@@ -36,6 +38,7 @@ const chapters: Record<string, () => Promise<string>> = {
   "Many at once, in process": () =>
     chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
+  "Sessions": sessions,
   "Imports": imports,
 };
 
@@ -84,10 +87,34 @@ async function section(
   contenders: Parameters<typeof compare>[0],
   options?: Parameters<typeof compare>[1],
 ): Promise<string> {
-  return table(
-    [title, "median", "ratio", ...(options?.heap ? ["allocated"] : [])],
-    (await compare(contenders, options)).map(row),
-  );
+  return measurementTable(title, await compare(contenders, options));
+}
+
+function measurementTable(title: string, measured: readonly Measurement[]): string {
+  const headings = [title, "median", "ratio"];
+  if (measured.some(({ bytes }) => bytes !== null)) headings.push("allocated");
+  return table(headings, measured.map(row));
+}
+
+async function sessions(): Promise<string> {
+  const counts = Object.entries(await countStoreOperations());
+  return [
+    measurementTable(
+      "a session, in Node",
+      await compareInNode("./sessions.ts", "sessionLookups"),
+    ),
+    measurementTable("a session, in Deno", await compare(await sessionLookups())),
+    measurementTable(
+      "a session in a store of 2 ms for each operation, in Node",
+      await compareInNode("./sessions.ts", "slowStoreLookups"),
+    ),
+    table(
+      ["operations of a store", "loads", "saves", "deletes"],
+      counts.map((
+        [name, { loads, saves, deletes }],
+      ) => [name, ...[loads, saves, deletes].map(String)]),
+    ),
+  ].join("\n");
 }
 
 /** Returns a table that shows how the time of each contender grows with the size of the guild. */
@@ -185,15 +212,21 @@ async function machine(): Promise<string> {
   const packages = [];
   for (
     const name of [
+      "@auth/core",
       "@badgateway/oauth2-client",
       "@discordeno/utils",
       "arctic",
+      "better-auth",
       "discord.js",
+      "express-session",
+      "iron-session",
+      "jose",
       "ky",
       "mitata",
       "oauth4webapi",
       "openid-client",
       "valibot",
+      "workerd",
     ]
   ) {
     const manifest = new URL(
