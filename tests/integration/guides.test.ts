@@ -813,9 +813,10 @@ describe("docs/testing_your_app.md", () => {
     ["own_users_test", 1],
     ["changes_test", 3],
     ["mishaps_test", 4],
+    ["all_functions_test", 5],
   ])("has a test %s.ts that passes", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    expect(blocks).toHaveLength(6);
+    expect(blocks).toHaveLength(7);
     await runBlock(blockWith("// app.ts"));
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(assertions);

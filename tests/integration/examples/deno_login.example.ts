@@ -285,9 +285,9 @@ test("The script imports the current version of the library", async () => {
   expect(Object.keys(configuration.imports)).toContain(address);
 });
 
-test("The script runs in a clone without installed packages, as the README says", async () => {
-  const readme = await readFile(new URL("README.md", root), "utf8");
-  const [, command = ""] = /^deno (run .*examples\/deno_login\.ts --fake)$/m.exec(readme) ?? [];
+test("The script runs in a clone without installed packages, as the tour says", async () => {
+  const tour = await readFile(new URL("docs/tour.md", root), "utf8");
+  const [, command = ""] = /^deno (run .*examples\/deno_login\.ts --fake)$/m.exec(tour) ?? [];
   const clone = await mkdtemp(join(tmpdir(), "guildpass-clone-"));
   try {
     for (const path of ["deno.json", "deno.lock", "mod.ts", "src", "examples"]) {
