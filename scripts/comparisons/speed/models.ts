@@ -1,22 +1,34 @@
 /**
- * Measures parsing, checking and freezing an answer, against `JSON.parse` alone.
+ * Measures an answer from its text to its frozen model, against `new Response(text).json()`: the functions that read it, and the whole
+ * operation with a `fetch` that answers at once.
  *
  * @module
  */
 
+import { User } from "../../../src/api/user.ts";
+import { parseJson } from "../../../src/http/json.ts";
 import { toGuild, toPartialGuilds } from "../../../src/resources/guild.ts";
 import { toUser } from "../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
-import { guild, guildList, user } from "./payloads.ts";
+import { guild, guildList, token, user } from "./payloads.ts";
 
 const cdnUrl = "https://cdn.discordapp.com";
 const ignore = () => {};
 
-/** The contenders for each kind of answer. `JSON.parse` comes first, because ratios are relative to the first one. */
+/** The contenders for each kind of answer. Ratios are relative to the first one. */
 export const models: Record<string, Record<string, Run>> = {
-  "one user": contest(JSON.stringify(user), (payload) => toUser(payload, ignore, cdnUrl)),
-  "200 guilds": contest(JSON.stringify(guildList(200)), toGuilds),
+  "one user": contest(
+    user,
+    (payload) => toUser(payload, ignore, cdnUrl),
+    (client) => client.getCurrentUser(),
+  ),
+  "200 guilds": contest(
+    guildList(200),
+    (payload) => toPartialGuilds(payload, ignore, cdnUrl),
+    (client) => client.getUserGuilds(),
+  ),
   "a guild with 250 roles, 500 emojis and 60 stickers": wholeGuild(1),
+  "a guild eight times as large": wholeGuild(8),
 };
 
 /** The sizes of the guild, to show how time grows with size. */
@@ -24,28 +36,32 @@ export const sizes = [1, 4, 16] as const;
 
 /** The contenders for the guild at every size. */
 export const growth: Record<string, Run> = Object.fromEntries(
-  ["JSON.parse", "@guildpass/sdk"].flatMap((name) =>
+  ["Response.json()", "parseJson and the model"].flatMap((name) =>
     sizes.map((size) => [`${name}, ${size}×`, wholeGuild(size)[name] as Run])
   ),
 );
 
 function wholeGuild(size: number): Record<string, Run> {
   return contest(
-    JSON.stringify(guild(size)),
+    guild(size),
     (payload) => toGuild(payload, ignore, cdnUrl),
+    (client) => client.getGuild("1024000000000000000"),
   );
 }
 
-function toGuilds(payload: unknown): unknown {
-  return toPartialGuilds(payload, ignore, cdnUrl);
-}
-
 function contest(
-  text: string,
+  payload: unknown,
   toModel: (payload: unknown) => unknown,
+  operation: (client: User) => unknown,
 ): Record<string, Run> {
+  const text = JSON.stringify(payload);
+  const client = new User(token.access_token, {
+    fetch: () => Promise.resolve(new Response(text)),
+  });
   return {
+    "Response.json()": () => new Response(text).json(),
     "JSON.parse": () => JSON.parse(text),
-    "@guildpass/sdk": () => toModel(JSON.parse(text)),
+    "parseJson and the model": () => toModel(parseJson(text)),
+    "the operation": () => operation(client),
   };
 }
