@@ -6,7 +6,6 @@
 
 import { fileURLToPath } from "node:url";
 import ts from "npm:typescript@^6.0.0";
-import config from "../deno.json" with { type: "json" };
 import { dntBuildOptions } from "./package.ts";
 
 /** The packages that the compiled modules import, with their ranges, as in `package.json`. */
@@ -36,16 +35,14 @@ export function compilePackage(folder: URL): Dependencies {
     types: ["node"],
     rootDir: root,
     outDir: fileURLToPath(new URL("esm/", folder)),
-    // The source imports packages as `npm:name@range`.
-    paths: Object.fromEntries(
-      Object.entries(config.imports).map((
-        [name, specifier],
-      ) => [specifier, [`${root}node_modules/${name}`]]),
-    ),
   }, root);
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (literals, file) =>
+    literals.map(({ text }) => ts.resolveModuleName(importedName(text), file, options, host));
   const program = ts.createProgram(
     dntBuildOptions.entryPoints.map(({ path }) => `${root}${path}`),
     options,
+    host,
   );
   const dependencies: Record<string, string> = {};
   const { diagnostics } = program.emit(undefined, (path, text) => {
@@ -64,12 +61,20 @@ function rewriteImports(text: string): RewrittenModule {
     /((?:^(?:import|export) (?:[^"]* from )?|\bimport\()")(npm:|\.)([^"]+)(?=")/gm,
     (_all, start: string, kind: string, rest: string) => {
       if (kind === ".") return `${start}.${rest.replace(/\.ts$/, ".js")}`;
-      const [, name = "", range = ""] = /^((?:@[^/]+\/)?[^@/]+)@([^/]+)/.exec(rest) ?? [];
+      const [, name = "", range = ""] = npmSpecifier.exec(kind + rest) ?? [];
       dependencies[name] = range;
-      return start + rest.replace(`@${range}`, "");
+      return start + importedName(kind + rest);
     },
   );
   return { text: rewritten, dependencies };
+}
+
+/** Matches `npm:jose@^6.0.0/jwt/verify`: the name, the range, and the path in the package. */
+const npmSpecifier = /^npm:((?:@[^/]+\/)?[^@/]+)@([^/]+)(.*)$/;
+
+/** Turns `npm:jose@^6.0.0/jwt/verify` into `jose/jwt/verify`. */
+function importedName(specifier: string): string {
+  return specifier.replace(npmSpecifier, "$1$3");
 }
 
 function throwOnErrors(diagnostics: readonly ts.Diagnostic[], root: string): void {

@@ -180,7 +180,7 @@ describe("The packages that the source imports", () => {
   test("have the range in deno.json", () => {
     const imports: Readonly<Record<string, string>> = configuration.imports;
     for (const { module, specifier } of packageImports) {
-      expect(specifier, module).toBe(imports[nameIn(specifier)]);
+      expect(withoutPath(specifier), module).toBe(imports[nameIn(specifier)]);
     }
   });
 
@@ -192,7 +192,42 @@ describe("The packages that the source imports", () => {
     expect([...new Set(packageImports.map(({ specifier }) => nameIn(specifier)))].sort())
       .toEqual(Object.keys(packageFolders).sort());
   });
+
+  test("are loaded when they are needed, except valibot", () => {
+    const loaded = Object.values(configuration.exports)
+      .map((path) => path.replace("./", ""))
+      .flatMap((entry) => [...modulesLoadedWith(entry)]);
+    expect(loaded).toContain("src/openid/verify_id_token.ts");
+    expect(loaded).not.toContain("src/openid/signed_token.ts");
+    const packages = loaded.flatMap(importsOf).filter((specifier) =>
+      /^(?!\.|node:)/.test(specifier)
+    );
+    expect([...new Set(packages.map(nameIn))]).toEqual(["valibot"]);
+  });
 });
+
+/** Returns the modules that are loaded together with an entry point. */
+function modulesLoadedWith(entry: string): ReadonlySet<string> {
+  const modules = new Set([entry]);
+  for (const module of modules) {
+    for (const specifier of importsOf(module).filter((imported) => imported.startsWith("."))) {
+      modules.add(new URL(specifier, new URL(module, root)).href.replace(root.href, ""));
+    }
+  }
+  return modules;
+}
+
+/** Returns the modules and packages that a module imports at once, without types. */
+function importsOf(module: string): readonly string[] {
+  const code = readFileSync(new URL(module, root), "utf8");
+  return [...code.matchAll(/^(?:import|export) (?!type\b)[^;"]*?from "([^"]+)";/gm)]
+    .map(([, specifier = ""]) => specifier);
+}
+
+/** Returns `npm:jose@^6.0.0` of `npm:jose@^6.0.0/jwt/verify`. */
+function withoutPath(specifier: string): string {
+  return specifier.replace(/(?<=.@[^/]+)\/.*/, "");
+}
 
 /** Returns `ky` of `npm:ky@^2.1.0`. */
 function nameIn(specifier: string): string {

@@ -4,17 +4,9 @@
  * @module
  */
 
-import {
-  base64url,
-  decodeProtectedHeader,
-  errors as joseErrors,
-  importJWK,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyOptions,
-  UnsecuredJWT,
-} from "npm:jose@^6.0.0";
+import type { JWTPayload, JWTVerifyOptions } from "npm:jose@^6.0.0";
 import { checkSecret, checkSnowflake, throwBadArgument } from "../core/arguments.ts";
+import { toBase64Url } from "../core/base64url.ts";
 import { GuildpassError, IdTokenError } from "../core/errors.ts";
 import { discord } from "../links/platform.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
@@ -23,6 +15,7 @@ import { createReport } from "../http/report.ts";
 import { type IdTokenClaims, toIdTokenClaims } from "../resources/id_token.ts";
 import type { SigningKey } from "../resources/signing_key.ts";
 import { idTokenError } from "./id_token_error.ts";
+import type { TokenContent } from "./signed_token.ts";
 import { createKeyReader } from "./signing_keys.ts";
 
 /** Options of {@link verifyIdToken}. */
@@ -34,6 +27,9 @@ export interface VerifyIdTokenOptions extends ClientOptions, CallOptions {
   /** The access token that came with the `id_token`. If the `id_token` has a digest of its access token, both must match. */
   readonly accessToken?: string | null | undefined;
 }
+
+/** The module with jose. It is loaded when the first token is verified, since most logins have none. */
+type Jose = typeof import("./signed_token.ts");
 
 /** The algorithm of the platform's signatures, as in its discovery document. */
 const algorithm = "RS256";
@@ -89,10 +85,11 @@ export async function verifyIdToken(
   }
   const keys = createKeyReader(options);
 
-  const { token, kid } = readUnverified(idToken);
+  const jose = await import("./signed_token.ts");
+  const { token, kid } = readUnverified(jose, idToken);
   const key = findKey(kid, await keys.read()) ?? findKey(kid, await keys.readAgain());
   if (!key) throw idTokenError("unknown_key");
-  const claims = await verifySignature(token, key, expected);
+  const claims = await verifySignature(jose, token, key, expected);
   await checkOtherClaims(claims, expected);
   const report = createReport(options.onUnexpected, { method: "POST", path: "/oauth2/token" });
   return toIdTokenClaims(claims, report);
@@ -118,11 +115,9 @@ export async function checkIdToken(
     if (!isAboutKeys) throw error;
   }
   const expected = readExpectedClaims(options);
-  const [, payload] = readUnverified(idToken).token.split(".");
-  const claims = await readClaims(() =>
-    // jose checks the claims of a token without a signature in the same way.
-    UnsecuredJWT.decode(`${unsecuredHeader}.${payload}.`, claimOptions(expected))
-  );
+  const jose = await import("./signed_token.ts");
+  const { token } = readUnverified(jose, idToken);
+  const claims = claimsOf(await jose.readUnverifiedToken(token, claimOptions(expected)));
   return await checkOtherClaims(claims, expected);
 }
 
@@ -158,25 +153,19 @@ function readExpectedClaims(options: VerifyIdTokenOptions): ExpectedClaims {
   return { issuer, clientId, nonce, accessToken };
 }
 
-/** The header `{"alg":"none"}`. */
-const unsecuredHeader = "eyJhbGciOiJub25lIn0";
-
 /** Checks the parts of a token that need no key, and returns the name of its key. */
-function readUnverified(idToken: string | null): { readonly token: string; readonly kid: unknown } {
+function readUnverified(
+  { readHeader }: Jose,
+  idToken: string | null,
+): { readonly token: string; readonly kid: unknown } {
   if (idToken === null) throw idTokenError("missing");
   if (idToken.length > maxLength) throw idTokenError("malformed");
-  const { alg, kid } = readHeader(idToken);
+  const header = readHeader(idToken);
+  if (!header) throw idTokenError("malformed");
+  const { alg, kid } = header;
   // If a token could choose its algorithm, a forger would sign with the public key as a shared secret, or not at all.
   if (alg !== algorithm) throw idTokenError("algorithm");
   return { token: idToken, kid };
-}
-
-function readHeader(idToken: string): { readonly alg?: unknown; readonly kid?: unknown } {
-  try {
-    return decodeProtectedHeader(idToken);
-  } catch {
-    throw idTokenError("malformed");
-  }
 }
 
 /** Finds the key that a token names. A token that names none must be signed with the platform's only key. */
@@ -188,14 +177,12 @@ function findKey(kid: unknown, keys: readonly SigningKey[]): SigningKey | undefi
 
 /** Verifies the signature, issuer, audience and times of a token, and returns its claims. */
 async function verifySignature(
+  { readSignedToken }: Jose,
   token: string,
-  { n, e }: SigningKey,
+  key: SigningKey,
   expected: ExpectedClaims,
 ): Promise<JWTPayload> {
-  return await readClaims(async () => {
-    const key = await importJWK({ kty: "RSA", n, e }, algorithm);
-    return await jwtVerify(token, key, { algorithms: [algorithm], ...claimOptions(expected) });
-  });
+  return claimsOf(await readSignedToken(token, key, algorithm, claimOptions(expected)));
 }
 
 /** The claims that jose checks. */
@@ -208,27 +195,10 @@ function claimOptions({ issuer, clientId }: ExpectedClaims): JWTVerifyOptions {
   };
 }
 
-async function readClaims(
-  read: () => { readonly payload: JWTPayload } | Promise<{ readonly payload: JWTPayload }>,
-): Promise<JWTPayload> {
-  try {
-    return (await read()).payload;
-  } catch (error) {
-    // jose's error is never kept as a cause, since it holds the claims.
-    throw translateError(error);
-  }
-}
-
-function translateError(error: unknown): IdTokenError {
-  const { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } =
-    joseErrors;
-  if (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) {
-    return idTokenError("claim", error.claim);
-  }
-  // An error that is not jose's comes from Web Crypto: the key is unusable, so nothing is signed with it.
-  const isWellFormed = !(error instanceof JOSEError) ||
-    error instanceof JWSSignatureVerificationFailed;
-  return idTokenError(isWellFormed ? "signature" : "malformed");
+/** @throws {IdTokenError} If the token is refused. */
+function claimsOf(content: TokenContent): JWTPayload {
+  if (content.kind === "refusal") throw idTokenError(content.reason, content.claim);
+  return content.claims;
 }
 
 /** Checks the claims that jose does not check, and returns the id of the person. */
@@ -251,6 +221,6 @@ async function checkAccessToken(claims: JWTPayload, accessToken: string): Promis
   const { at_hash } = claims;
   if (at_hash === undefined) return;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(accessToken));
-  const expected = base64url.encode(new Uint8Array(digest, 0, 16));
+  const expected = toBase64Url(new Uint8Array(digest, 0, 16));
   if (at_hash !== expected) throw idTokenError("claim", "at_hash");
 }
