@@ -49,7 +49,7 @@ const pages = [
  */
 const servers = [
   { imports: "Login", from: "./login", budget: 47_300, startBudget: 48_900 },
-  { imports: "TokenSource, sealed", from: ".", budget: 7_000, startBudget: 8_440 },
+  { imports: "TokenSource, sealed", from: ".", budget: 6_360, startBudget: 6_350 },
   { imports: "PlatformApi, User", from: ".", budget: 22_500, startBudget: 24_530 },
   { imports: "verifyIdToken", from: "./openid", budget: 10_800, startBudget: 12_150 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_190, startBudget: 7_880 },

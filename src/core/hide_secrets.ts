@@ -18,9 +18,26 @@ const printableTokenFields: readonly string[] = [
   "webhook",
 ];
 
+/** The fields of a webhook that a log may show. */
+const printableWebhookFields: readonly string[] = [
+  "id",
+  "type",
+  "guild_id",
+  "channel_id",
+  "user",
+  "name",
+  "avatar",
+  "application_id",
+];
+
 /** Copies a token. The copy prints without its secrets. */
 export function hideToken<Token extends object>(token: Token): Token {
   return hideSecrets(token, printableTokenFields);
+}
+
+/** Copies a webhook. The copy prints without its secrets. */
+export function hideWebhook<Webhook extends object>(webhook: Webhook): Webhook {
+  return hideSecrets(webhook, printableWebhookFields);
 }
 
 /**

@@ -5,14 +5,14 @@
  */
 
 import * as v from "npm:valibot@^1.5.0";
-import { hideToken } from "../core/hide_secrets.ts";
+import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
 import { completeGuild, guild, type GuildObj, type SentGuild } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
 import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
 import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
-import { hideWebhook, webhook, type WebhookObj } from "./webhook.ts";
+import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
  * The answer to a token request. It is a secret: keep it on the server. A field that is missing or can't be read is `null`; only

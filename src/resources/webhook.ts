@@ -4,7 +4,6 @@
  * @module
  */
 
-import { hideSecrets } from "../core/hide_secrets.ts";
 import { number, object, optional, snowflake, string } from "./shapes.ts";
 import { user, type UserObj, type WithSentUser } from "./user.ts";
 
@@ -49,19 +48,3 @@ export const webhook = object<WithSentUser<WebhookObj>>({
   application_id: optional(snowflake),
   url: optional(string),
 });
-
-const visibleFields: readonly string[] = [
-  "id",
-  "type",
-  "guild_id",
-  "channel_id",
-  "user",
-  "name",
-  "avatar",
-  "application_id",
-];
-
-/** Copies a webhook so that it prints without its secrets. */
-export function hideWebhook(webhook: WebhookObj): WebhookObj {
-  return hideSecrets(webhook, visibleFields);
-}

@@ -4,10 +4,9 @@
  * @module
  */
 
-import { hideToken } from "../core/hide_secrets.ts";
+import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { hideWebhook } from "../resources/webhook.ts";
 
 /**
  * Returns a token without the parts that come only with a login: a guild may be megabytes, and the secret of a webhook is not needed
