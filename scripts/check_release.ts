@@ -1,0 +1,65 @@
+/**
+ * Rehearses a release: compares versions, builds everything, and asks npm and JSR to check it. Publishes nothing.
+ *
+ * ```sh
+ * deno task release:check         # a rehearsal, which needs no network
+ * deno task release:check v1.2.3  # the build of the release, for which dnt is needed
+ * ```
+ *
+ * @module
+ */
+
+import { run } from "./command.ts";
+import { findTarball, packageDirectory } from "./package.ts";
+import { findMistakes, readRelease, releaseNotes } from "./release.ts";
+
+if (import.meta.main) {
+  try {
+    await checkRelease(Deno.args[0]);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    Deno.exitCode = 1;
+  }
+}
+
+/** Checks the release, builds the package and the site, and throws an `Error` if something is wrong. */
+async function checkRelease(tag: string | undefined): Promise<void> {
+  const release = readRelease();
+  const mistakes = findMistakes(release, tag);
+  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
+  console.log(`Version ${release.version}. Its notes:\n`);
+  console.log(releaseNotes(release.changeLog, release.version));
+
+  console.log("\nThe package for JSR");
+  await runTask(["publish", "--dry-run", "--allow-dirty", "--quiet", "--no-check"]);
+
+  console.log("The package for npm");
+  await runTask(["task", "--quiet", "build:npm", ...(tag === undefined ? [] : ["--release"])]);
+  await checkPackage();
+  console.log(`  ${findTarball()}`);
+
+  console.log("The site");
+  await runTask(["task", "--quiet", "docs:site"]);
+  console.log(tag === undefined ? "Nothing stands against a release" : `${tag} can be published`);
+}
+
+async function runTask(args: readonly string[]): Promise<void> {
+  await run([Deno.execPath(), ...args]);
+}
+
+/** Lets npm check the package that was built. It corrects mistakes in `package.json` without failing, and then publishes something else. */
+async function checkPackage(): Promise<void> {
+  // Offline, npm does not look for an earlier version.
+  const args = ["publish", "--dry-run", "--offline", "--access", "public", "--json"];
+  const { success, stderr } = await new Deno.Command("npm", {
+    args,
+    cwd: packageDirectory,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  const printed = new TextDecoder().decode(stderr);
+  if (!success || printed.includes("auto-corrected")) {
+    throw new Error(`npm would not publish the package as it is:\n${printed}`);
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The notes of a release, from the change log, and the mistakes that would spoil it.
+ *
+ * ```sh
+ * deno task release:notes v1.2.3  # prints the notes of the version
+ * ```
+ *
+ * @module
+ */
+
+import config from "../deno.json" with { type: "json" };
+import { filesBelow } from "./files.ts";
+
+/** A release, as the repository describes it. */
+export interface Release {
+  /** The version in `deno.json`. */
+  readonly version: string;
+  readonly changeLog: string;
+  /** The texts that may name the version, by their paths. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** A section of the change log. */
+interface Section {
+  /** The text after the name, such as a date, or an empty text. */
+  readonly date: string;
+  /** The content without the heading. */
+  readonly text: string;
+}
+
+const root = new URL("../", import.meta.url);
+const unreleased = "Unreleased";
+const linkDefinition = /^\[[^\]]+\]: .+$/gm;
+
+if (import.meta.main) {
+  const { version, changeLog } = readRelease();
+  const [tag] = Deno.args;
+  if (tag !== undefined && tag !== `v${version}`) {
+    console.error(`The tag ${tag} should be v${version}, the version in deno.json`);
+    Deno.exitCode = 1;
+  } else {
+    console.log(releaseNotes(changeLog, version));
+  }
+}
+
+/** Reads the release that this clone describes. */
+export function readRelease(): Release {
+  const read = (path: string) => Deno.readTextFileSync(new URL(path, root));
+  const paths = ["docs/", "examples/"].flatMap((folder) =>
+    filesBelow(new URL(folder, root))
+      .filter((path) => /\.(?:md|json|tsx?)$/.test(path) && !path.startsWith("invite_builder/dist"))
+      .map((path) => folder + path)
+  );
+  return {
+    version: config.version,
+    changeLog: read("CHANGELOG.md"),
+    texts: new Map(["README.md", "deno.json", ...paths].map((path) => [path, read(path)])),
+  };
+}
+
+/**
+ * Returns the notes of a version: its section of the change log, or the unreleased one if it has none. Each paragraph is on
+ * one line, because GitHub shows the end of a line in release notes.
+ */
+export function releaseNotes(changeLog: string, version: string): string {
+  const section = findSection(changeLog, version) ?? findSection(changeLog, unreleased);
+  const text = joinLines(section?.text ?? "");
+  const links = (changeLog.match(linkDefinition) ?? [])
+    .filter((link) => text.includes(link.slice(0, link.indexOf(":"))));
+  return [text, ...(links.length > 0 ? [links.join("\n")] : [])].join("\n\n");
+}
+
+/**
+ * Returns a sentence for each mistake.
+ *
+ * @param tag The tag to release, or `undefined` before there is one: then the changes may still be unreleased.
+ */
+export function findMistakes({ version, changeLog, texts }: Release, tag?: string): string[] {
+  const addresses = [...texts].flatMap(([path, text]) =>
+    [...text.matchAll(/guildpass\/sdk(?:\/v|": "\^)(\d+\.\d+\.\d+)/g)]
+      .filter(([, named]) => named !== version)
+      .map(({ 1: named, index }) =>
+        `${path}:${text.slice(0, index).split("\n").length} names version ${named}, not ${version}`
+      )
+  );
+  return tag === undefined ? addresses : [
+    ...(tag === `v${version}`
+      ? []
+      : [`The tag ${tag} should be v${version}, the version in deno.json`]),
+    ...changeLogMistakes(changeLog, version),
+    ...addresses,
+  ];
+}
+
+function changeLogMistakes(changeLog: string, version: string): string[] {
+  const section = findSection(changeLog, version);
+  if (!section) return [`CHANGELOG.md has no section [${version}]`];
+  const mistakes: string[] = [];
+  if (!/^\d{4}-\d\d-\d\d$/.test(section.date)) {
+    mistakes.push(`CHANGELOG.md has no date, such as 2027-01-31, after [${version}]`);
+  }
+  if (section.text === "") mistakes.push(`CHANGELOG.md has nothing in its section [${version}]`);
+  if (findSection(changeLog, unreleased)?.text) {
+    mistakes.push(`CHANGELOG.md has entries under [${unreleased}], which would be in no notes`);
+  }
+  if (!changeLog.includes(`\n[${version}]: `)) {
+    mistakes.push(`CHANGELOG.md has no address for [${version}] at its end`);
+  }
+  return mistakes;
+}
+
+function findSection(changeLog: string, name: string): Section | undefined {
+  return changeLog.replace(linkDefinition, "").split(/^## /m).flatMap((part) => {
+    const [, found, date = "", text = ""] = /^\[([^\]]+)\](?: - (.*))?\n([^]*)$/.exec(part) ?? [];
+    return found === name ? [{ date, text: text.trim() }] : [];
+  })[0];
+}
+
+/** Joins the lines of each paragraph and list item. Code blocks, tables and headings stay as they are. */
+function joinLines(markdown: string): string {
+  const lines: string[] = [];
+  let isInCode = false;
+  let isOpen = false;
+  for (const line of markdown.split("\n")) {
+    const isFence = line.trimStart().startsWith("```");
+    const isAlone = isInCode || isFence || /^(?:#|\||$)/.test(line);
+    const isItem = /^\s*(?:[-*]|\d+\.) /.test(line);
+    if (isOpen && !isAlone && !isItem) {
+      lines.push(`${lines.pop()} ${line.trim()}`);
+    } else {
+      lines.push(line);
+    }
+    isOpen = !isAlone;
+    if (isFence) isInCode = !isInCode;
+  }
+  return lines.join("\n");
+}

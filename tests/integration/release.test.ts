@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { findMistakes, type Release, releaseNotes } from "../../scripts/release.ts";
+
+const changeLog = `# Changelog
+
+## [Unreleased]
+
+## [1.1.0] - 2027-02-28
+
+The words of one paragraph
+may be on two lines.
+
+### Added
+
+- A function, as [RFC 1]
+  says.
+- Another one:
+
+  \`\`\`ts
+  const x = 1;
+  const y = 2;
+  \`\`\`
+
+## [1.0.0] - 2027-01-31
+
+- The first release.
+
+[Unreleased]: https://example.org/v1.1.0...HEAD
+[1.1.0]: https://example.org/v1.1.0
+[1.0.0]: https://example.org/v1.0.0
+[RFC 1]: https://example.org/rfc1
+`;
+
+const release: Release = { version: "1.1.0", changeLog, texts: new Map() };
+
+describe("The notes of a release", () => {
+  test("are its section, with each paragraph on one line, and the addresses that it needs", () => {
+    expect(releaseNotes(changeLog, "1.1.0")).toBe(`The words of one paragraph may be on two lines.
+
+### Added
+
+- A function, as [RFC 1] says.
+- Another one:
+
+  \`\`\`ts
+  const x = 1;
+  const y = 2;
+  \`\`\`
+
+[RFC 1]: https://example.org/rfc1`);
+  });
+
+  test("end before the addresses at the end of the change log", () => {
+    expect(releaseNotes(changeLog, "1.0.0")).toBe("- The first release.");
+  });
+
+  test("are the unreleased changes as long as the version has no section", () => {
+    const early = "# Changelog\n\n## [Unreleased]\n\n- A function.\n";
+    expect(releaseNotes(early, "0.1.0")).toBe("- A function.");
+  });
+});
+
+describe("A release", () => {
+  test("has no mistakes if tag, version and change log agree", () => {
+    expect(findMistakes(release, "v1.1.0")).toEqual([]);
+  });
+
+  test.each<[string, Partial<Release>, string]>([
+    ["another tag", { version: "1.0.0" }, "The tag v1.1.0 should be v1.0.0"],
+    [
+      "no section in the change log",
+      { changeLog: changeLog.replace("## [1.1.0]", "## [1.2.0]") },
+      "no section [1.1.0]",
+    ],
+    ["no date", { changeLog: changeLog.replace(" - 2027-02-28", "") }, "no date"],
+    [
+      "a date in another form",
+      { changeLog: changeLog.replace("2027-02-28", "February 2027") },
+      "no date",
+    ],
+    [
+      "an empty section",
+      { changeLog: changeLog.replace(/(?<=02-28\n)[^]*(?=## \[1\.0)/, "\n") },
+      "nothing in its section [1.1.0]",
+    ],
+    [
+      "changes that are still unreleased",
+      { changeLog: changeLog.replace("[Unreleased]\n", "[Unreleased]\n\n- A late change.\n") },
+      "entries under [Unreleased]",
+    ],
+    [
+      "no address in the change log",
+      { changeLog: changeLog.replace("\n[1.1.0]: ", "\n[1.1.1]: ") },
+      "no address for [1.1.0]",
+    ],
+    [
+      "an address of another version",
+      {
+        texts: new Map([[
+          "a.md",
+          '\n"https://raw.githubusercontent.com/guildpass/sdk/v1.0.0/mod.ts"',
+        ]]),
+      },
+      "a.md:2 names version 1.0.0, not 1.1.0",
+    ],
+    [
+      "a dependency of another version",
+      { texts: new Map([["package.json", '"@guildpass/sdk": "^1.0.0"']]) },
+      "package.json:1 names version 1.0.0, not 1.1.0",
+    ],
+  ])("has a mistake with %s", (_, difference, sentence) => {
+    const mistakes = findMistakes({ ...release, ...difference }, "v1.1.0");
+    expect(mistakes.join("\n")).toContain(sentence);
+  });
+
+  test("may be unreleased in the change log before it has a tag, but names no other version", () => {
+    const early = { ...release, changeLog: "# Changelog\n\n## [Unreleased]\n\n- A function.\n" };
+    expect(findMistakes(early)).toEqual([]);
+    const texts = new Map([["a.ts", "github.com/guildpass/sdk/v1.0.0/mod.ts"]]);
+    expect(findMistakes({ ...early, texts })).toEqual([
+      "a.ts:1 names version 1.0.0, not 1.1.0",
+    ]);
+  });
+});
