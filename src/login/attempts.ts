@@ -51,8 +51,8 @@ export type Purpose =
   | { readonly kind: "login" }
   | { readonly kind: "renewal" | "consent"; readonly userId: string };
 
-/** The lifetime of an attempt, in seconds. */
-const lifetime = 600;
+/** The lifetime of an attempt, in milliseconds. */
+export const attemptLifetime = 600_000;
 
 /** The most open attempts of a browser. */
 const maxAttempts = 8;
@@ -174,13 +174,13 @@ export class Attempts {
     };
     const name = this.#names.attemptCookie(attempt.state);
     const sealed = await this.#sealer.seal(name, { format, ...attempt });
-    const cookie = setCookieHeader(site, name, sealed, lifetime);
+    const cookie = setCookieHeader(site, name, sealed, attemptLifetime / 1000);
     return { attempt, cookie };
   }
 
   async #open(name: string, value: string): Promise<Attempt | null> {
     const attempt = ofThisFormat<Attempt>(await this.#sealer.open(name, value));
-    const hasEnded = !attempt || Date.now() >= attempt.startedAt + lifetime * 1000;
+    const hasEnded = !attempt || Date.now() >= attempt.startedAt + attemptLifetime;
     return hasEnded ? null : attempt;
   }
 

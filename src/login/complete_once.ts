@@ -8,37 +8,9 @@ import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/er
 import { sleep } from "../core/wait.ts";
 import { blockPause } from "../http/edge.ts";
 import type { TokenObj } from "../resources/token.ts";
-import { digestOf } from "../stores/digest.ts";
-import { createSealer, type Sealer } from "../stores/sealer.ts";
-import type { Store } from "../stores/store.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
-import type { Attempt } from "./attempts.ts";
-import { format, ofThisFormat } from "./format.ts";
+import type { Progress, ProgressRecord } from "./attempt_progress.ts";
 import { LoginError, refusedNewTokenError } from "./login_error.ts";
-
-/**
- * The progress of an attempt, as the store has it. Tokens and outcomes are sealed with the verifier of the attempt, which only the
- * browser that began it has. All times are in milliseconds since the epoch.
- */
-type Progress =
-  /** A request is sending the code. After `until`, nobody knows whether the code was used. */
-  | { readonly status: "exchanging"; readonly until: number; readonly firstSentAt: number }
-  /** The code was sent and certainly not used. After `until`, it may be sent again. */
-  | {
-    readonly status: "postponed";
-    readonly until: number;
-    readonly firstSentAt: number;
-    readonly blockedByEdge: boolean;
-  }
-  /** There is a token. Before `until`, another request may be completing the login with it. */
-  | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
-  /** The login is complete. */
-  | { readonly status: "done"; readonly sealedOutcome: string }
-  /** The code is lost, or its token is refused. */
-  | { readonly status: "failed"; readonly reason: "used" | "refused_token" };
-
-/** The time for which the progress is kept, in milliseconds: the lifetime of an attempt. */
-const progressLifetime = 600_000;
 
 /** The time for which the platform is known to accept a code, in milliseconds. */
 const codeLifetime = 100_000;
@@ -78,7 +50,7 @@ export interface Steps<Outcome> {
  *
  * If a step ends in a {@link LoginError} with the reason `"refused_token"`, the attempt ends, and no request is sent for it again.
  *
- * If the store fails before the code is sent, this throws the store's error. If it fails later, the login goes on, because only
+ * If the record can't be saved before the code is sent, this throws the store's error. If that fails later, the login goes on, because only
  * a callback that is opened again needs what was not saved.
  *
  * @param stepTimeout The longest time that one step may take, in milliseconds.
@@ -87,21 +59,20 @@ export interface Steps<Outcome> {
  * @throws {TimeoutError} If the other request takes too long.
  */
 export async function completeOnce<Outcome>(
-  store: Store,
-  attempt: Attempt,
+  record: ProgressRecord,
   stepTimeout: number,
   steps: Steps<Outcome>,
 ): Promise<Outcome> {
-  return await new Completion(store, attempt, await keyOf(attempt), stepTimeout, steps).run();
+  return await new Completion(record, stepTimeout, steps).run();
 }
 
 /**
  * Returns true if the callback of a failed attempt may still lead to a login when it is opened again. This is also true if the store
  * fails, since trying loses nothing.
  */
-export async function canRetryCallback(store: Store, attempt: Attempt): Promise<boolean> {
+export async function canRetryCallback(record: ProgressRecord): Promise<boolean> {
   try {
-    const { progress } = await loadProgress(store, await keyOf(attempt));
+    const { progress } = await record.load();
     if (progress?.status === "postponed") {
       return progress.until < progress.firstSentAt + codeLifetime;
     }
@@ -113,53 +84,49 @@ export async function canRetryCallback(store: Store, attempt: Attempt): Promise<
 
 /** The work of one request on an attempt. */
 class Completion<Outcome> {
-  readonly #store: Store;
-  readonly #key: string;
+  readonly #record: ProgressRecord;
   readonly #stepTimeout: number;
   readonly #steps: Steps<Outcome>;
-  readonly #sealer: Sealer;
-  readonly #expiresAt = Date.now() + progressLifetime;
 
-  constructor(
-    store: Store,
-    { codeVerifier }: Attempt,
-    key: string,
-    stepTimeout: number,
-    steps: Steps<Outcome>,
-  ) {
-    this.#store = store;
-    this.#key = key;
+  constructor(record: ProgressRecord, stepTimeout: number, steps: Steps<Outcome>) {
+    this.#record = record;
     this.#stepTimeout = stepTimeout;
     this.#steps = steps;
-    this.#sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
   }
 
   async run(): Promise<Outcome> {
-    const deadline = Date.now() + 2 * this.#stepTimeout;
+    const startedAt = Date.now();
+    // Most callbacks are opened once. This saves them a look at the record.
+    const first = await this.#claim(startedAt, null);
+    if (first !== null) return await this.#exchange(startedAt, first);
+    const deadline = startedAt + 2 * this.#stepTimeout;
     let pause = firstPollPause;
     while (Date.now() < deadline) {
-      const { progress, version } = await loadProgress(this.#store, this.#key);
+      const { progress, version } = await this.#record.load();
       const now = Date.now();
-      const until = now + this.#stepTimeout;
       if (progress?.status === "failed") throw failedError(progress.reason);
-      if (progress?.status === "done") {
-        return this.#steps.restore(await this.#sealer.open("outcome", progress.sealedOutcome));
-      }
+      if (progress?.status === "done") return this.#steps.restore(progress.outcome);
       if (progress === null || progress.status === "postponed") {
         if (progress && progress.until > now) throw tooEarlyError(progress, now);
         const firstSentAt = progress?.firstSentAt ?? now;
-        const claimed = await this.#save({ status: "exchanging", until, firstSentAt }, version);
+        const claimed = await this.#claim(firstSentAt, version);
         if (claimed !== null) return await this.#exchange(firstSentAt, claimed);
       } else if (progress.until <= now) {
         // The code may have been used, and sending it twice would end the token.
         if (progress.status === "exchanging") throw failedError("used");
-        const claimed = await this.#save({ ...progress, until }, version);
-        if (claimed !== null) return await this.#resume(progress.sealedToken, claimed);
+        const claimed = await this.#record.save({ ...progress, until: this.#nextUntil() }, version);
+        if (claimed !== null) return await this.#resume(progress.token, claimed);
       }
       await sleep(pause);
       pause = Math.min(2 * pause, maxPollPause);
     }
     throw new TimeoutError("Another request with the same callback did not finish");
+  }
+
+  /** Reserves the right to send the code. Returns `null` if the record has another version. */
+  async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
+    const until = this.#nextUntil();
+    return await this.#record.save({ status: "exchanging", until, firstSentAt }, version);
   }
 
   async #exchange(firstSentAt: number, version: string): Promise<Outcome> {
@@ -175,21 +142,18 @@ class Completion<Outcome> {
       await this.#tryToSave(progress, version);
       throw error;
     }
-    const sealedToken = await this.#sealer.seal("token", token);
-    const until = Date.now() + this.#stepTimeout;
-    const next = await this.#tryToSave({ status: "exchanged", sealedToken, until }, version);
-    return await this.#complete(token, sealedToken, next);
+    const exchanged: Progress = { status: "exchanged", token, until: this.#nextUntil() };
+    return await this.#complete(token, await this.#tryToSave(exchanged, version));
   }
 
   /** Completes the login with the token of a request that did not finish. */
-  async #resume(sealedToken: string, version: string): Promise<Outcome> {
-    const token = fromStoredToken(await this.#sealer.open("token", sealedToken) as TokenObj);
-    return await this.#complete(token, sealedToken, version);
+  async #resume(token: TokenObj, version: string): Promise<Outcome> {
+    return await this.#complete(fromStoredToken(token), version);
   }
 
-  async #complete(token: TokenObj, sealedToken: string, version: string | null): Promise<Outcome> {
-    // The token stays in the store, so that opening the callback again continues here.
-    const exchanged: Progress = { status: "exchanged", sealedToken, until: 0 };
+  async #complete(token: TokenObj, version: string | null): Promise<Outcome> {
+    // The token stays in the record, so that opening the callback again continues here.
+    const exchanged: Progress = { status: "exchanged", token, until: 0 };
     let outcome: Outcome;
     try {
       outcome = await this.#steps.complete(token);
@@ -203,40 +167,24 @@ class Completion<Outcome> {
     const serialized = this.#steps.serialize(outcome);
     const progress: Progress = serialized === null
       ? exchanged
-      : { status: "done", sealedOutcome: await this.#sealer.seal("outcome", serialized) };
+      : { status: "done", outcome: serialized };
     await this.#tryToSave(progress, version);
     return outcome;
   }
 
-  #save(progress: Progress, version: string | null): Promise<string | null> {
-    const value = { format, ...progress };
-    return this.#store.save(this.#key, value, { version, expiresAt: this.#expiresAt });
+  /** Returns the time until which the step that begins now may take. */
+  #nextUntil(): number {
+    return Date.now() + this.#stepTimeout;
   }
 
-  /** Saves the progress, and returns the given version if the store fails. */
+  /** Saves the progress, and returns the given version if that fails. */
   async #tryToSave(progress: Progress, version: string | null): Promise<string | null> {
     try {
-      return await this.#save(progress, version);
+      return await this.#record.save(progress, version);
     } catch {
       return version;
     }
   }
-}
-
-/** Returns the progress of an attempt and its version in the store. Both are `null` if nobody has begun to complete it. */
-async function loadProgress(
-  store: Store,
-  key: string,
-): Promise<{ readonly progress: Progress | null; readonly version: string | null }> {
-  const found = await store.load(key);
-  if (!found) return { progress: null, version: null };
-  // What another version of this code has written may mean that the code was sent.
-  const unknown: Progress = { status: "failed", reason: "used" };
-  return { progress: ofThisFormat<Progress>(found.value) ?? unknown, version: found.version };
-}
-
-async function keyOf({ state }: Attempt): Promise<string> {
-  return `guildpass:attempt:${await digestOf(state)}`;
 }
 
 /** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */

@@ -21,11 +21,11 @@ import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
-import { withTimeLimit } from "../stores/with_time_limit.ts";
-import { MemoryStore } from "../stores/memory_store.ts";
 import type { Store } from "../stores/store.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
+import { type ProgressRecord, storedProgress } from "./attempt_progress.ts";
 import { type Attempt, type AttemptOptions, Attempts, type Purpose } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
@@ -47,6 +47,7 @@ import {
 import { responseHeaders } from "./responses.ts";
 import { Names } from "./names.ts";
 import { installScopes, PersonTokens } from "./person_tokens.ts";
+import { ProgressMemory } from "./progress_memory.ts";
 import type { FoundSession, Sessions, SessionUser } from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
@@ -91,8 +92,8 @@ export class LoginFlow {
   readonly sessions: Sessions;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
   readonly personTokens: PersonTokens | null;
-  /** Keeps the progress of each attempt for callbacks that are opened again. */
-  readonly #store: Store;
+  /** Returns the record of an attempt's progress, for callbacks that are opened again. */
+  readonly #recordOf: (attempt: Attempt) => ProgressRecord;
   readonly #stepTimeout: number;
 
   /** @throws {TypeError} If an option is wrong, with its name. */
@@ -109,7 +110,7 @@ export class LoginFlow {
     const api = this.#createApi(null, scope);
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
-    this.#store = store ? withTimeLimit(store, api.timeout) : new MemoryStore();
+    this.#recordOf = createRecords(store, api.timeout);
     const createUser = (token: TokenObj | TokenSource) => this.#createUser(token);
     const { timeout } = api;
     const personTokens = store
@@ -261,7 +262,7 @@ export class LoginFlow {
     }
     // Without PKCE, the verifier only seals the progress of the attempt.
     const codeVerifier = usesPkce(attempt) ? attempt.codeVerifier : null;
-    return await completeOnce<CompletedLogin>(this.#store, attempt, this.#stepTimeout, {
+    return await completeOnce<CompletedLogin>(this.#recordOf(attempt), this.#stepTimeout, {
       exchange: () =>
         this.#createApi(site.redirectUri, attempt.scope).accessToken(code, { codeVerifier }),
       complete: async (token) => {
@@ -302,7 +303,7 @@ export class LoginFlow {
 
   /** Returns true if opening the callback of a failed attempt again may still lead to a login. */
   async canRetry(attempt: Attempt): Promise<boolean> {
-    return await canRetryCallback(this.#store, attempt);
+    return await canRetryCallback(this.#recordOf(attempt));
   }
 
   /**
@@ -401,6 +402,19 @@ export class LoginFlow {
     const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.options;
     return { fetch, timeout, maxBytes, platform, userAgent, onUnexpected };
   }
+}
+
+/** Keeps the progress of attempts in the store, or else in the memory of the process. */
+function createRecords(
+  store: Store | null | undefined,
+  timeout: number,
+): (attempt: Attempt) => ProgressRecord {
+  if (store) {
+    const limited = withTimeLimit(store, timeout);
+    return (attempt) => storedProgress(limited, attempt);
+  }
+  const memory = new ProgressMemory();
+  return (attempt) => memory.recordOf(attempt);
 }
 
 /** Returns the purpose of an attempt by what the session storage has for its request. */

@@ -7,11 +7,13 @@ import {
   MemoryStore,
   NetworkError,
   RateLimitError,
+  type Store,
   TimeoutError,
   type TokenObj,
 } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
-import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
+import { storedProgress } from "../../src/login/attempt_progress.ts";
+import * as once from "../../src/login/complete_once.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { refusedNewTokenError } from "../../src/login/login_error.ts";
 
@@ -32,6 +34,20 @@ function createAttempt(): Attempt {
 }
 
 const token = { access_token: "t0ken" } as TokenObj;
+
+/** Completes an attempt whose record is in a store. */
+async function completeOnce<Outcome>(
+  store: Store,
+  attempt: Attempt,
+  stepTimeout: number,
+  steps: once.Steps<Outcome>,
+): Promise<Outcome> {
+  return await once.completeOnce(storedProgress(store, attempt), stepTimeout, steps);
+}
+
+async function canRetryCallback(store: Store, attempt: Attempt): Promise<boolean> {
+  return await once.canRetryCallback(storedProgress(store, attempt));
+}
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
@@ -187,14 +203,17 @@ describe("completeOnce()", () => {
     const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
     await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
     const save = store.save.bind(store);
-    store.save = () => {
-      store.save = save;
-      return Promise.resolve(null);
+    const versions: (string | null)[] = [];
+    store.save = (key, value, options) => {
+      versions.push(options.version);
+      return versions.length === 2 ? Promise.resolve(null) : save(key, value, options);
     };
     expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
+    const version = expect.any(String);
+    expect(versions).toEqual([null, version, version, version]);
   });
 
   test("looks again when another request was faster to begin", async () => {
@@ -215,6 +234,42 @@ describe("completeOnce()", () => {
       welcome: "t0ken",
     });
     expect(counts.exchange).toBe(1);
+  });
+
+  test("loads nothing and saves three times, unless the callback was opened before", async () => {
+    const store = new MemoryStore();
+    const counts = { loads: 0, saves: 0 };
+    const counting: Store = {
+      load(key) {
+        counts.loads++;
+        return store.load(key);
+      },
+      save(key, value, options) {
+        counts.saves++;
+        return store.save(key, value, options);
+      },
+      delete: () => Promise.reject(new Error("Nothing is deleted")),
+    };
+    const { steps } = countingSteps();
+    const countsOf = async (attempt: Attempt, asked = steps) => {
+      Object.assign(counts, { loads: 0, saves: 0 });
+      await settled(completeOnce(counting, attempt, STEP_TIMEOUT, asked));
+      return { ...counts };
+    };
+    const attempt = createAttempt();
+    expect(await countsOf(attempt)).toEqual({ loads: 0, saves: 3 });
+    expect(await countsOf(attempt)).toEqual({ loads: 1, saves: 1 });
+
+    // Without the second save, the token would be lost when the process dies before the last one.
+    const interrupted = createAttempt();
+    const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
+    expect(await countsOf(interrupted, failing)).toEqual({ loads: 0, saves: 3 });
+    expect(await countsOf(interrupted)).toEqual({ loads: 1, saves: 3 });
+
+    const lost = createAttempt();
+    const refused = { ...steps, exchange: () => Promise.reject(new Error("down")) };
+    expect(await countsOf(lost, refused)).toEqual({ loads: 0, saves: 2 });
+    expect(await countsOf(lost)).toEqual({ loads: 1, saves: 1 });
   });
 
   test("runs the last step for each request when the outcome is not serialized", async () => {

@@ -1,0 +1,96 @@
+/**
+ * The progress of a login attempt, and its record in the application's store.
+ *
+ * @module
+ */
+
+import type { TokenObj } from "../resources/token.ts";
+import { digestOf } from "../stores/digest.ts";
+import { createSealer } from "../stores/sealer.ts";
+import type { Store } from "../stores/store.ts";
+import { type Attempt, attemptLifetime } from "./attempts.ts";
+import { format, ofThisFormat } from "./format.ts";
+
+/** The progress of an attempt. All times are in milliseconds since the epoch. */
+export type Progress =
+  | UnsealedProgress
+  /** There is a token. Before `until`, another request may be completing the login with it. */
+  | { readonly status: "exchanged"; readonly token: TokenObj; readonly until: number }
+  /** The login is complete. The outcome is a JSON value. */
+  | { readonly status: "done"; readonly outcome: unknown };
+
+/** The progress that contains no secret. */
+type UnsealedProgress =
+  /** A request is sending the code. After `until`, nobody knows whether the code was used. */
+  | { readonly status: "exchanging"; readonly until: number; readonly firstSentAt: number }
+  /** The code was sent and certainly not used. After `until`, it may be sent again. */
+  | {
+    readonly status: "postponed";
+    readonly until: number;
+    readonly firstSentAt: number;
+    readonly blockedByEdge: boolean;
+  }
+  /** The code is lost, or its token is refused. */
+  | { readonly status: "failed"; readonly reason: "used" | "refused_token" };
+
+/** The progress as a store has it. Only the verifier of the attempt, which the browser that began it has, opens what is sealed. */
+type SealedProgress =
+  | UnsealedProgress
+  | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
+  | { readonly status: "done"; readonly sealedOutcome: string };
+
+/** The progress of an attempt of which only the use of its code is known. */
+export const usedProgress: Progress = { status: "failed", reason: "used" };
+
+/** The progress of an attempt and its version. Both are `null` if nobody has begun to complete it. */
+export interface FoundProgress {
+  readonly progress: Progress | null;
+  readonly version: string | null;
+}
+
+/** The progress of one attempt, where it is kept. */
+export interface ProgressRecord {
+  load(): Promise<FoundProgress>;
+  /** Saves the progress if the record still has the given version. Returns the new version, or `null` if it has another one. */
+  save(progress: Progress, version: string | null): Promise<string | null>;
+}
+
+/** Returns the record of an attempt in the application's store. */
+export function storedProgress(store: Store, { state, codeVerifier }: Attempt): ProgressRecord {
+  const sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
+  let key: string | undefined;
+  const keyOfRecord = async () => key ??= `guildpass:attempt:${await digestOf(state)}`;
+
+  async function seal(progress: Progress): Promise<SealedProgress> {
+    if (progress.status === "exchanged") {
+      const { status, token, until } = progress;
+      return { status, sealedToken: await sealer.seal("token", token), until };
+    }
+    if (progress.status !== "done") return progress;
+    return { status: "done", sealedOutcome: await sealer.seal("outcome", progress.outcome) };
+  }
+
+  async function open(sealed: SealedProgress): Promise<Progress> {
+    if (sealed.status === "exchanged") {
+      const { status, sealedToken, until } = sealed;
+      return { status, token: await sealer.open("token", sealedToken) as TokenObj, until };
+    }
+    if (sealed.status !== "done") return sealed;
+    return { status: "done", outcome: await sealer.open("outcome", sealed.sealedOutcome) };
+  }
+
+  return {
+    async load() {
+      const found = await store.load(await keyOfRecord());
+      if (!found) return { progress: null, version: null };
+      const sealed = ofThisFormat<SealedProgress>(found.value);
+      // What another version of this code has written may mean that the code was sent.
+      return { progress: sealed ? await open(sealed) : usedProgress, version: found.version };
+    },
+    async save(progress, version) {
+      const value = { format, ...await seal(progress) };
+      const expiresAt = Date.now() + attemptLifetime;
+      return await store.save(await keyOfRecord(), value, { version, expiresAt });
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * Keeps the progress of login attempts in the memory of the process, for a login without a store.
+ *
+ * @module
+ */
+
+import { type Attempt, attemptLifetime } from "./attempts.ts";
+import {
+  type FoundProgress,
+  type Progress,
+  type ProgressRecord,
+  usedProgress,
+} from "./attempt_progress.ts";
+
+/** The most attempts whose progress is kept. */
+export const maxRecords = 5000;
+
+/** The most memory that their progress takes, in bytes. */
+export const maxBytes = 8 * 1024 * 1024;
+
+/** The most marks of used attempts in each of two generations. A mark takes about 100 bytes. */
+export const maxMarks = 50_000;
+
+/** The memory that a record takes beside its text, in bytes. */
+const recordOverhead = 400;
+
+/**
+ * The time for which the progress of an attempt is kept, from the start of the attempt, in milliseconds. A request may still be waiting
+ * for another one when the attempt has just expired.
+ */
+const keepFor = attemptLifetime + 60_000;
+
+/** The version of an attempt of which only the use of its code is known. */
+const usedVersion = "used";
+
+interface ProgressText {
+  /** The progress as JSON: nobody can change it from outside, it comes back as from a store, and its size is known. */
+  readonly json: string;
+  readonly version: string;
+  readonly startedAt: number;
+}
+
+/** A generation of marks, each of which says that the code of an attempt was used. */
+class Marks {
+  readonly states = new Set<string>();
+  /** The time from which marks were made, in milliseconds since the epoch. */
+  readonly since = Date.now();
+  /** The latest start of their attempts, in milliseconds since the epoch. */
+  latestStart = -Infinity;
+}
+
+/**
+ * Keeps the progress of attempts in bounded memory, however many logins there are.
+ *
+ * With too many records, the oldest ones are replaced by marks, which say that the code was used: completed logins first, unless there
+ * are more of the others. A callback that is opened again sends no code then. It ends in the error `"used"`.
+ *
+ * With too many marks, the older generation is forgotten, and every unknown attempt counts as used if it began before the latest of
+ * those attempts did. So a code is never sent twice. People have to begin again if they spend more time on the consent page than the
+ * latest 50,000 logins took. New attempts begin later than the forgotten ones, so a flood of logins locks nobody out.
+ *
+ * Nothing is sealed, because it never leaves the process. It is in private fields, which no runtime prints.
+ */
+export class ProgressMemory {
+  /** The attempts that may go on, oldest first, by state. */
+  readonly #open = new Map<string, ProgressText>();
+  /** The attempts that have ended, oldest first, by state. */
+  readonly #ended = new Map<string, ProgressText>();
+  #bytes = 0;
+  #saves = 0;
+  #marks = new Marks();
+  #olderMarks = new Marks();
+  /** An unknown attempt that did not begin after this time may have been used. In milliseconds since the epoch. */
+  #forgottenUntil = -Infinity;
+
+  /** The number of records, their bytes, and the number of marks. */
+  get size(): { readonly records: number; readonly bytes: number; readonly marks: number } {
+    return {
+      records: this.#open.size + this.#ended.size,
+      bytes: this.#bytes,
+      marks: this.#marks.states.size + this.#olderMarks.states.size,
+    };
+  }
+
+  /** Returns the record of an attempt. */
+  recordOf(attempt: Attempt): ProgressRecord {
+    return {
+      load: () => Promise.resolve(this.#load(attempt)),
+      save: (progress, version) => Promise.resolve(this.#save(attempt, progress, version)),
+    };
+  }
+
+  #load(attempt: Attempt): FoundProgress {
+    const found = this.#find(attempt);
+    if (found) return { progress: JSON.parse(found.json), version: found.version };
+    return this.#isUsed(attempt)
+      ? { progress: usedProgress, version: usedVersion }
+      : { progress: null, version: null };
+  }
+
+  #save(attempt: Attempt, progress: Progress, version: string | null): string | null {
+    const found = this.#find(attempt);
+    const current = found?.version ?? (this.#isUsed(attempt) ? usedVersion : null);
+    if (current !== version) return null;
+    const { state, startedAt } = attempt;
+    if (found) this.#remove(state);
+    else this.#removeExpired();
+    const text = { json: JSON.stringify(progress), version: String(++this.#saves), startedAt };
+    if (bytesOf(text) > maxBytes) {
+      this.#mark(state, startedAt);
+      return usedVersion;
+    }
+    const hasEnded = progress.status === "done" || progress.status === "failed";
+    (hasEnded ? this.#ended : this.#open).set(state, text);
+    this.#bytes += bytesOf(text);
+    this.#dropOldest();
+    return text.version;
+  }
+
+  #find({ state }: Attempt): ProgressText | undefined {
+    return this.#open.get(state) ?? this.#ended.get(state);
+  }
+
+  #isUsed({ state, startedAt }: Attempt): boolean {
+    return startedAt <= this.#forgottenUntil || this.#marks.states.has(state) ||
+      this.#olderMarks.states.has(state);
+  }
+
+  #remove(state: string): void {
+    for (const records of [this.#open, this.#ended]) {
+      const found = records.get(state);
+      if (found) this.#bytes -= bytesOf(found);
+      records.delete(state);
+    }
+  }
+
+  /** Removes attempts whose cookie does not open any more. */
+  #removeExpired(): void {
+    const now = Date.now();
+    for (const records of [this.#open, this.#ended]) {
+      for (const [state, { startedAt }] of records) {
+        if (startedAt + keepFor > now) break;
+        this.#remove(state);
+      }
+    }
+  }
+
+  /** Replaces the oldest records by marks until the rest is within the bounds. */
+  #dropOldest(): void {
+    while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
+      const [oldest] = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
+      if (!oldest) return;
+      const [state, { startedAt }] = oldest;
+      this.#remove(state);
+      this.#mark(state, startedAt);
+    }
+  }
+
+  #mark(state: string, startedAt: number): void {
+    const now = Date.now();
+    if (this.#marks.states.size >= maxMarks || this.#marks.since + keepFor <= now) {
+      // Marks that are as old as this are of attempts that have expired.
+      const { latestStart } = this.#olderMarks;
+      if (latestStart + keepFor > now) {
+        this.#forgottenUntil = Math.max(this.#forgottenUntil, latestStart);
+      }
+      this.#olderMarks = this.#marks;
+      this.#marks = new Marks();
+    }
+    this.#marks.states.add(state);
+    this.#marks.latestStart = Math.max(this.#marks.latestStart, startedAt);
+  }
+}
+
+function bytesOf({ json }: ProgressText): number {
+  // A text with any character beyond Latin-1 takes two bytes for each.
+  return recordOverhead + 2 * json.length;
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { generateCodeVerifier, generateState, MemoryStore, type TokenObj } from "../../mod.ts";
+import { type Progress, storedProgress } from "../../src/login/attempt_progress.ts";
+import type { Attempt } from "../../src/login/attempts.ts";
+import { digestOf } from "../../src/stores/digest.ts";
+import { createSealer } from "../../src/stores/sealer.ts";
+
+const attempt: Attempt = {
+  state: generateState(),
+  codeVerifier: generateCodeVerifier(),
+  nonce: generateState(),
+  returnTo: "/",
+  data: null,
+  scope: ["identify"],
+  purpose: { kind: "login" },
+  startedAt: Date.now(),
+};
+const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
+
+const all: readonly Progress[] = [
+  { status: "exchanging", until: 2, firstSentAt: 1 },
+  { status: "postponed", until: 2, firstSentAt: 1, blockedByEdge: true },
+  { status: "exchanged", until: 2, token: { access_token: "t0ken" } as TokenObj },
+  { status: "done", outcome: { welcome: "t0ken" } },
+  { status: "failed", reason: "refused_token" },
+];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each(all)(
+  "A record in a store keeps the progress $status, and shows no secret of it",
+  async (progress) => {
+    const store = new MemoryStore();
+    expect(await storedProgress(store, attempt).load()).toEqual({ progress: null, version: null });
+    const version = await storedProgress(store, attempt).save(progress, null);
+    expect(await storedProgress(store, attempt).load()).toMatchObject({ progress, version });
+    expect(await storedProgress(store, attempt).save(progress, null)).toBeNull();
+    const shown = JSON.stringify(await store.load(key));
+    expect(shown).toContain(`"format":1,"status":"${progress.status}"`);
+    for (const secret of [attempt.state, attempt.codeVerifier, "t0ken"]) {
+      expect(shown).not.toContain(secret);
+    }
+  },
+);
+
+test("A record in a store ends ten minutes after it was saved", async () => {
+  const store = new MemoryStore();
+  const record = storedProgress(store, attempt);
+  await record.save({ status: "failed", reason: "used" }, null);
+  vi.setSystemTime(Date.now() + 599_999);
+  expect((await record.load()).progress).not.toBeNull();
+  vi.setSystemTime(Date.now() + 1);
+  expect((await record.load()).progress).toBeNull();
+});
+
+test("The verifier of the attempt opens the outcome in a store", async () => {
+  const store = new MemoryStore();
+  await storedProgress(store, attempt).save({ status: "done", outcome: ["welcome"] }, null);
+  const { sealedOutcome } = Object((await store.load(key))?.value);
+  const sealer = createSealer("codeVerifier", attempt.codeVerifier, "login attempt");
+  expect(await sealer.open("outcome", sealedOutcome)).toEqual(["welcome"]);
+});
+
+test("A record in another format counts as used", async () => {
+  const store = new MemoryStore();
+  const version = await store.save(key, { format: 2, status: "postponed" }, { version: null });
+  const progress = { status: "failed", reason: "used" };
+  expect(await storedProgress(store, attempt).load()).toEqual({ progress, version });
+});

@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  generateCodeVerifier,
+  generateState,
+  NetworkError,
+  RateLimitError,
+  type TokenObj,
+} from "../../mod.ts";
+import type { Attempt } from "../../src/login/attempts.ts";
+import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
+import { refusedNewTokenError } from "../../src/login/login_error.ts";
+import { ProgressMemory } from "../../src/login/progress_memory.ts";
+import { sampleApplication } from "../../src/testing/mod.ts";
+import { leaksOf } from "../support/leaks.ts";
+import { Browser, createApp, exchanges } from "./test_app.ts";
+
+const START = Date.UTC(2030, 0, 1);
+const MINUTE = 60_000;
+const STEP_TIMEOUT = 10_000;
+
+/** The bounds that the memory must keep, whatever it uses them for. */
+const MAX_RECORDS = 5000;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_MARKS = 100_000;
+
+const used = { name: "LoginError", reason: "used" };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let attempts = 0;
+
+function createAttempt(): Attempt {
+  return {
+    // As long as the random one.
+    state: `state${++attempts}`.padEnd(43, "-"),
+    codeVerifier: "verifier".padEnd(43, "-"),
+    nonce: "nonce",
+    returnTo: "/",
+    data: null,
+    scope: ["identify"],
+    purpose: { kind: "login" },
+    startedAt: Date.now(),
+  };
+}
+
+/** A memory, and logins that count the codes which they send. */
+function createLogins() {
+  const memory = new ProgressMemory();
+  const counts = { exchange: 0 };
+  const logIn = async (
+    attempt: Attempt,
+    { outcome = `outcome of ${attempt.state}`, token = {}, fail = () => {} }: {
+      readonly outcome?: string;
+      readonly token?: object;
+      readonly fail?: (step: "exchange" | "complete") => void;
+    } = {},
+  ): Promise<string> =>
+    await completeOnce<string>(memory.recordOf(attempt), STEP_TIMEOUT, {
+      exchange() {
+        counts.exchange++;
+        fail("exchange");
+        return Promise.resolve({ access_token: "t0ken", ...token } as TokenObj);
+      },
+      complete() {
+        fail("complete");
+        return Promise.resolve(outcome);
+      },
+      serialize: (outcome) => outcome,
+      restore: String,
+    });
+  /** Logs many people in, and returns their attempts. */
+  const flood = async (count: number, milliseconds = 0): Promise<Attempt[]> => {
+    const attempts: Attempt[] = [];
+    for (let at = 0; at < count; at++) {
+      const attempt = createAttempt();
+      attempts.push(attempt);
+      await logIn(attempt);
+      // A fake clock is slow to set.
+      if (milliseconds > 0 && at % 100 === 99) vi.setSystemTime(Date.now() + 100 * milliseconds);
+    }
+    return attempts;
+  };
+  return { memory, counts, logIn, flood };
+}
+
+function failWith(error: Error): { readonly fail: () => never } {
+  return {
+    fail: () => {
+      throw error;
+    },
+  };
+}
+
+describe("In a flood of 110,000 logins within ten minutes,", () => {
+  test(
+    "the memory is bounded, no code is sent twice, and the last callbacks end the same when they are opened again",
+    async () => {
+      const { memory, counts, logIn, flood } = createLogins();
+      // These three people are on the consent page meanwhile.
+      const early = createAttempt();
+      const attempts = await flood(109_000, 5);
+      const late = createAttempt();
+      attempts.push(...await flood(1000, 5));
+      expect(Date.now()).toBeLessThan(early.startedAt + 10 * MINUTE);
+      expect(counts.exchange).toBe(110_000);
+
+      const { records, bytes, marks } = memory.size;
+      expect(records).toBe(MAX_RECORDS);
+      expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
+      expect(marks).toBeGreaterThan(MAX_MARKS / 2);
+      expect(marks).toBeLessThanOrEqual(MAX_MARKS);
+
+      const last = attempts.splice(-MAX_RECORDS);
+      for (const attempt of attempts) {
+        await expect(logIn(attempt)).rejects.toMatchObject(used);
+      }
+      for (const attempt of last) expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+      // Nobody knows any more whether this code was sent.
+      await expect(logIn(early)).rejects.toMatchObject(used);
+      expect(await canRetryCallback(memory.recordOf(early))).toBe(false);
+      expect(counts.exchange).toBe(110_000);
+
+      for (const attempt of [late, createAttempt()]) {
+        expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+      }
+      expect(counts.exchange).toBe(110_002);
+      expect(memory.size.records).toBe(MAX_RECORDS);
+    },
+    120_000,
+  );
+
+  test("the memory forgets all of them when their attempts have expired", async () => {
+    const { memory, flood } = createLogins();
+    await flood(20_000);
+    expect(memory.size).toMatchObject({ records: MAX_RECORDS, marks: 15_000 });
+    vi.setSystemTime(Date.now() + 11 * MINUTE);
+    await flood(1);
+    expect(memory.size).toMatchObject({ records: 1, marks: 15_000 });
+    // The marks go when others take their place, twice.
+    await flood(MAX_RECORDS);
+    vi.setSystemTime(Date.now() + 11 * MINUTE);
+    await flood(MAX_RECORDS + 1);
+    expect(memory.size).toMatchObject({ records: MAX_RECORDS, marks: 2 });
+  });
+
+  test(
+    "an unknown attempt counts as used only if it did not begin after those that are forgotten",
+    async () => {
+      const { counts, logIn, flood } = createLogins();
+      const [last, before] = [createAttempt(), createAttempt()];
+      // All begin at the same time.
+      await flood(MAX_RECORDS + MAX_MARKS);
+      // There is room for every mark, and this login needs another one.
+      expect(await logIn(last)).toBe(`outcome of ${last.state}`);
+      const sent = counts.exchange;
+      await expect(logIn(before)).rejects.toMatchObject(used);
+      await expect(logIn(createAttempt())).rejects.toMatchObject(used);
+      vi.setSystemTime(Date.now() + 1);
+      await logIn(createAttempt());
+      expect(counts.exchange).toBe(sent + 1);
+    },
+    60_000,
+  );
+});
+
+describe("When there are more than 5,000 attempts,", () => {
+  test("those whose code can be sent again stay, and completed ones make room", async () => {
+    const { counts, logIn, flood } = createLogins();
+    const postponed = createAttempt();
+    const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
+    await expect(logIn(postponed, failWith(busy))).rejects.toBe(busy);
+    const offline = createAttempt();
+    const noConnection = new NetworkError("down", undefined, "network_error", {
+      mayHaveArrived: false,
+    });
+    await expect(logIn(offline, failWith(noConnection))).rejects.toBe(noConnection);
+    const [first] = await flood(2 * MAX_RECORDS);
+    expect(first && await logIn(first).catch(({ reason }) => reason)).toBe("used");
+    vi.setSystemTime(Date.now() + 5000);
+    const sent = counts.exchange;
+    expect(await logIn(postponed)).toBe(`outcome of ${postponed.state}`);
+    expect(await logIn(offline)).toBe(`outcome of ${offline.state}`);
+    expect(counts.exchange).toBe(sent + 2);
+  });
+
+  test("those that wait make room too if they are the majority", async () => {
+    const { memory, counts, logIn, flood } = createLogins();
+    const [completed] = await flood(1);
+    const attempts: Attempt[] = [];
+    for (let at = 0; at < 2 * MAX_RECORDS; at++) {
+      const attempt = createAttempt();
+      attempts.push(attempt);
+      // Their token is kept for when the callback is opened again.
+      const fail = (step: string) => {
+        if (step === "complete") throw new Error("down");
+      };
+      await expect(logIn(attempt, { fail })).rejects.toThrow("down");
+    }
+    expect(memory.size.records).toBe(MAX_RECORDS);
+    const [oldest, newest] = [attempts[0], attempts.at(-1)];
+    expect(oldest && await logIn(oldest).catch(({ reason }) => reason)).toBe("used");
+    expect(newest && await logIn(newest)).toBe(`outcome of ${newest?.state}`);
+    expect(completed && await logIn(completed)).toBe(`outcome of ${completed?.state}`);
+    expect(counts.exchange).toBe(2 * MAX_RECORDS + 1);
+  });
+
+  test("a login under way ends well, and a second request for it sends no code", async () => {
+    const { counts, memory, logIn } = createLogins();
+    const attempt = createAttempt();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const record = memory.recordOf(attempt);
+    const first = completeOnce<string>(record, STEP_TIMEOUT, {
+      exchange: async () => {
+        await promise;
+        return { access_token: "t0ken" } as TokenObj;
+      },
+      complete: () => Promise.resolve("welcome"),
+      serialize: (outcome) => outcome,
+      restore: String,
+    });
+    for (let at = 0; at < MAX_RECORDS; at++) {
+      void logIn(createAttempt(), { fail: () => {} });
+    }
+    await expect(logIn(attempt)).rejects.toMatchObject(used);
+    resolve();
+    expect(await first).toBe("welcome");
+    await expect(logIn(attempt)).rejects.toMatchObject(used);
+    expect(counts.exchange).toBe(MAX_RECORDS);
+  });
+});
+
+describe("When the outcomes are large,", () => {
+  test("the oldest ones make room, by their bytes", async () => {
+    const { memory, counts, logIn } = createLogins();
+    const attempts = Array.from({ length: 100 }, createAttempt);
+    const outcome = "x".repeat(100_000);
+    for (const attempt of attempts) await logIn(attempt, { outcome });
+    const { records, bytes, marks } = memory.size;
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
+    // A character may take two bytes.
+    expect(records).toBe(Math.floor(MAX_BYTES / 200_500));
+    expect(marks).toBe(100 - records);
+    for (const [at, attempt] of attempts.entries()) {
+      const again = await logIn(attempt).catch(({ reason }) => reason);
+      expect(again).toBe(at < 100 - records ? "used" : outcome);
+    }
+    expect(counts.exchange).toBe(100);
+  });
+
+  test("one that is larger than all the memory pushes out no other one", async () => {
+    const { memory, counts, logIn, flood } = createLogins();
+    const [other] = await flood(1);
+    // With a guild of this size, the token is not kept for later. The outcome has no guild.
+    const attempt = createAttempt();
+    const token = { guild: { name: "x".repeat(MAX_BYTES) } };
+    expect(await logIn(attempt, { token })).toBe(`outcome of ${attempt.state}`);
+    expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+    expect(other && await logIn(other)).toBe(`outcome of ${other?.state}`);
+    const tooLarge = createAttempt();
+    expect(await logIn(tooLarge, { outcome: "x".repeat(MAX_BYTES) })).toHaveLength(MAX_BYTES);
+    await expect(logIn(tooLarge)).rejects.toMatchObject(used);
+    expect(counts.exchange).toBe(3);
+    expect(memory.size.bytes).toBeLessThan(2000);
+  });
+});
+
+test("The memory keeps the reason why an attempt has failed, and saves nothing over another version", async () => {
+  const { memory, logIn } = createLogins();
+  const attempt = createAttempt();
+  const refused = {
+    fail: (step: string) => {
+      if (step === "complete") throw refusedNewTokenError();
+    },
+  };
+  await expect(logIn(attempt, refused)).rejects.toMatchObject({ reason: "refused_token" });
+  await expect(logIn(attempt)).rejects.toMatchObject({ reason: "refused_token" });
+  const record = memory.recordOf(attempt);
+  const { progress, version } = await record.load();
+  expect(progress).toEqual({ status: "failed", reason: "refused_token" });
+  for (const other of [null, "0", `${version}0`]) {
+    expect(await record.save({ status: "done", outcome: 1 }, other)).toBeNull();
+  }
+  expect(await record.load()).toEqual({ progress, version });
+});
+
+describe("Without a store, a login", () => {
+  test("encrypts its two cookies and nothing else", async () => {
+    vi.useRealTimers();
+    const app = createApp();
+    const browser = new Browser(app);
+    const encrypt = vi.spyOn(crypto.subtle, "encrypt");
+    const derive = vi.spyOn(crypto.subtle, "deriveBits");
+    await browser.open(await browser.consent());
+    expect(encrypt).toHaveBeenCalledTimes(2);
+    // The key of the cookies serves all logins.
+    expect(derive).toHaveBeenCalledTimes(1);
+    await browser.open(await browser.consent());
+    expect(encrypt).toHaveBeenCalledTimes(4);
+    expect(derive).toHaveBeenCalledTimes(1);
+    vi.restoreAllMocks();
+  });
+
+  test("shows nothing of what it keeps, however it is printed", async () => {
+    vi.useRealTimers();
+    const secret = generateState();
+    const app = createApp({ secret });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    const { token, headers } = await app.login.finish(browser.jar.request(callback));
+    const { searchParams } = new URL(callback);
+    const form = app.fake.requests.find(({ path }) => path.endsWith("/oauth2/token"))?.body;
+    const { code_verifier = "" } = form as { readonly code_verifier?: string };
+    expect(code_verifier).toHaveLength(generateCodeVerifier().length);
+    const secrets = [
+      secret,
+      sampleApplication.secret,
+      searchParams.get("code") ?? "",
+      searchParams.get("state") ?? "",
+      code_verifier,
+      token.access_token,
+      token.refresh_token ?? "",
+      ...headers.getSetCookie().filter((cookie) => cookie.includes("session=")),
+    ];
+    expect(secrets).toHaveLength(8);
+    expect(leaksOf(app.login, secrets)).toEqual([]);
+    expect(leaksOf(Object.values(app.login), secrets)).toEqual([]);
+    expect(exchanges(app)).toBe(1);
+  });
+});
