@@ -11,15 +11,6 @@ import { entryPoints } from "./package.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** The variables that the examples expect from the reader's application. */
-const readerVariables = `declare global {
-  var clientId: string, clientSecret: string, redirectUri: string, secret: string;
-  var botToken: string, publicKey: string;
-  var store: import("@guildpass/sdk").Store;
-}
-export {};
-`;
-
 /** Findings of `deno doc --lint` that are as they should be. */
 const intended = [
   // Where a constructor has no documentation, an editor shows the class's text and example over `new X`.
@@ -52,11 +43,15 @@ async function checkBlocks(): Promise<boolean> {
   // The folder is in the project, so that the library's own name resolves.
   const folder = Deno.makeTempDirSync({ dir: root.pathname, prefix: ".blocks-" });
   try {
-    const files = ["README.md", ...guides].flatMap(docBlocks).map(({ file, code }) => {
+    const blocks = ["README.md", ...guides].flatMap(docBlocks);
+    const environment = blocks.find(({ file }) => file.endsWith("/environment.ts"));
+    const files = blocks.map(({ file, code }) => {
       const path = `${folder}/${file}`;
       Deno.mkdirSync(dirname(path), { recursive: true });
       const local = code.replace(/"https:[^"]*\/mod\.ts"/g, '"@guildpass/sdk"');
-      Deno.writeTextFileSync(path, readerVariables + local);
+      // Otherwise the names in two blocks without imports would be the same for the compiler.
+      Deno.writeTextFileSync(path, `${local}\nexport {};\n`);
+      Deno.writeTextFileSync(`${dirname(path)}/environment.ts`, environment?.code ?? "");
       return path;
     });
     return await typesAreRight(files);

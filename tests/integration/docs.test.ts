@@ -151,6 +151,15 @@ describe("README.md, CONTRIBUTING.md and the guides", () => {
     expect(guides.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
   });
 
+  test("say what environment.ts is where an example imports it", () => {
+    const importing = documents.filter((document) =>
+      docBlocks(document).some(({ code }) => code.includes("./environment.ts"))
+    );
+    expect(importing.length).toBeGreaterThan(10);
+    expect(importing.filter((document) => !textOf(document).includes("`environment.ts`")))
+      .toEqual([]);
+  });
+
   test("name only existing tasks", () => {
     const named = [...texts.matchAll(/\btask ([a-z][\w:]*)/g)];
     expect(named.length).toBeGreaterThan(10);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { ClientOptions, PlatformApi, TokenObj, TokenSource } from "../../mod.ts";
+import type { ClientOptions, PlatformApi, Store, TokenObj, TokenSource } from "../../mod.ts";
 import type { AnyLogin, Login, LoginErrorReason, LoginOptions } from "../../src/login/mod.ts";
 import {
   CookieJar,
@@ -53,7 +53,7 @@ describe("docs/first_login.md", () => {
     const { default: app } = await onFake<Application>(blockWith("process.env"));
     const browser = fake.browser(app.fetch, { as: "grace" });
     await expectNothingAfterLogout(browser, "Hello, grace");
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
   });
 
   test("logs in on the fake platform served on a port", async () => {
@@ -1047,14 +1047,15 @@ describe("docs/webhook_events.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/webhook_events.md");
 
   test("deletes the token of a person who removes the application", async () => {
-    const { receiveEvent } = await onFake<{
+    const { receiveEvent, store } = await onFake<{
       receiveEvent(request: Request): Promise<Response>;
+      store: Store;
     }>(blockWith("store.delete"));
-    await sdk.store.save("1000000000000000001", "t0ken", { version: null });
+    await store.save("1000000000000000001", "t0ken", { version: null });
     const event = { as: "ada", checkFirst: true };
     const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
     expect(answer.status).toBe(204);
-    expect(await sdk.store.load("1000000000000000001")).toBe(null);
+    expect(await store.load("1000000000000000001")).toBe(null);
     expect(blocks).toHaveLength(2);
   });
 

@@ -88,31 +88,18 @@ export function documentOf(path: string): Document {
     },
     onFake(block) {
       const code = block.code.replace(
-        /from "(@guildpass\/sdk(?:\/openid|\/login)?|https:[^"]*)"/g,
+        /from "(@guildpass\/sdk(?:\/openid|\/login)?|https:[^"]*|\.\/environment\.ts)"/g,
         `from "${onFakePlatform}"`,
       );
-      const free = readersOwn.filter((name) => !code.includes(`const ${name} =`));
-      return runBlock(
-        { ...block, code },
-        `import { ${free.join(", ")} } from "${onFakePlatform}";`,
-      );
+      const prelude = code.includes("const fetch =")
+        ? ""
+        : `import { fetch } from "${onFakePlatform}";`;
+      return runBlock({ ...block, code }, prelude);
     },
   };
 }
 
 const onFakePlatform = new URL("sdk_on_fake_platform.ts", import.meta.url).pathname;
-
-/** The names that blocks take from the reader's application. */
-const readersOwn = [
-  "botToken",
-  "clientId",
-  "clientSecret",
-  "fetch",
-  "publicKey",
-  "redirectUri",
-  "secret",
-  "store",
-];
 
 /** Removes the modules that {@link runBlock} wrote. */
 export function removeBlocks(): void {

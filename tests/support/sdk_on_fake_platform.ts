@@ -2,7 +2,6 @@
 
 import {
   type ClientOptions,
-  MemoryStore,
   PlatformApi as RealPlatformApi,
   type Scope,
   type Store,
@@ -67,7 +66,6 @@ export const { botToken } = sampleApplication;
 export const redirectUri = "https://app.example/callback";
 export const secret = "random text of at least 32 characters";
 export const publicKey: string = await fake.webhookPublicKey();
-export const store: Store = new MemoryStore();
 
 export class PlatformApi extends RealPlatformApi {
   constructor(...[id, secret, scope, uri, options]: ConstructorParameters<typeof RealPlatformApi>) {

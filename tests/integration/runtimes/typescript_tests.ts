@@ -5,8 +5,11 @@
  * @module
  */
 
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../../../scripts/command.ts";
+import { docBlocks, guides } from "../../support/doc_blocks.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed, type TypeScript } from "./tools.ts";
@@ -58,6 +61,11 @@ export function typescriptTests(project: Project): RuntimeTest[] {
       title: "require() in a .cts file, module nodenext",
       run: () => compileRequire(project),
     },
+    {
+      runtime: displayName("typescript7"),
+      title: "the code of the README and the guides",
+      run: () => compileDocuments(project),
+    },
   ];
 }
 
@@ -104,6 +112,36 @@ async function compileRequire(project: Project): Promise<[string, string]> {
     files: [file],
   });
   return [await versionOf("typescript7"), "no problem"];
+}
+
+/** Compiles each block of the documents as a reader pastes it, beside the `environment.ts` that it may import. */
+async function compileDocuments(project: Project): Promise<[string, string]> {
+  const blocks = ["README.md", ...guides].flatMap(docBlocks);
+  const environment = blocks.find(({ file }) => file.endsWith("/environment.ts"));
+  const files: string[] = [];
+  for (const { file, code } of blocks) {
+    const path = `${project.directory}/${file}`;
+    files.push(path);
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, `${code}\nexport {};\n`);
+    await Deno.writeTextFile(`${dirname(path)}/environment.ts`, environment?.code ?? "");
+  }
+  const byUrl = `https://raw.githubusercontent.com/guildpass/sdk/v${config.version}/mod.ts`;
+  await compile(project, "typescript7", `${project.directory}/documents.tsconfig.json`, {
+    compilerOptions: {
+      module: "esnext",
+      moduleResolution: "bundler",
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable"],
+      typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
+      types: ["node"],
+      paths: { [byUrl]: [`${project.directory}/node_modules/${config.name}/esm/mod.d.ts`] },
+      allowImportingTsExtensions: true,
+      noEmit: true,
+    },
+    files,
+  });
+  return [await versionOf("typescript7"), `${files.length} blocks`];
 }
 
 /** Compiles a project, with the declarations of all packages, and returns the number of type instantiations. */

@@ -22,12 +22,8 @@ const steps = ["in memory", "in Redis", "encrypted"];
 
 const database = await startRedis();
 const redis = await createClient({ url: database.url }).connect();
-/** The values of the reader's application. */
-const readersOwn = {
-  redisUrl: database.url,
-  storeSecret: "a secret of these tests, of 32 characters at least",
-  publicKey: await fake.webhookPublicKey(),
-};
+vi.stubEnv("REDIS_URL", database.url);
+vi.stubEnv("STORE_SECRET", "a secret of these tests, of 32 characters at least");
 
 let folder: string;
 beforeAll(async () => {
@@ -37,7 +33,11 @@ beforeAll(async () => {
   for (const step of steps.keys()) {
     await mkdir(`${folder}/${step}`);
     await copyFile(here("../../../examples/stores/redis.ts"), `${folder}/${step}/redis.ts`);
-    for (const [name, code] of Object.entries(filesOf(step))) {
+    const environment = docBlocks("docs/first_login.md").find(({ file }) =>
+      file.endsWith("/environment.ts")
+    );
+    const files = { ...filesOf(step), "environment.ts": environment?.code ?? "" };
+    for (const [name, code] of Object.entries(files)) {
       await writeFile(`${folder}/${step}/${name}`, code);
     }
   }
@@ -77,11 +77,8 @@ test("The page links to every store of the examples, each of less than 60 lines"
 });
 
 test("The code of the page compiles", async () => {
-  const types = `${folder}/readers_own.d.ts`;
-  const own = ["clientId", "clientSecret", "redirectUri", ...Object.keys(readersOwn)];
-  await writeFile(types, `declare const ${own.map((name) => `${name}: string`).join(", ")};\n`);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["check", "--quiet", types, ...steps.keys().map((step) => `${folder}/${step}/*.ts`)],
+    args: ["check", "--quiet", ...steps.keys().map((step) => `${folder}/${step}/*.ts`)],
     cwd: here("."),
   }).output();
   expect(success, new TextDecoder().decode(stderr)).toBe(true);
@@ -129,7 +126,7 @@ describe.each([...steps.entries()])("Step %i, tokens %s", (step, name) => {
   });
 });
 
-/** The files of one step, without the values of the reader's application. */
+/** The files of one step. */
 function filesOf(step: number): Record<string, string> {
   const tokens = blocks.filter((_, i) => names[i] === "tokens.ts")[step] ?? "";
   const others = names.flatMap((name, i) =>
@@ -150,16 +147,16 @@ interface Application {
 /** Starts the application of a step on the fake platform. */
 async function application(step: number): Promise<Application> {
   const sdk = here("../../support/sdk_on_fake_platform.ts");
-  const own = Object.entries(readersOwn)
-    .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`).join("");
   const started = await mkdtemp(`${folder}/started-`);
   await copyFile(here("../../../examples/stores/redis.ts"), `${started}/redis.ts`);
   for (const [name, code] of Object.entries(filesOf(step))) {
-    const onFake = code.replaceAll('from "@guildpass/sdk"', `from "${sdk}"`);
+    const onFake = code.replaceAll(
+      /from "(@guildpass\/sdk|\.\/environment\.ts)"/g,
+      `from "${sdk}"`,
+    );
     // At the end, all clients would report that Redis has gone.
     const quiet = "const console = { error() {} };\n";
-    const prelude = `import { clientId, clientSecret, redirectUri } from "${sdk}";\n${own}${quiet}`;
-    await writeFile(`${started}/${name}`, prelude + onFake);
+    await writeFile(`${started}/${name}`, quiet + onFake);
   }
   const load = (name: string) =>
     import(/* @vite-ignore */ pathToFileURL(`${started}/${name}`).href);
