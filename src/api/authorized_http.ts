@@ -6,7 +6,7 @@
 
 import { throwBadArgument } from "../core/arguments.ts";
 import { ApiError } from "../core/errors.ts";
-import { createHttp } from "../http/http.ts";
+import { createHttp, type Http } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/options.ts";
@@ -57,7 +57,7 @@ export class AuthorizedHttp {
   readonly #freshFor: number;
   readonly #token: AccessToken | TokenSource;
   readonly #tokenType: TokenType;
-  readonly #queue: Queue;
+  readonly #http: Http;
   readonly #reads: InFlight = new InFlight();
   /** Counts the writes and fresh reads. A later call joins no read from before them. */
   #generation = 0;
@@ -91,7 +91,8 @@ export class AuthorizedHttp {
       : readAccessToken(accessToken, options.tokenType);
     this.#options = checked;
     this.#freshFor = freshFor;
-    this.#queue = new Queue(checked);
+    const queue = new Queue(checked);
+    this.#http = createHttp(checked, () => queue);
     this.#onUnexpected = options.onUnexpected;
   }
 
@@ -179,9 +180,9 @@ export class AuthorizedHttp {
     timeout: number,
   ): Promise<Model> {
     const { path, unauthorizedHint } = request;
-    const http = createHttp({ ...this.#options, timeout }, () => this.#queue);
-    const payload = await http({
+    const payload = await this.#http({
       ...request,
+      timeout,
       hint: (httpStatus) => this.#hintFor(token, httpStatus, request),
       authorization,
       has401ForOtherReasons: request.has401ForOtherReasons === true ||

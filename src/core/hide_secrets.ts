@@ -49,17 +49,20 @@ export function hideSecrets<Model extends object>(
   model: Model,
   printable: readonly string[],
 ): Model {
-  const copy = {};
-  const printed = {};
-  for (const [name, value] of Object.entries(model)) {
-    const isSecret = value !== null && !printable.includes(name);
+  const copy = { ...model };
+  const isSecret = (name: string, value: unknown) => value !== null && !printable.includes(name);
+  for (const name of Object.keys(copy)) {
+    const value: unknown = Reflect.get(copy, name);
     // No runtime calls a getter to print it. An uncaught error and console.dir() do not always use the method below.
-    const property = isSecret ? { get: () => value } : { value };
-    Object.defineProperty(copy, name, { ...property, enumerable: true });
-    const print = isSecret ? "[hidden]" : value;
-    Object.defineProperty(printed, name, { value: print, enumerable: true });
+    if (isSecret(name, value)) Object.defineProperty(copy, name, { get: () => value });
   }
+  const printed = () =>
+    Object.fromEntries(
+      Object.entries(copy).map((
+        [name, value],
+      ) => [name, isSecret(name, value) ? "[hidden]" : value]),
+    );
   // It is not enumerable, so no comparison and no copy sees it.
-  Object.defineProperty(copy, Symbol.for(inspectName), { value: () => printed });
-  return copy as Model;
+  Object.defineProperty(copy, Symbol.for(inspectName), { value: printed });
+  return Object.freeze(copy);
 }

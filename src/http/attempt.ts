@@ -56,17 +56,23 @@ export async function attempt(
   try {
     const response = await send();
     hasBegun = true;
-    const header = (name: string): string => String(response.headers.get(name) ?? "");
+    const { headers } = response;
+    const status = Number(response.status);
+    const header = (name: string): string => String(headers.get(name) ?? "");
+    const rateLimitRemaining = header("x-ratelimit-remaining");
+    // A header takes time to find, also one that is not there. These come with a refusal only, and those with a limit.
+    const headerOfRefusal = status < 400 ? () => "" : header;
+    const headerOfLimit = rateLimitRemaining === "" ? () => "" : header;
     return {
       kind: "answer",
-      status: Number(response.status),
-      retryAfter: header("retry-after"),
-      rateLimitScope: header("x-ratelimit-scope"),
-      rateLimitGlobal: header("x-ratelimit-global"),
+      status,
+      retryAfter: headerOfRefusal("retry-after"),
+      rateLimitScope: headerOfRefusal("x-ratelimit-scope"),
+      rateLimitGlobal: headerOfRefusal("x-ratelimit-global"),
       rateLimitBucket: header("x-ratelimit-bucket"),
-      rateLimitLimit: header("x-ratelimit-limit"),
-      rateLimitRemaining: header("x-ratelimit-remaining"),
-      rateLimitResetAfter: header("x-ratelimit-reset-after"),
+      rateLimitLimit: headerOfLimit("x-ratelimit-limit"),
+      rateLimitRemaining,
+      rateLimitResetAfter: headerOfLimit("x-ratelimit-reset-after"),
       text: await readText(response, maxBytes, signal),
     };
   } catch (error) {

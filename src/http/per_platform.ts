@@ -25,8 +25,11 @@ export class PerPlatform<Value> {
   /** Returns the knowledge about the platform of a client. */
   for({ fetch, apiUrl }: CheckedOptions): Value {
     const key = fetch ?? globalThis.fetch;
-    const known = this.#platforms.get(key) ?? new RecentMap(maxPlatforms, this.#create);
-    this.#platforms.set(key, known);
+    let known = this.#platforms.get(key);
+    if (!known) {
+      known = new RecentMap(maxPlatforms, this.#create);
+      this.#platforms.set(key, known);
+    }
     return known.get(apiUrl);
   }
 }

@@ -18,7 +18,7 @@ import {
 } from "./rate_limit.ts";
 import { type HttpRequest, methodOf } from "./request.ts";
 import { maxRetries } from "./retry.ts";
-import { sha256 } from "./sha256.ts";
+import { Digests } from "./sha256.ts";
 
 /** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */
 interface QueuedCall extends Call {
@@ -68,6 +68,7 @@ export class Queue implements Gate {
   /** True if the queue will run in a microtask. */
   #isRunPlanned = false;
   readonly #queued = new WeakMap<Call, QueuedCall>();
+  readonly #digests = new Digests();
   #calls = 0;
 
   constructor(options: CheckedOptions) {
@@ -102,7 +103,7 @@ export class Queue implements Gate {
   #queue(given: Call): QueuedCall {
     const { request } = given;
     const { global, tokens } = limits.for(this.#options);
-    const token = tokens.get(sha256(request.authorization ?? ""));
+    const token = tokens.get(this.#digests.of(request.authorization ?? ""));
     const call = { ...given, number: this.#calls++, route: routeOf(request), token, global };
     this.#queued.set(given, call);
     return call;

@@ -9,6 +9,8 @@ export class RecentMap<Value> {
   readonly #size: number;
   readonly #create: () => Value;
   readonly #entries = new Map<string, Value>();
+  /** The entry that was used last. It is used again most often, and need not be moved. */
+  #last: { readonly key: string; readonly value: Value } | null = null;
 
   /**
    * @param size The most entries.
@@ -21,6 +23,7 @@ export class RecentMap<Value> {
 
   /** Returns the value of a key, and creates it if there is none. */
   get(key: string, create: () => Value = this.#create): Value {
+    if (this.#last?.key === key) return this.#last.value;
     const value = this.#entries.get(key) ?? create();
     this.set(key, value);
     return value;
@@ -28,6 +31,7 @@ export class RecentMap<Value> {
 
   /** Sets the value of a key. */
   set(key: string, value: Value): void {
+    this.#last = { key, value };
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#size) return;

@@ -22,6 +22,8 @@ export interface HttpRequest {
   /** True if a 401 may be about the operation, so that it says nothing about the token. */
   readonly has401ForOtherReasons?: boolean;
   readonly signal?: AbortSignal | null | undefined;
+  /** The time limit in milliseconds. @default {the option of the client} */
+  readonly timeout?: number;
   /** True to send a `GET` once, and never again after a failure. */
   readonly isSentOnce?: boolean;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */

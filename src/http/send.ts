@@ -15,6 +15,12 @@ import { type HttpRequest, methodOf } from "./request.ts";
 import { isRetryable, maxRetries, retryPause } from "./retry.ts";
 
 /**
+ * ky, after the first request. A Worker with an old compatibility date can't load it. Loaded earlier, it would fail before
+ * `assertRuntime` says so. Its promise is not kept, since a request of a Worker can't wait for that of another one.
+ */
+let loaded: typeof import("npm:ky@^2.1.0") | undefined;
+
+/**
  * Sends a request and returns the platform's answer, whatever its status.
  *
  * @param requestLine The method and the URL, for errors.
@@ -27,13 +33,13 @@ export async function send(
   options: CheckedOptions,
   gate: Gate | null,
 ): Promise<Answer> {
-  const { query, signal } = request;
+  const { signal, timeout = options.timeout } = request;
   const method = methodOf(request);
   const body = bodyOf(request);
-  const { timeout, maxBytes } = options;
+  const { maxBytes } = options;
   const fetch = options.fetch ?? globalThis.fetch;
-  // A Worker with an old compatibility date can't load ky. Loaded earlier, it would fail before `assertRuntime` says so.
-  const { default: ky, isTimeoutError } = await import("npm:ky@^2.1.0");
+  loaded ??= await import("npm:ky@^2.1.0");
+  const { default: ky, isTimeoutError } = loaded;
   signal?.throwIfAborted();
   const deadline = performance.now() + timeout;
   // ky stops a request that takes too long only if there is AbortSignal.any, which edge runtimes may lack.
@@ -42,7 +48,7 @@ export async function send(
   const results: AttemptResult[] = [];
   const lastResult = () => results.at(-1) ?? noAnswerYet;
 
-  const response = ky(options.apiUrl + request.path, {
+  const response = ky(options.apiUrl + request.path + queryOf(request), {
     headers: headersOf(request, options),
     // The attempt reads the body, so that a connection that breaks or stalls halfway is a failed attempt for ky, with the time
     // limit and the retries. ky learns only whether the attempt was a success, and sees none of its content.
@@ -56,11 +62,10 @@ export async function send(
         );
       const made = gate ? gate.attempt(call, makeAttempt) : makeAttempt();
       // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
-      const result = await unlessAborted(made, controller.signal);
+      const result = await unlessAborted(made, signal);
       results.push(result);
       return new Response(null, { status: isSuccess(result) ? 200 : 500 });
     },
-    ...(query && { searchParams: query }),
     method,
     ...(body && { body }),
     ...(signal && { signal }),
@@ -68,10 +73,10 @@ export async function send(
     redirect: "manual",
     timeout: false,
     totalTimeout: timeout,
-    retry: {
-      // Only reads are retried. Any other request is sent once: it may have had its effect, and a token request may have used up
-      // its code or refresh token.
-      limit: method === "GET" && request.isSentOnce !== true ? maxRetries : 0,
+    // Only reads are retried. Any other request is sent once: it may have had its effect, and a token request may have used up its
+    // code or refresh token.
+    retry: method !== "GET" || request.isSentOnce === true ? 0 : {
+      limit: maxRetries,
       shouldRetry: ({ retryCount }) =>
         isRetryable(lastResult()) && performance.now() + retryPause(retryCount) < deadline,
       delay: retryPause,
@@ -111,6 +116,14 @@ const notReachedHint =
 /** Returns false only if the request of an attempt certainly did not reach the platform. */
 function canHaveArrived(result: AttemptResult): boolean {
   return !(result.kind === "failure" && neverConnected(result.reason));
+}
+
+/** Returns the query with its question mark, or an empty text. ky would create a second `Request` for it. */
+function queryOf({ query = {} }: HttpRequest): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  return pairs.length === 0
+    ? ""
+    : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
 }
 
 function headersOf(

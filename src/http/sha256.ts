@@ -15,6 +15,17 @@ interface Constants {
 /** Computed at the first use, because nothing runs at import. */
 let constants: Constants | undefined;
 
+/** Computes digests, and remembers the last one: a client asks for the digest of its token in every call. */
+export class Digests {
+  #last: { readonly text: string; readonly digest: string } | null = null;
+
+  /** Returns the SHA-256 of a text in hexadecimal. */
+  of(text: string): string {
+    if (this.#last?.text !== text) this.#last = { text, digest: sha256(text) };
+    return this.#last.digest;
+  }
+}
+
 /** Returns the SHA-256 of a text in hexadecimal. */
 export function sha256(text: string): string {
   constants ??= computeConstants();

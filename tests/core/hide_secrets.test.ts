@@ -109,5 +109,6 @@ test("A copy without secrets in print has every key, whatever its name is", () =
   const copy = hideSecrets(Object(odd), ["shown"]);
   expect(JSON.stringify(copy)).toBe(JSON.stringify(odd));
   expect(inspect(copy)).not.toContain("s3cret");
+  expect(copy).toSatisfy(Object.isFrozen);
   expect(inspect(hideToken({ access_token: "s3cret" }))).toBe("{ access_token: '[hidden]' }");
 });

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ClientOptions } from "../../mod.ts";
+import { attempt } from "../../src/http/attempt.ts";
 import { acceptConnections, thrownBy } from "../support/answers.ts";
 import { exchangeCode, getUser, hostileObject, networkErrorMessage } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
@@ -26,6 +27,23 @@ describe("an answer of a custom fetch", () => {
     expect(await getUser(like("200"))).toMatchObject({ username: "ada" });
     expect(await thrownBy(() => exchangeCode(like(undefined)))).toMatchObject({ name: "ApiError" });
     expect(await thrownBy(() => exchangeCode(like(429, () => 7)))).toMatchObject({ retryAfter: 7 });
+  });
+
+  test.each([
+    ["a success", 200, {}, ["remaining", "bucket"]],
+    ["a success with a limit", 200, { "x-ratelimit-remaining": "1" }, [
+      "remaining",
+      "bucket",
+      "limit",
+      "reset-after",
+    ]],
+    ["a refusal", 403, {}, ["remaining", "retry-after", "scope", "global", "bucket"]],
+  ])("is asked only for the headers that %s may have", async (_what, status, given, names) => {
+    const headers = new Headers(given as HeadersInit);
+    const get = vi.spyOn(headers, "get");
+    const response = { status, headers, text: () => "{}" } as unknown as Response;
+    await attempt(() => Promise.resolve(response), 99, new AbortController().signal);
+    expect(get.mock.calls.map(([name]) => name.replace("x-ratelimit-", ""))).toEqual(names);
   });
 
   const plain = { status: 200, headers: new Headers(), text: () => "" };

@@ -3,22 +3,12 @@ import { RateLimitError } from "../../mod.ts";
 import type { Answer, AttemptResult, Failure } from "../../src/http/attempt.ts";
 import type { Call } from "../../src/http/gate.ts";
 import { attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
+import { answerOf } from "../support/answer_of.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 /** An answer that asks for a pause of some milliseconds. */
 function answer(milliseconds: number): Answer {
-  return {
-    kind: "answer",
-    status: milliseconds > 0 ? 429 : 200,
-    retryAfter: `${milliseconds}`,
-    rateLimitScope: "",
-    rateLimitGlobal: "",
-    rateLimitBucket: "",
-    rateLimitLimit: "",
-    rateLimitRemaining: "",
-    rateLimitResetAfter: "",
-    text: "",
-  };
+  return answerOf({ status: milliseconds > 0 ? 429 : 200, retryAfter: `${milliseconds}` });
 }
 
 const failure: Failure = { kind: "failure", hasBegun: false, reason: null };

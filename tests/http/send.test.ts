@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { discord, type Fetch, NetworkError, TimeoutError } from "../../mod.ts";
+import { discord, type Fetch, NetworkError, TimeoutError, User } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
 import deno from "../../deno.json" with { type: "json" };
 import {
@@ -47,6 +47,41 @@ describe("a request", () => {
     expect(await getUser({ platform, userAgent: "DiscordBot (real)" })).toMatchObject({ id: "1" });
     expect(agents).toEqual(["DiscordBot (real)"]);
   });
+});
+
+test("the package that sends requests is loaded once, not for each request", async () => {
+  await getUser(fakeFetch(respondWithUser));
+  const { fetch, requests } = fakeFetch(respondWithUser);
+  const call = getUser({ fetch });
+  // Loading takes a turn of the event loop, even the second time.
+  for (let step = 0; step < 100 && requests.length === 0; step++) await Promise.resolve();
+  expect(requests).toHaveLength(1);
+  await call;
+});
+
+test("a query costs no second Request", async () => {
+  let made = 0;
+  vi.stubGlobal(
+    "Request",
+    class extends Request {
+      constructor(...given: ConstructorParameters<typeof Request>) {
+        super(...given);
+        made += 1;
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const urls: string[] = [];
+  const fetch: Fetch = ({ url }) => {
+    urls.push(url);
+    return Promise.resolve(Response.json([]));
+  };
+  const user = new User("t0ken", { fetch });
+  await user.getUserGuilds();
+  const madeWithoutQuery = made;
+  await user.getUserGuilds({ limit: 1, withCounts: true });
+  expect(made).toBe(2 * madeWithoutQuery);
+  expect(urls.map((url) => url.replace(/.*guilds/, ""))).toEqual(["", "?limit=1&with_counts=true"]);
 });
 
 describe("a token request is sent once, and never again, after", () => {
