@@ -126,8 +126,8 @@ async function logIn(scope: readonly string[]): Promise<unknown> {
   return await new PlatformApi(clientId, clientSecret, scope, redirectUri).accessToken(code);
 }
 
-describe("README.md, CONTRIBUTING.md and the guides", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", ...guides];
+describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...guides];
   const texts = documents.map(textOf).join("\n");
 
   test("name only existing files and folders", () => {

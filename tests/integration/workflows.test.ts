@@ -97,7 +97,14 @@ describe("A workflow of GitHub Actions", () => {
 
 test("Workflows and documents name the version of Deno that `.ci/run` uses", () => {
   const [version = ""] = /deno@[\d.]+/.exec(textOf(".ci/run")) ?? [];
-  const paths = ["README.md", "CONTRIBUTING.md", ...workflows];
+  const paths = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ".github/PULL_REQUEST_TEMPLATE.md",
+    "examples/cloudflare_worker/README.md",
+    "examples/invite_builder/README.md",
+    ...workflows,
+  ];
   const named = paths.flatMap((path) => textOf(path).match(/\bdeno@[\d.]+/g) ?? []);
   expect(named.length).toBeGreaterThan(5);
   expect(new Set(named)).toEqual(new Set([version]));

@@ -48,6 +48,7 @@ export const guides = [
   "docs/testing_your_app.md",
   "docs/tour.md",
   "docs/using_tokens.md",
+  "docs/versions.md",
   "docs/webhook_events.md",
   "docs/who_may_enter.md",
 ] as const;
