@@ -19,7 +19,7 @@ import {
   type CreateUser,
   endWithin,
   type FoundSession,
-  frozenSession,
+  FrozenSession,
   type NewSession,
   type SessionRecord,
   type Sessions,
@@ -99,7 +99,7 @@ export class CookieSessions implements Sessions {
       userId,
       scopes,
       session: isValid
-        ? frozenSession(content, token && fromStoredToken(token), this.#options.createUser)
+        ? new FrozenSession(content, token && fromStoredToken(token), this.#options.createUser)
         : null,
       canBeRenewed: !isValid && wasAskedFor(this.#options.scope, content),
       remove: () => Promise.resolve(),

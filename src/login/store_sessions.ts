@@ -20,7 +20,7 @@ import {
   type EndAllSessionsOptions,
   endWithin,
   type FoundSession,
-  frozenSession,
+  FrozenSession,
   type NewSession,
   type SessionRecord,
   type Sessions,
@@ -125,7 +125,7 @@ export class StoreSessions implements Sessions {
       userId: content.userId,
       scopes: content.scopes,
       session: isValid
-        ? frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser)
+        ? new FrozenSession(content, this.#tokenSource(keys, content), this.#options.createUser)
         : null,
       // Tokens are refreshed, so no session ends with its token.
       canBeRenewed: false,

@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
-import { fromBase64Url, toBase64Url, toLongBase64Url } from "../core/base64url.ts";
+import { fromBase64Url, toBase64Url } from "../core/base64url.ts";
 import { jsonText } from "./json_text.ts";
 
 /** One secret, or several with the newest first. */
@@ -19,8 +19,14 @@ export interface Sealer {
   open(name: string, sealedText: unknown): Promise<unknown>;
 }
 
-/** The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1). */
-export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
+/**
+ * The form of a sealed text: a JWE in its compact form, without an encrypted key (RFC 7516 section 7.1), and with an initialization
+ * vector of 96 bits and an authentication tag of 128 bits (RFC 7518 section 5.3).
+ */
+export const sealedForm: RegExp = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+
+/** The parts of a sealed text. */
+type SealedParts = [header: string, key: "", iv: string, ciphertext: string, tag: string];
 
 /** The shortest length of a secret. A shorter one could be guessed, since nothing slows the guesses down. */
 const minimumLength = 32;
@@ -30,6 +36,9 @@ const form =
   `random text of at least ${minimumLength} characters (openssl rand -base64 32 prints it)`;
 
 const algorithms = { alg: "dir", enc: "A256GCM" };
+
+/** These algorithms as a JOSE header in base64url. */
+const headerWithoutKeyId = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0";
 
 /** The bytes of the initialization vector and of the authentication tag (RFC 7518 section 5.3). */
 const [ivLength, tagLength] = [12, 16];
@@ -50,7 +59,7 @@ export function createSealer(argument: string, secrets: Secrets, purpose: string
 /** Creates a sealer with a random key of 256 bits. */
 export function createKeySealer(key: Uint8Array): Sealer {
   // Copied, because the compiler of an application may be TypeScript 5.2, which knows no `Uint8Array<ArrayBuffer>`.
-  return sealerOf(async () => [await importKey(new Uint8Array(key))]);
+  return sealerOf(async () => [await importKey(headerWithoutKeyId, new Uint8Array(key))]);
 }
 
 function sealerOf(makeKeys: () => Promise<SealingKeys>): Sealer {
@@ -88,6 +97,8 @@ function checkLength(argument: string, secret: unknown): string {
 interface SealingKey {
   /** The JOSE header in base64url. It has the id of a key that is derived from a secret; the id reveals nothing of the secret. */
   readonly header: string;
+  /** The header in bytes, which are authenticated too. */
+  readonly additionalData: Uint8Array<ArrayBuffer>;
   readonly key: CryptoKey;
 }
 
@@ -106,55 +117,57 @@ async function deriveKey(secret: string, purpose: string): Promise<SealingKey> {
     info: encode(`@guildpass/sdk ${purpose}`),
   };
   const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, material, 256 + 64));
-  return await importKey(bits.subarray(0, 32), { kid: toBase64Url(bits.subarray(32)) });
+  const header = { ...algorithms, kid: toBase64Url(bits.subarray(32)) };
+  return await importKey(toBase64Url(encode(JSON.stringify(header))), bits.subarray(0, 32));
 }
 
-/** @param keyId The part of the header that tells keys apart. */
-async function importKey(
-  key: Uint8Array<ArrayBuffer>,
-  keyId: { readonly kid?: string } = {},
-): Promise<SealingKey> {
+async function importKey(header: string, key: Uint8Array<ArrayBuffer>): Promise<SealingKey> {
   return {
-    header: toBase64Url(encode(JSON.stringify({ ...algorithms, ...keyId }))),
+    header,
+    additionalData: encode(header),
     key: await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]),
   };
 }
 
 /** Encrypts a value together with its name, so that it opens under no other one. */
-async function seal([{ header, key }]: SealingKeys, name: string, value: unknown): Promise<string> {
+async function seal(
+  [{ header, additionalData, key }]: SealingKeys,
+  name: string,
+  value: unknown,
+): Promise<string> {
   const content = encode(`{"name":${jsonText(name)},"value":${jsonText(value)}}`);
   const iv = crypto.getRandomValues(new Uint8Array(ivLength));
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(aesGcm(iv, header), key, content));
+  const algorithm = { name: "AES-GCM", iv, additionalData };
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, content));
   const parts = [iv, sealed.subarray(0, -tagLength), sealed.subarray(-tagLength)];
-  return `${header}..${parts.map(toLongBase64Url).join(".")}`;
+  return `${header}..${parts.map(toBase64Url).join(".")}`;
 }
 
 /** Decrypts a sealed text. Returns `null` if it has another name, or no key fits. */
 async function open(keys: SealingKeys, name: string, sealedText: unknown): Promise<unknown> {
   if (typeof sealedText !== "string" || !sealedForm.test(sealedText)) return null;
-  const [header = "", , ...parts] = sealedText.split(".");
+  const [header, , iv, ciphertext, tag] = sealedText.split(".") as SealedParts;
   // The header must be, letter by letter, the one that seals: no other algorithm or extension is accepted.
   const known = keys.find((key) => key.header === header);
   if (!known) return null;
   try {
-    const [iv, ciphertext, tag] = parts.map(fromBase64Url);
-    if (iv?.length !== ivLength || tag?.length !== tagLength || !ciphertext) return null;
-    const sealed = new Uint8Array(ciphertext.length + tagLength);
-    sealed.set(ciphertext);
-    sealed.set(tag, ciphertext.length);
+    const bytes = fromBase64Url(ciphertext);
+    const sealed = new Uint8Array(bytes.length + tagLength);
+    sealed.set(bytes);
+    sealed.set(fromBase64Url(tag), bytes.length);
+    const algorithm = {
+      name: "AES-GCM",
+      iv: fromBase64Url(iv),
+      additionalData: known.additionalData,
+    };
+    const opened = await crypto.subtle.decrypt(algorithm, known.key, sealed);
     const content: { readonly name: unknown; readonly value: unknown } = JSON.parse(
-      new TextDecoder().decode(
-        await crypto.subtle.decrypt(aesGcm(iv, header), known.key, sealed),
-      ),
+      new TextDecoder().decode(opened),
     );
     return content.name === name ? content.value : null;
   } catch {
     return null;
   }
-}
-
-function aesGcm(iv: Uint8Array<ArrayBuffer>, header: string): AesGcmParams {
-  return { name: "AES-GCM", iv, additionalData: encode(header) };
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

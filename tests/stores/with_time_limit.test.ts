@@ -45,6 +45,15 @@ describe("A store with a time limit", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("sets no timer for a store that answers at once, such as one in memory", async () => {
+    const setTimer = vi.spyOn(globalThis, "setTimeout");
+    const store = withTimeLimit(new MemoryStore(), 2000);
+    const version = await store.save("key", [1], { version: null });
+    expect(await store.load("key")).toEqual({ value: [1], version });
+    await store.delete("key");
+    expect(setTimer).not.toHaveBeenCalled();
+  });
+
   test.each([["undefined", undefined], ["number", 7]])(
     "rejects with a TypeError if save() gives %s",
     async (received, result) => {
