@@ -148,7 +148,9 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
 
   test("lead from the README to every guide", () => {
     const readme = textOf("README.md");
-    expect(guides.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
+    const all = filesIn("docs", ".md");
+    expect(all).toEqual(expect.arrayContaining([...guides]));
+    expect(all.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
   });
 
   test("say what environment.ts is where an example imports it", () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { ClientOptions, PlatformApi, Store, TokenObj, TokenSource } from "../../mod.ts";
+import type { PlatformApi, Store, TokenObj, TokenSource } from "../../mod.ts";
 import type { AnyLogin, Login, LoginErrorReason, LoginOptions } from "../../src/login/mod.ts";
 import {
   CookieJar,
@@ -84,39 +84,79 @@ describe("docs/first_login.md", () => {
   });
 });
 
-describe("docs/sessions.md", () => {
-  const { blocks, blockWith, onFake } = documentOf("docs/sessions.md");
-
-  test("names every option and method of a Login", () => {
-    const names: Record<Exclude<keyof LoginOptions, keyof ClientOptions> | keyof Login, true> = {
+describe("docs/login_options.md", () => {
+  test("has a row for every option of a Login, and no other", () => {
+    const names: Record<keyof LoginOptions, true> = {
       afterLogout: true,
-      allows: true,
       backgroundTokens: true,
       callbackPath: true,
       clientId: true,
       clientSecret: true,
-      end: true,
-      endAll: true,
-      finish: true,
-      forget: true,
+      fetch: true,
       freshFor: true,
       frontends: true,
-      handle: true,
       idleTimeout: true,
       keepToken: true,
       loginPath: true,
       logoutPath: true,
       maxAge: true,
+      maxBytes: true,
       name: true,
       onError: true,
       onLogin: true,
+      onUnexpected: true,
+      platform: true,
       redirectUri: true,
       scope: true,
       secret: true,
-      session: true,
       sessionUser: true,
-      start: true,
       store: true,
+      timeout: true,
+      userAgent: true,
+    };
+    const rows = [...textOf("docs/login_options.md").matchAll(/^\| `(\w+)`/gm)];
+    expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(names));
+  });
+});
+
+describe("docs/mobile_apps.md", () => {
+  const { blocks, blockWith } = documentOf("docs/mobile_apps.md");
+
+  test("logs somebody in by a custom scheme, without a secret", async () => {
+    const app = createFakePlatform({
+      origin: "https://discord.com",
+      applications: [{
+        id: "1024000000000000000",
+        secret: null,
+        redirectUris: ["com.example.app:/callback"],
+      }],
+    });
+    vi.stubGlobal("fetch", app.fetch);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { begin, finish } = await runBlock<{
+      begin(): Promise<{ link: string; login: { state: string; codeVerifier: string } }>;
+      finish(callback: string, login: unknown): Promise<TokenObj>;
+    }>(blockWith("// app_login.ts"));
+    const { link, login } = await begin();
+    const token = await finish(await app.authorize(link, { as: "ada" }), login);
+    expect(token.scopes).toEqual(["identify"]);
+    expect(blocks).toHaveLength(1);
+  });
+});
+
+describe("docs/sessions.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/sessions.md");
+
+  test("names every method of a Login", () => {
+    const names: Record<keyof Login, true> = {
+      allows: true,
+      end: true,
+      endAll: true,
+      finish: true,
+      forget: true,
+      handle: true,
+      session: true,
+      start: true,
       tokensOf: true,
       update: true,
     };
