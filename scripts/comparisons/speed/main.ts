@@ -13,12 +13,14 @@ import { run } from "../../command.ts";
 import { binaryOf } from "../../../tests/integration/runtimes/tools.ts";
 import { compare, type Measurement } from "./compare.ts";
 import { importTimes } from "./imports.ts";
+import { loginCount, measureLogins } from "./logins.ts";
 import { manyAtOnce } from "./many.ts";
 import { growth, models, sizes } from "./models.ts";
 import { compareInNode } from "./packed.ts";
 import { operations } from "./permissions.ts";
 import { answerInProcess, requests } from "./requests.ts";
 import { countStoreOperations, sessionLookups } from "./sessions.ts";
+import { measureStarts } from "./starts.ts";
 import { links } from "./urls.ts";
 
 /** The line of RESULTS.md that begins the handwritten part, which is left as it is. */
@@ -39,6 +41,8 @@ const chapters: Record<string, () => Promise<string>> = {
     chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
   "Sessions": sessions,
+  "Logins in workerd": logins,
+  "Start in workerd": starts,
   "Imports": imports,
 };
 
@@ -140,6 +144,35 @@ function row({ name, time, ratio, bytes }: Measurement): string[] {
   ];
 }
 
+async function logins(): Promise<string> {
+  const measured = await measureLogins();
+  const [first] = measured;
+  const rows = measured.map(({ name, time, ratio, memory }) => [
+    name,
+    duration(time),
+    `${ratio.toFixed(2)}×`,
+    `${(memory / 1e6).toFixed(0)} MB`,
+    `${(memory / (first?.memory ?? NaN)).toFixed(2)}×`,
+  ]);
+  const count = loginCount.toLocaleString("en-US");
+  return table(
+    ["a whole login", "processor time", "ratio", `memory after ${count} logins`, "ratio"],
+    rows,
+  );
+}
+
+async function starts(): Promise<string> {
+  const rows = (await measureStarts()).map(({ name, time, added }) => [
+    name,
+    duration(time * 1e6),
+    duration(added * 1e6),
+  ]);
+  return table(
+    ["processor time until the first answer", "median", "over an empty Worker"],
+    rows,
+  );
+}
+
 /** Measures a chapter with requests over HTTP to another process. */
 async function overLoopback(
   contests: typeof requests,
@@ -180,8 +213,8 @@ async function imports(): Promise<string> {
 }
 
 function duration(nanoseconds: number): string {
-  if (nanoseconds < 1e3) return `${nanoseconds.toFixed(0)} ns`;
-  if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
+  if (Math.abs(nanoseconds) < 1e3) return `${nanoseconds.toFixed(0)} ns`;
+  if (Math.abs(nanoseconds) < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
   return `${(nanoseconds / 1e6).toFixed(2)} ms`;
 }
 
