@@ -155,8 +155,8 @@ export interface FakePlatform {
    */
   failNext(failure: Failure): () => void;
   /**
-   * The requests that were received, oldest first. **They contain codes, tokens and client secrets in clear**, so that a test can
-   * look at them: never serve a real login with the fake platform, and be careful with logs.
+   * The latest requests that were received, oldest first: 10,000 at most, or `maxRequests`. **They contain codes, tokens and client
+   * secrets in clear**, so that a test can look at them: never serve a real login with the fake platform, and be careful with logs.
    */
   readonly requests: readonly RecordedRequest[];
   /**

@@ -155,6 +155,7 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     failures,
     rateLimits: createRateLimits(options.rateLimits, now),
     requireUserAgent: options.requireUserAgent ?? true,
+    maxRequests: options.maxRequests ?? 10_000,
   });
   const fake: FakePlatform = {
     platform: Object.freeze({

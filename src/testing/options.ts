@@ -17,6 +17,7 @@ import {
   nonEmptyString,
   objectOf,
   optional,
+  positiveIntegerOrInfinity,
   seconds,
 } from "./world/schema.ts";
 import { type FakeUser, fakeUserFields } from "./world/user.ts";
@@ -72,6 +73,12 @@ export interface FakePlatformOptions {
    * @default 1000 requests a second on every other route
    */
   readonly rateLimits?: FakeRateLimits | undefined;
+  /**
+   * The number of requests that `requests` lists: the latest ones, so that a platform that runs for long does not fill its memory.
+   * `Infinity` keeps all.
+   * @default 10_000
+   */
+  readonly maxRequests?: number | undefined;
   /** Scopes to accept in addition to those that the platform documents. */
   readonly extraScopes?: readonly string[] | undefined;
 }
@@ -97,6 +104,7 @@ function optionFields(): Fields<FakePlatformOptions> {
     codeLifetime: optional(seconds),
     tokenLifetime: optional(seconds),
     rateLimits: optional(objectOf(rateLimitsFields(apiRouteNames()))),
+    maxRequests: optional(positiveIntegerOrInfinity),
     extraScopes: optional(listOf(nonEmptyString)),
   };
 }

@@ -48,6 +48,7 @@ export interface ServerParts {
   readonly failures: FailureQueue;
   readonly rateLimits: RateLimits;
   readonly requireUserAgent: boolean;
+  readonly maxRequests: number;
 }
 
 export interface Server {
@@ -73,6 +74,7 @@ export function createServer(parts: ServerParts): Server {
       const call = await readCall(world, request);
       const record = recordCall(call);
       requests.push(record);
+      if (requests.length > parts.maxRequests) requests.shift();
       const failure = failures.take(call);
       if (failure !== null) await failBefore(failure, signal);
       const response = failure !== null && replacesResponse(failure)

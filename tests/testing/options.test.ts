@@ -253,7 +253,7 @@ describe("the options of a fake platform", () => {
     ["rateLimits.windowMS is unknown: did you mean windowMs?", `{"rateLimits":{"windowMS":1}}`],
     [
       "options.installParams is unknown: known are applications, users, guilds, origin, now, requireUserAgent, " +
-      "codeLifetime, tokenLifetime, rateLimits, extraScopes",
+      "codeLifetime, tokenLifetime, rateLimits, maxRequests, extraScopes",
       `{"installParams":{}}`,
     ],
     [

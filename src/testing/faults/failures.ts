@@ -18,6 +18,7 @@ import {
   namingMethod,
   objectOf,
   optional,
+  positiveIntegerOrInfinity,
   recordOf,
   secretString,
   string,
@@ -249,7 +250,7 @@ function failureFields(): Fields<Failure> {
     query: optional(recordOf(textOrPattern)),
     as: optional(string),
     token: optional(secretString),
-    times: optional(times),
+    times: optional(positiveIntegerOrInfinity),
     status: optional(status),
     body: optional(anyValue),
     headers: optional(anyValue),
@@ -271,11 +272,6 @@ const path: Check = (value, where) => {
 const textOrPattern: Check = (value, where) => {
   const holds = value instanceof RegExp || typeof value === "string";
   throwUnless(holds, "a string or a regular expression", value, where);
-};
-
-const times: Check = (value, where) => {
-  const holds = value === Infinity || Number.isInteger(value) && Number(value) >= 1;
-  throwUnless(holds, "a positive integer or Infinity", value, where);
 };
 
 const status: Check = (value, where) => {

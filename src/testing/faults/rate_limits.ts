@@ -6,6 +6,7 @@
 
 import { json } from "../http/responses.ts";
 import { hash } from "../world/encoding.ts";
+import { ForgetfulMap } from "../world/forgetful_map.ts";
 import {
   type Fields,
   objectOf,
@@ -81,7 +82,7 @@ export function createRateLimits(
     Object.entries(routeOptions).map(([route, limit]) => [route, withDefaults(limit, fallback)]),
   );
   const global = options?.global === undefined ? null : withDefaults(options.global, fallback);
-  const windows = new Map<string, Window>();
+  const windows = new ForgetfulMap<Window>(({ endsAt }) => endsAt <= now());
 
   function countIn(key: string, { limit, windowMs }: Limit): Count {
     const time = now();

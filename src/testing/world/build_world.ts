@@ -6,12 +6,16 @@
 
 import type { FakePlatformOptions } from "../options.ts";
 import { type Application, buildApplication } from "./application.ts";
+import { ForgetfulMap } from "./forgetful_map.ts";
 import { buildGuild, type FakeGuild } from "./guild.ts";
 import { cdnHost, parseOrigin } from "./origin.ts";
 import { sampleApplication, sampleGuilds, sampleUsers } from "./samples.ts";
 import { scopeDescriptions } from "./scopes.ts";
 import { buildUser } from "./user.ts";
-import type { World } from "./world.ts";
+import type { AccessToken, AuthorizationCode, DeviceLogin, Grant, World } from "./world.ts";
+
+/** In milliseconds. */
+const hour = 3_600_000;
 
 /**
  * Builds the world.
@@ -45,6 +49,7 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     (guild) => guild.payload,
   );
   const origin = parseOrigin(options.origin ?? "https://platform.test");
+  const hasExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt <= now();
   return {
     origin,
     // With the origin of the real platform, the fake answers for its image CDN too.
@@ -56,10 +61,13 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
     applications,
     users,
     guilds,
-    codes: new Map(),
-    deviceLogins: new Map(),
-    accessTokens: new Map(),
-    refreshTokens: new Map(),
+    codes: new ForgetfulMap<AuthorizationCode>(hasExpired),
+    // A device that asks too late learns that its code has expired.
+    deviceLogins: new ForgetfulMap<DeviceLogin>(({ expiresAt }) => expiresAt + hour <= now()),
+    accessTokens: new ForgetfulMap<AccessToken>((token) =>
+      token.grant.revoked || hasExpired(token)
+    ),
+    refreshTokens: new ForgetfulMap<Grant>(({ revoked }) => revoked),
     grantedScopes: new Map(),
     roleConnections: new Map(),
     roleConnectionMetadata: new Map(),

@@ -87,6 +87,11 @@ export function positiveInteger(value: unknown, path: string): void {
   throwUnless(Number.isInteger(value) && isPositive(value), "a positive integer", value, path);
 }
 
+export function positiveIntegerOrInfinity(value: unknown, path: string): void {
+  const holds = value === Infinity || Number.isInteger(value) && isPositive(value);
+  throwUnless(holds, "a positive integer or Infinity", value, path);
+}
+
 /** A number of seconds that is longer than no time at all. */
 export function seconds(value: unknown, path: string): void {
   throwUnless(isPositive(value), "a positive number of seconds", value, path);

@@ -104,6 +104,7 @@ describe("options that contradict each other", () => {
       origin: "ftp://a.test",
     }],
     ["codeLifetime must be a positive number of seconds: found 0", { codeLifetime: 0 }],
+    ["maxRequests must be a positive integer or Infinity: found 0", { maxRequests: 0 }],
     ["tokenLifetime must be a positive number of seconds: found NaN", { tokenLifetime: NaN }],
     ["rateLimits.limit must be a positive integer: found 0.5", { rateLimits: { limit: 0.5 } }],
     ["rateLimits.limit must be a positive integer: found 0", { rateLimits: { limit: 0 } }],
