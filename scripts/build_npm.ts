@@ -8,6 +8,7 @@
  */
 
 import { run } from "./command.ts";
+import { bundlePackage } from "./bundle_package.ts";
 import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
 import {
@@ -19,6 +20,7 @@ import {
   findTarball,
   metadata,
   packageDirectory,
+  program,
 } from "./package.ts";
 
 /** A variable, because Deno loads a literal in `import()` and every import of `deno.json` before it runs a script. */
@@ -41,6 +43,10 @@ async function buildNpm(release: boolean): Promise<void> {
   const dnt = await loadDnt(release);
   const dependencies = dnt ? await buildWithDnt(dnt) : compilePackage(packageDirectory);
   await removeUnreachableDeclarations();
+  await bundlePackage(
+    inPackage("esm/"),
+    [...entryPoints, program].map(({ path }) => builtPath(path, ".js").replace("./esm/", "")),
+  );
   await writeManifest(dependencies);
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));

@@ -11,7 +11,7 @@ import config from "../../../deno.json" with { type: "json" };
 import { isPageSafe } from "../../../scripts/architecture.ts";
 import { run } from "../../../scripts/command.ts";
 import { filesBelow } from "../../../scripts/files.ts";
-import { documents } from "../../../scripts/package.ts";
+import { documents, program } from "../../../scripts/package.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed } from "./tools.ts";
@@ -40,6 +40,11 @@ export function packageTests(project: Project): RuntimeTest[] {
       title: "tree shaking keeps server code out of a page",
       run: () => checkTreeShaking(project),
     },
+    {
+      runtime: "esbuild",
+      title: "tree shaking keeps only the used part of a chunk",
+      run: () => checkPurity(project),
+    },
   ];
 }
 
@@ -54,7 +59,10 @@ async function checkFiles(project: Project): Promise<string> {
   const expected = new Set([
     "package.json",
     ...documents,
-    ...modules().map((path) => `esm/${path}.js`),
+    ...[...Object.values(config.exports), program.path].map((path) =>
+      `esm/${path.slice(2).replace(/ts$/, "js")}`
+    ),
+    ...found.filter((path) => path.startsWith("esm/chunks/") && path.endsWith(".js")),
     ...await publicDeclarations(project),
   ]);
   const root = inRepository("");
@@ -73,6 +81,7 @@ async function checkFiles(project: Project): Promise<string> {
     const [ofPackage] = (path.endsWith(".d.ts") ? importOfPackage.exec(text) : null) ?? [];
     if (ofPackage) problems.push(`${path} makes every compiler load a package: ${ofPackage}`);
   }
+  problems.push(...await misplacedModules(project, found));
   if (problems.length) throw new Error(problems.join("\n"));
   return `${found.length} files`;
 }
@@ -83,10 +92,36 @@ const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.t
 /** An import of a package, also within a type; not in a comment. */
 const importOfPackage = /^(?!\s*\/?\*).*\b(?:from |import |import\()"[^."][^"]*"/m;
 
-/** Lists the modules of the library, without `.ts`. Each belongs in the package: one that does not is dead code. */
-function modules(): string[] {
+/**
+ * Finds the modules of the library that are not in the package, or more than once. Each must be in one file, so that an error is an
+ * instance of its class whichever entry point the class is imported from. A module that is in none is dead code, unless it has only types.
+ */
+async function misplacedModules(project: Project, files: readonly string[]): Promise<string[]> {
+  const places = new Map<string, string[]>();
+  for (const path of files.filter((file) => file.endsWith(".js"))) {
+    for (const module of await modulesIn(inPackage(project, path))) {
+      places.set(module, [...places.get(module) ?? [], path]);
+    }
+  }
   const source = filesBelow(new URL("../../../src/", import.meta.url)).map((path) => `src/${path}`);
-  return ["mod.ts", ...source].map((path) => path.replace(/\.ts$/, ""));
+  const withCode = source.filter((module) => hasCode(Deno.readTextFileSync(inRepository(module))));
+  return [
+    ...withCode.filter((module) => !places.has(module)).map((module) => `${module} is in no file`),
+    ...[...places].filter(([, paths]) => paths.length > 1)
+      .map(([module, paths]) => `${module} is in ${paths.join(" and ")}`),
+  ];
+}
+
+/** Returns true if the text of a module declares more than types. */
+function hasCode(text: string): boolean {
+  return /^(?:export )?(?:async )?(?:class|const|function)\b/m.test(text);
+}
+
+/** Returns the modules whose code is in a file of the package, by the comments that name them. */
+async function modulesIn(path: string): Promise<ReadonlySet<string>> {
+  const text = await Deno.readTextFile(path);
+  const names = text.matchAll(/^\/\/ (src\/[\w/]+)\.js$/gm);
+  return new Set([...names].map(([, module]) => `${module}.ts`));
 }
 
 /** Lists the declarations of the entry points, and all that these import. */
@@ -156,13 +191,42 @@ function inRepository(path: string): string {
 }
 
 /** Bundles a page that imports two classes from the main entry point, which exports the code for servers too. */
-async function checkTreeShaking({ directory }: Project): Promise<[string, string]> {
+async function checkTreeShaking(project: Project): Promise<[string, string]> {
+  const { text, files } = await bundleOf(
+    project,
+    `import { Bot, Permissions } from "${config.name}";
+    document.title = new Bot(document.title, new Permissions().general()).href;`,
+  );
+  const modules = await Promise.all(files.map((path) => modulesIn(`${project.directory}/${path}`)));
+  const found = modules.flatMap((names) => [...names]);
+  if (!found.includes("src/links/bot.ts")) {
+    throw new Error("The page does not have the module of Bot, so this test finds no module");
+  }
+  const serverModules = found.filter((module) => !isPageSafe(module));
+  if (serverModules.length) {
+    throw new Error(`A page that builds a bot link loads ${serverModules.join(", ")} too`);
+  }
+  if (!/#\w/.test(text)) {
+    throw new Error("The build compiled private fields to a form that a log shows");
+  }
+  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
+}
+
+/** Bundles a class that checks no answer, from a chunk that has the checks of answers too. */
+async function checkPurity(project: Project): Promise<[string, string]> {
+  const { text, files } = await bundleOf(project, `export { TokenSource } from "${config.name}";`);
+  const unused = files.filter((path) => path.includes("/valibot/"));
+  if (unused.length) throw new Error(`TokenSource loads ${unused.join(", ")} too`);
+  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
+}
+
+/** Bundles code for a page, and lists the files of packages that are in the bundle. */
+async function bundleOf(
+  { directory }: Project,
+  contents: string,
+): Promise<{ readonly text: string; readonly files: readonly string[] }> {
   const { outputFiles: [script], metafile } = await build({
-    stdin: {
-      contents: `import { Bot, Permissions } from "${config.name}";
-        document.title = new Bot(document.title, new Permissions().general()).href;`,
-      resolveDir: directory,
-    },
+    stdin: { contents, resolveDir: directory },
     absWorkingDir: directory,
     bundle: true,
     write: false,
@@ -171,21 +235,10 @@ async function checkTreeShaking({ directory }: Project): Promise<[string, string
     format: "esm",
     logLevel: "error",
   });
-  const text = script?.text ?? "";
-  const included = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+  const files = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-  ).map(([path]) => path);
-  const serverModules = included.filter((path) => {
-    const module = path.replace(/^.*\/esm\//, "").replace(/\.js$/, ".ts");
-    return path !== "<stdin>" && !isPageSafe(module);
-  });
-  if (serverModules.length) {
-    throw new Error(`A page that builds a bot link loads ${serverModules.join(", ")} too`);
-  }
-  if (!/#\w/.test(text)) {
-    throw new Error("The build compiled private fields to a form that a log shows");
-  }
-  return [version, `${gzipSync(text, { level: 9 }).length} bytes, gzipped`];
+  ).map(([path]) => path).filter((path) => path !== "<stdin>");
+  return { text: script?.text ?? "", files };
 }
 
 async function versionIn(manifest: string): Promise<string> {
