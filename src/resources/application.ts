@@ -4,19 +4,8 @@
  * @module
  */
 
-import {
-  boolean,
-  list,
-  number,
-  object,
-  optional,
-  permissions,
-  required,
-  snowflake,
-  string,
-  table,
-} from "./shapes.ts";
-import { type SentUser, user, type UserObj, withAvatarUrl } from "./user.ts";
+import { boolean, list, number, object, permissions, snowflake, string, table } from "./shapes.ts";
+import { user, type UserObj } from "./user.ts";
 
 /**
  * An application. A field that is missing or can't be read is `null`; only `id` is always there.
@@ -94,46 +83,37 @@ export interface IntegrationTypeConfigObj {
   readonly oauth2_install_params: InstallParamsObj | null;
 }
 
-/** An application as the platform sends one. */
-export type SentApplication = Omit<ApplicationObj, "bot"> & { readonly bot: SentUser | null };
-
-const installParams = object<InstallParamsObj>({
-  scopes: optional(list(string)),
-  permissions: optional(permissions),
+const installParams = /* @__PURE__ */ object<InstallParamsObj>({}, {
+  scopes: /* @__PURE__ */ list(string),
+  permissions: permissions,
 });
 
 /** The shape of an application. @internal */
-export const application = object<SentApplication>({
-  id: required(snowflake),
-  name: optional(string),
-  icon: optional(string),
-  description: optional(string),
-  type: optional(number),
-  bot: optional(user),
-  bot_public: optional(boolean),
-  bot_require_code_grant: optional(boolean),
-  verify_key: optional(string),
-  flags: optional(number),
-  flags_new: optional(string),
-  tags: optional(list(string)),
-  terms_of_service_url: optional(string),
-  privacy_policy_url: optional(string),
-  custom_install_url: optional(string),
-  install_params: optional(installParams),
-  integration_types_config: optional(
-    table(
-      object<IntegrationTypeConfigObj>({ oauth2_install_params: optional(installParams) }),
-    ),
+export const application = /* @__PURE__ */ object<ApplicationObj>({ id: snowflake }, {
+  name: string,
+  icon: string,
+  description: string,
+  type: number,
+  bot: user,
+  bot_public: boolean,
+  bot_require_code_grant: boolean,
+  verify_key: string,
+  flags: number,
+  flags_new: string,
+  tags: /* @__PURE__ */ list(string),
+  terms_of_service_url: string,
+  privacy_policy_url: string,
+  custom_install_url: string,
+  install_params: installParams,
+  integration_types_config: /* @__PURE__ */ table(
+    /* @__PURE__ */ object<IntegrationTypeConfigObj>({}, {
+      oauth2_install_params: installParams,
+    }),
   ),
-  rpc_origins: optional(list(string)),
-  guild_id: optional(snowflake),
-  primary_sku_id: optional(snowflake),
-  slug: optional(string),
-  cover_image: optional(string),
-  max_participants: optional(number),
+  rpc_origins: /* @__PURE__ */ list(string),
+  guild_id: snowflake,
+  primary_sku_id: snowflake,
+  slug: string,
+  cover_image: string,
+  max_participants: number,
 });
-
-/** Adds the avatar's URL to the application's bot, if there is a bot. */
-export function withBotAvatarUrl(sent: SentApplication, cdnUrl: string): ApplicationObj {
-  return { ...sent, bot: sent.bot && withAvatarUrl(sent.bot, cdnUrl) };
-}

@@ -4,15 +4,10 @@
  * @module
  */
 
-import {
-  application,
-  type ApplicationObj,
-  type SentApplication,
-  withBotAvatarUrl,
-} from "./application.ts";
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import { list, object, optional, required, string } from "./shapes.ts";
-import { user, type UserObj, type WithSentUser, withUserAvatarUrl } from "./user.ts";
+import { application, type ApplicationObj } from "./application.ts";
+import { readAnswer, type Report } from "./reading.ts";
+import { list, object, string } from "./shapes.ts";
+import { user, type UserObj } from "./user.ts";
 
 /**
  * The authorization behind a token: the application, the user and the scopes. A field that is missing or can't be read is `null`;
@@ -31,18 +26,15 @@ export interface AuthorizationObj {
   readonly user: UserObj | null;
 }
 
-/** The answer as the platform sends it. */
-type SentAuthorization = WithSentUser<Omit<AuthorizationObj, "application">> & {
-  readonly application: SentApplication;
-};
-
 /** The shape of an authorization. @internal */
-export const authorization = object<SentAuthorization>({
-  application: required(application),
-  scopes: optional(list(string)),
-  expires: optional(string),
-  user: optional(user),
-});
+export const authorization = /* @__PURE__ */ object<AuthorizationObj>(
+  { application: application },
+  {
+    scopes: /* @__PURE__ */ list(string),
+    expires: string,
+    user: user,
+  },
+);
 
 /**
  * Reads the answer to `GET /oauth2/@me`.
@@ -54,9 +46,5 @@ export function toAuthorization(
   report: Report,
   cdnUrl: string,
 ): AuthorizationObj {
-  const found = readAnswer("The authorization", authorization, payload, report);
-  return freeze({
-    ...withUserAvatarUrl(found, cdnUrl),
-    application: withBotAvatarUrl(found.application, cdnUrl),
-  });
+  return readAnswer("The authorization", authorization, payload, report, cdnUrl);
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import { boolean, list, number, object, optional, required, snowflake, string } from "./shapes.ts";
+import { readAnswer, type Report } from "./reading.ts";
+import { boolean, list, number, object, snowflake, string } from "./shapes.ts";
 
 /**
  * A user's account on another service. A field that is missing or can't be read is `null`; only `id` and `type` are always there,
@@ -79,35 +79,31 @@ export interface IntegrationGuildObj {
   readonly icon: string | null;
 }
 
-const integration = object<ConnectionIntegrationObj>({
-  id: required(string),
-  name: optional(string),
-  type: optional(string),
-  enabled: optional(boolean),
-  account: optional(
-    object<IntegrationAccountObj>({ id: optional(string), name: optional(string) }),
-  ),
-  guild: optional(
-    object<IntegrationGuildObj>({
-      id: optional(snowflake),
-      name: optional(string),
-      icon: optional(string),
-    }),
-  ),
+const integration = /* @__PURE__ */ object<ConnectionIntegrationObj>({ id: string }, {
+  name: string,
+  type: string,
+  enabled: boolean,
+  account: /* @__PURE__ */ object<IntegrationAccountObj>({}, {
+    id: string,
+    name: string,
+  }),
+  guild: /* @__PURE__ */ object<IntegrationGuildObj>({}, {
+    id: snowflake,
+    name: string,
+    icon: string,
+  }),
 });
 
 /** The shape of an account on another service. @internal */
-export const connection = object<ConnectionObj>({
-  id: required(string),
-  type: required(string),
-  name: optional(string),
-  verified: optional(boolean),
-  revoked: optional(boolean),
-  integrations: optional(list(integration)),
-  friend_sync: optional(boolean),
-  show_activity: optional(boolean),
-  two_way_link: optional(boolean),
-  visibility: optional(number),
+export const connection = /* @__PURE__ */ object<ConnectionObj>({ id: string, type: string }, {
+  name: string,
+  verified: boolean,
+  revoked: boolean,
+  integrations: /* @__PURE__ */ list(integration),
+  friend_sync: boolean,
+  show_activity: boolean,
+  two_way_link: boolean,
+  visibility: number,
 });
 
 /**
@@ -116,6 +112,5 @@ export const connection = object<ConnectionObj>({
  * @throws {PayloadError} If it is not a list.
  */
 export function toConnections(payload: unknown, report: Report): ConnectionObj[] {
-  const found = readAnswer("The list of connections", list(connection), payload ?? [], report);
-  return found.map((entry) => freeze(entry));
+  return [...readAnswer("The list of connections", list(connection), payload ?? [], report)];
 }

@@ -4,9 +4,8 @@
  * @module
  */
 
-import * as v from "npm:valibot@^1.5.0";
 import { readAnswer, type Report } from "./reading.ts";
-import { object, optional, printable, required, type Shape, withDefault } from "./shapes.ts";
+import { object, printable, text } from "./shapes.ts";
 import { seconds } from "./token.ts";
 
 /** The answer to a device that begins a login (RFC 8628 section 3.2). */
@@ -26,20 +25,18 @@ export interface DeviceAuthorization {
 }
 
 /** A web address, which is harmless to open: no script, and no option of a command. */
-const webAddress: Shape<string> = {
-  expected: "a web address",
-  schema: v.pipe(v.string(), v.regex(/^https?:\/\/[!-~]+$/)),
-};
+const webAddress = /* @__PURE__ */ text("a web address", /^https?:\/\/[!-~]+$/);
 
-const deviceAuthorization = object<DeviceAuthorization>({
-  device_code: required(printable),
-  user_code: required(printable),
-  verification_uri: required(webAddress),
-  verification_uri_complete: optional(webAddress),
+const deviceAuthorization = /* @__PURE__ */ object<DeviceAuthorization>({
+  device_code: printable,
+  user_code: printable,
+  verification_uri: webAddress,
   // The platform's usual time. It is only an upper limit, since the platform says when a code has expired.
-  expires_in: withDefault(seconds, 300),
+  expires_in: { shape: seconds, fallback: 300 },
   // RFC 8628 section 3.2 has this default.
-  interval: withDefault(seconds, 5),
+  interval: { shape: seconds, fallback: 5 },
+}, {
+  verification_uri_complete: webAddress,
 });
 
 /**

@@ -4,17 +4,8 @@
  * @module
  */
 
-import {
-  boolean,
-  list,
-  nullable,
-  object,
-  optional,
-  required,
-  snowflake,
-  string,
-} from "./shapes.ts";
-import { user, type UserObj, type WithSentUser } from "./user.ts";
+import { boolean, list, nullable, object, snowflake, string } from "./shapes.ts";
+import { user, type UserObj } from "./user.ts";
 
 /**
  * An emoji of a guild. A field that is missing or can't be read is `null`. An emoji without an `id` field, or with an unreadable
@@ -42,14 +33,14 @@ export interface EmojiObj {
 }
 
 /** The shape of an emoji. @internal */
-export const emoji = object<WithSentUser<EmojiObj>>({
+export const emoji = /* @__PURE__ */ object<EmojiObj>({}, {
   // An unreadable id must not become null, which would make a custom emoji a standard one.
-  id: required(nullable(snowflake)),
-  name: optional(string),
-  roles: optional(list(snowflake)),
-  user: optional(user),
-  require_colons: optional(boolean),
-  managed: optional(boolean),
-  animated: optional(boolean),
-  available: optional(boolean),
+  id: /* @__PURE__ */ nullable(snowflake),
+  name: string,
+  roles: /* @__PURE__ */ list(snowflake),
+  user: user,
+  require_colons: boolean,
+  managed: boolean,
+  animated: boolean,
+  available: boolean,
 });

@@ -7,21 +7,19 @@
 import * as v from "npm:valibot@^1.5.0";
 import { guildIconUrl } from "../images.ts";
 import { emoji, type EmojiObj } from "./emoji.ts";
-import { freeze, readAnswer, type Report } from "./reading.ts";
+import { readAnswer, type Report } from "./reading.ts";
 import {
   boolean,
   list,
+  type Mutable,
   number,
   object,
-  optional,
   permissions,
-  required,
   snowflake,
   string,
 } from "./shapes.ts";
 import { role, type RoleObj } from "./role.ts";
 import { sticker, type StickerObj } from "./sticker.ts";
-import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
 import { welcomeScreen, type WelcomeScreenObj } from "./welcome_screen.ts";
 
 /**
@@ -154,74 +152,75 @@ export interface IncidentsDataObj {
 /** The fields that the platform does not send. */
 type DerivedField = "icon_url" | "perms";
 
-const partialGuildFields = {
-  id: required(snowflake),
-  name: required(string),
-  icon: optional(string),
-  banner: optional(string),
-  owner: optional(boolean),
-  permissions: optional(permissions),
-  features: optional(list(string)),
-  approximate_member_count: optional(number),
-  approximate_presence_count: optional(number),
-};
+const requiredFields = { id: snowflake, name: string };
 
-/** A guild as the platform sends it, without the fields that are built from others. */
-export type SentGuild = Omit<GuildObj, DerivedField | "emojis" | "stickers"> & {
-  readonly emojis: readonly WithSentUser<EmojiObj>[] | null;
-  readonly stickers: readonly WithSentUser<StickerObj>[] | null;
+const partialGuildFields = {
+  icon: string,
+  banner: string,
+  owner: boolean,
+  permissions,
+  features: /* @__PURE__ */ list(string),
+  approximate_member_count: number,
+  approximate_presence_count: number,
 };
 
 /** The shape of an entry of the list of a user's guilds. @internal */
-export const partialGuild = object<Omit<PartialGuildObj, DerivedField>>(partialGuildFields);
+export const partialGuild = /* @__PURE__ */ object<PartialGuildObj, DerivedField>(
+  requiredFields,
+  partialGuildFields,
+  addDerivedFields,
+);
 
-const incidentsData = object<IncidentsDataObj>({
-  invites_disabled_until: optional(string),
-  dms_disabled_until: optional(string),
-  dm_spam_detected_at: optional(string),
-  raid_detected_at: optional(string),
+const incidentsData = /* @__PURE__ */ object<IncidentsDataObj>({}, {
+  invites_disabled_until: string,
+  dms_disabled_until: string,
+  dm_spam_detected_at: string,
+  raid_detected_at: string,
 });
 
 /** The shape of a guild. @internal */
-export const guild = object<SentGuild>({
-  ...partialGuildFields,
-  icon_hash: optional(string),
-  splash: optional(string),
-  discovery_splash: optional(string),
-  owner_id: optional(snowflake),
-  region: optional(string),
-  afk_channel_id: optional(snowflake),
-  afk_timeout: optional(number),
-  widget_enabled: optional(boolean),
-  widget_channel_id: optional(snowflake),
-  verification_level: optional(number),
-  default_message_notifications: optional(number),
-  explicit_content_filter: optional(number),
-  roles: optional(list(role)),
-  emojis: optional(list(emoji)),
-  mfa_level: optional(number),
-  application_id: optional(snowflake),
-  system_channel_id: optional(snowflake),
-  system_channel_flags: optional(number),
-  rules_channel_id: optional(snowflake),
-  max_presences: optional(number),
-  max_members: optional(number),
-  vanity_url_code: optional(string),
-  description: optional(string),
-  premium_tier: optional(number),
-  premium_subscription_count: optional(number),
-  preferred_locale: optional(string),
-  public_updates_channel_id: optional(snowflake),
-  max_video_channel_users: optional(number),
-  max_stage_video_channel_users: optional(number),
-  welcome_screen: optional(welcomeScreen),
-  nsfw_level: optional(number),
-  stickers: optional(list(sticker)),
-  premium_progress_bar_enabled: optional(boolean),
-  hub_type: optional(number),
-  safety_alerts_channel_id: optional(snowflake),
-  incidents_data: optional(incidentsData),
-});
+export const guild = /* @__PURE__ */ object<GuildObj, DerivedField>(
+  requiredFields,
+  /* @__PURE__ */ Object.assign({}, partialGuildFields, {
+    icon_hash: string,
+    splash: string,
+    discovery_splash: string,
+    owner_id: snowflake,
+    region: string,
+    afk_channel_id: snowflake,
+    afk_timeout: number,
+    widget_enabled: boolean,
+    widget_channel_id: snowflake,
+    verification_level: number,
+    default_message_notifications: number,
+    explicit_content_filter: number,
+    roles: /* @__PURE__ */ list(role),
+    emojis: /* @__PURE__ */ list(emoji),
+    mfa_level: number,
+    application_id: snowflake,
+    system_channel_id: snowflake,
+    system_channel_flags: number,
+    rules_channel_id: snowflake,
+    max_presences: number,
+    max_members: number,
+    vanity_url_code: string,
+    description: string,
+    premium_tier: number,
+    premium_subscription_count: number,
+    preferred_locale: string,
+    public_updates_channel_id: snowflake,
+    max_video_channel_users: number,
+    max_stage_video_channel_users: number,
+    welcome_screen: welcomeScreen,
+    nsfw_level: number,
+    stickers: /* @__PURE__ */ list(sticker),
+    premium_progress_bar_enabled: boolean,
+    hub_type: number,
+    safety_alerts_channel_id: snowflake,
+    incidents_data: incidentsData,
+  }),
+  addDerivedFields,
+);
 
 /**
  * Reads the answer to `GET /users/@me/guilds`; `null` is an empty list.
@@ -233,8 +232,8 @@ export function toPartialGuilds(
   report: Report,
   cdnUrl: string,
 ): PartialGuildObj[] {
-  const found = readAnswer("The list of guilds", list(partialGuild), payload ?? [], report);
-  return found.map((entry) => freeze(withDerivedFields(entry, cdnUrl)));
+  const shape = list(partialGuild);
+  return [...readAnswer("The list of guilds", shape, payload ?? [], report, cdnUrl)];
 }
 
 /** A page of the list of a user's guilds. */
@@ -255,8 +254,7 @@ export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): G
   const sent: readonly unknown[] = Array.isArray(payload) ? payload : [];
   const ids = sent.map((entry) => {
     const { id } = Object(entry) as { readonly id?: unknown };
-    const read = v.safeParse(snowflake.schema, id);
-    return read.success ? read.output : null;
+    return v.is(snowflake.schema, id) ? String(id) : null;
   });
   return { guilds, ids };
 }
@@ -267,24 +265,11 @@ export function toGuildPage(payload: unknown, report: Report, cdnUrl: string): G
  * @throws {PayloadError} If `id` or `name` is missing or can't be read.
  */
 export function toGuild(payload: unknown, report: Report, cdnUrl: string): GuildObj {
-  return freeze(completeGuild(readAnswer("The guild", guild, payload, report), cdnUrl));
-}
-
-/** Adds the fields that are built from others to a guild and its parts. */
-export function completeGuild(sent: SentGuild, cdnUrl: string): GuildObj {
-  const { emojis, stickers } = sent;
-  return {
-    ...withDerivedFields(sent, cdnUrl),
-    emojis: emojis && emojis.map((entry) => withUserAvatarUrl(entry, cdnUrl)),
-    stickers: stickers && stickers.map((entry) => withUserAvatarUrl(entry, cdnUrl)),
-  };
+  return readAnswer("The guild", guild, payload, report, cdnUrl);
 }
 
 /** Adds the icon's URL and the short name of the permissions. */
-function withDerivedFields<Guild extends Pick<PartialGuildObj, "id" | "icon" | "permissions">>(
-  found: Guild,
-  cdnUrl: string,
-): Guild & Pick<PartialGuildObj, DerivedField> {
-  const icon_url = guildIconUrl(found, { platform: { cdnUrl } });
-  return { ...found, icon_url, perms: found.permissions };
+function addDerivedFields(model: Mutable<PartialGuildObj>, cdnUrl: string): void {
+  model.icon_url = guildIconUrl(model, { platform: { cdnUrl } });
+  model.perms = model.permissions;
 }

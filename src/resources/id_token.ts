@@ -4,9 +4,9 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
+import { readAnswer, type Report } from "./reading.ts";
 import * as v from "npm:valibot@^1.5.0";
-import { boolean, number, object, optional, required, type Shape, string } from "./shapes.ts";
+import { boolean, number, object, type Shape, string } from "./shapes.ts";
 
 /**
  * The claims of an `id_token` (OpenID Connect Core section 2). A field that is missing or can't be read is `null`; `iss`, `sub`,
@@ -50,26 +50,30 @@ export interface IdTokenClaims {
 
 const audience: Shape<string | readonly string[]> = {
   expected: "a string or an array of strings",
-  schema: v.union([v.string(), v.array(v.string())]),
+  schema: /* @__PURE__ */ v.union([
+    /* @__PURE__ */ v.string(),
+    /* @__PURE__ */ v.array(/* @__PURE__ */ v.string()),
+  ]),
 };
 
 /** The shape of the claims of an `id_token`. @internal */
-export const idTokenClaims = object<IdTokenClaims>({
-  iss: required(string),
-  sub: required(string),
-  aud: required(audience),
-  exp: required(number),
-  iat: required(number),
-  azp: optional(string),
-  auth_time: optional(number),
-  nonce: optional(string),
-  at_hash: optional(string),
-  preferred_username: optional(string),
-  nickname: optional(string),
-  picture: optional(string),
-  locale: optional(string),
-  email: optional(string),
-  email_verified: optional(boolean),
+export const idTokenClaims = /* @__PURE__ */ object<IdTokenClaims>({
+  iss: string,
+  sub: string,
+  aud: audience,
+  exp: number,
+  iat: number,
+}, {
+  azp: string,
+  auth_time: number,
+  nonce: string,
+  at_hash: string,
+  preferred_username: string,
+  nickname: string,
+  picture: string,
+  locale: string,
+  email: string,
+  email_verified: boolean,
 });
 
 /**
@@ -78,5 +82,5 @@ export const idTokenClaims = object<IdTokenClaims>({
  * @throws {PayloadError} If a claim that must be there is missing or can't be read.
  */
 export function toIdTokenClaims(payload: unknown, report: Report): IdTokenClaims {
-  return freeze(readAnswer("The id_token", idTokenClaims, payload, report));
+  return readAnswer("The id_token", idTokenClaims, payload, report);
 }

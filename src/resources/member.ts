@@ -4,17 +4,8 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import {
-  boolean,
-  list,
-  number,
-  object,
-  optional,
-  permissions,
-  snowflake,
-  string,
-} from "./shapes.ts";
+import { readAnswer, type Report } from "./reading.ts";
+import { boolean, list, number, object, permissions, snowflake, string } from "./shapes.ts";
 import {
   avatarDecorationData,
   type AvatarDecorationDataObj,
@@ -22,8 +13,6 @@ import {
   type CollectiblesObj,
   user,
   type UserObj,
-  type WithSentUser,
-  withUserAvatarUrl,
 } from "./user.ts";
 
 /**
@@ -68,22 +57,22 @@ export interface MemberObj {
 }
 
 /** The shape of a member. @internal */
-export const member = object<WithSentUser<MemberObj>>({
-  user: optional(user),
-  nick: optional(string),
-  avatar: optional(string),
-  banner: optional(string),
-  roles: optional(list(snowflake)),
-  joined_at: optional(string),
-  premium_since: optional(string),
-  deaf: optional(boolean),
-  mute: optional(boolean),
-  flags: optional(number),
-  pending: optional(boolean),
-  permissions: optional(permissions),
-  communication_disabled_until: optional(string),
-  avatar_decoration_data: optional(avatarDecorationData),
-  collectibles: optional(collectibles),
+export const member = /* @__PURE__ */ object<MemberObj>({}, {
+  user: user,
+  nick: string,
+  avatar: string,
+  banner: string,
+  roles: /* @__PURE__ */ list(snowflake),
+  joined_at: string,
+  premium_since: string,
+  deaf: boolean,
+  mute: boolean,
+  flags: number,
+  pending: boolean,
+  permissions: permissions,
+  communication_disabled_until: string,
+  avatar_decoration_data: avatarDecorationData,
+  collectibles: collectibles,
 });
 
 /**
@@ -92,5 +81,5 @@ export const member = object<WithSentUser<MemberObj>>({
  * @throws {PayloadError} If it is not an object.
  */
 export function toMember(payload: unknown, report: Report, cdnUrl: string): MemberObj {
-  return freeze(withUserAvatarUrl(readAnswer("The member", member, payload, report), cdnUrl));
+  return readAnswer("The member", member, payload, report, cdnUrl);
 }

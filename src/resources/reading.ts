@@ -1,7 +1,8 @@
 /**
  * Reads an answer: strictly for fields that identify or protect, tolerantly for all others.
  *
- * The usual answer takes one strict pass. Only an answer that fails it is repaired and reported.
+ * The usual answer is checked, completed in place and frozen, without a copy. Only an answer that fails the check is repaired and
+ * reported.
  *
  * @module
  */
@@ -15,9 +16,11 @@ import type { Shape } from "./shapes.ts";
 export type Report = (issues: readonly PayloadIssue[]) => void;
 
 /**
- * Reads a whole answer, and reports the repaired places.
+ * Makes a model of a whole answer, and reports the repaired places.
  *
  * @param name The name of the answer in an error.
+ * @param payload The value of a JSON text, which nobody else uses: it becomes the model, and is frozen.
+ * @param cdnUrl The base of the addresses of images, for a model that has some.
  * @throws {PayloadError} If a required field is missing or can't be read.
  * @internal
  */
@@ -26,16 +29,56 @@ export function readAnswer<Model>(
   shape: Shape<Model>,
   payload: unknown,
   report: Report,
+  cdnUrl = "",
 ): Model {
-  const strict = v.safeParse(shape.schema, payload, { abortEarly: true });
-  if (strict.success) return strict.output;
+  if (v.is(shape.schema, payload)) return complete(shape, payload, cdnUrl) as Model;
   const issues: PayloadIssue[] = [];
   const result = repair(shape, payload, issues);
   if (!result) {
     throw new PayloadError(`${name} is not what the platform documents`, Object.freeze(issues));
   }
   report(Object.freeze(issues));
-  return v.parse(shape.schema, result.repaired);
+  return complete(shape, result.repaired, cdnUrl) as Model;
+}
+
+/** Adds the missing fields to a part that fits its shape, and freezes it. Shapes are not deep, so this may recurse. */
+function complete(shape: Shape<unknown>, part: unknown, cdnUrl: string): unknown {
+  if (typeof part !== "object" || part === null) return part;
+  const { fields, entry, value, derive } = shape;
+  if (fields) {
+    completeObject(fields, part as Record<string, unknown>, cdnUrl);
+    derive?.(part, cdnUrl);
+  } else if (entry?.fields) {
+    for (const inner of part as unknown[]) complete(entry, inner, cdnUrl);
+  } else if (value) {
+    for (const inner of Object.values(part)) complete(value, inner, cdnUrl);
+  } else {
+    return freeze(part);
+  }
+  return Object.freeze(part);
+}
+
+function completeObject(
+  fields: NonNullable<Shape<unknown>["fields"]>,
+  model: Record<string, unknown>,
+  cdnUrl: string,
+): void {
+  for (const name in model) {
+    const part = model[name];
+    // These names would change what the model is, or seems to be.
+    if (name === "__proto__" || name === "constructor" || name === "prototype") delete model[name];
+    else if (typeof part === "object" && part !== null && Object.hasOwn(model, name)) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field) complete(field.shape, part, cdnUrl);
+      else freeze(part);
+    }
+  }
+  for (const name in fields) {
+    const fallback = fields[name]?.fallback;
+    if (fallback !== undefined && (model[name] === undefined || model[name] === null)) {
+      model[name] = fallback;
+    }
+  }
 }
 
 /** Freezes a value and everything in it. It does not recurse, since a payload may be nested deeper than the stack. */

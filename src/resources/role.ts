@@ -7,11 +7,11 @@
 import * as v from "npm:valibot@^1.5.0";
 import {
   boolean,
+  coerced,
+  type Mutable,
   number,
   object,
-  optional,
   permissions,
-  required,
   type Shape,
   snowflake,
   string,
@@ -88,54 +88,57 @@ export interface RoleTagsObj {
 }
 
 /** Permissions. Old answers have a number without the higher bits there, and the whole value in `permissions_new`. */
-const permissionsOrNew: Shape<`${bigint}`> = {
-  ...permissions,
-  coerce: (found, { permissions_new }) =>
+const permissionsOrNew = /* @__PURE__ */ coerced(
+  permissions,
+  (found, { permissions_new }) =>
     typeof found === "number" && v.is(permissions.schema, permissions_new)
       ? permissions_new
       : permissions.coerce?.(found, {}),
+);
+
+/** A flag, which the platform sends as `null` for true and leaves out for false. */
+const flag: Shape<boolean> = {
+  expected: "null or nothing",
+  schema: /* @__PURE__ */ v.nullish(/* @__PURE__ */ v.literal(false)) as v.GenericSchema<
+    unknown,
+    boolean
+  >,
+  coerce: (found) => found === true ? null : false,
 };
 
 /** The shape of a role. @internal */
-export const role = object<RoleObj>({
-  id: required(snowflake),
-  name: optional(string),
-  permissions: optional(permissionsOrNew),
-  position: optional(number),
-  color: optional(number),
-  colors: optional(
-    object<RoleColorsObj>({
-      primary_color: optional(number),
-      secondary_color: optional(number),
-      tertiary_color: optional(number),
-    }),
-  ),
-  hoist: optional(boolean),
-  icon: optional(string),
-  unicode_emoji: optional(string),
-  managed: optional(boolean),
-  mentionable: optional(boolean),
-  flags: optional(number),
-  tags: optional(
-    object<RoleTagsObj>({
-      bot_id: optional(snowflake),
-      integration_id: optional(snowflake),
-      subscription_listing_id: optional(snowflake),
-      premium_subscriber: flag(),
-      available_for_purchase: flag(),
-      guild_connections: flag(),
-    }),
-  ),
+export const role = /* @__PURE__ */ object<RoleObj>({ id: snowflake }, {
+  name: string,
+  permissions: permissionsOrNew,
+  position: number,
+  color: number,
+  colors: /* @__PURE__ */ object<RoleColorsObj>({}, {
+    primary_color: number,
+    secondary_color: number,
+    tertiary_color: number,
+  }),
+  hoist: boolean,
+  icon: string,
+  unicode_emoji: string,
+  managed: boolean,
+  mentionable: boolean,
+  flags: number,
+  tags: /* @__PURE__ */ object<RoleTagsObj>({
+    premium_subscriber: flag,
+    available_for_purchase: flag,
+    guild_connections: flag,
+  }, {
+    bot_id: snowflake,
+    integration_id: snowflake,
+    subscription_listing_id: snowflake,
+  }, readFlags),
 });
 
-/** A flag, which the platform sends as `null` for true and leaves out for false. */
-function flag(): { readonly shape: Shape<boolean> } {
-  return required({
-    expected: "null or nothing",
-    schema: v.pipe(
-      v.optional(v.nullable(v.literal(false)), false),
-      v.transform((found) => found === null),
-    ),
-    coerce: (found: unknown) => found === true ? null : false,
-  });
+function readFlags(tags: Mutable<RoleTagsObj>): void {
+  for (
+    const flag of ["premium_subscriber", "available_for_purchase", "guild_connections"] as const
+  ) {
+    const sent: unknown = tags[flag];
+    tags[flag] = sent === null;
+  }
 }

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import { object, optional, type Shape, string, table } from "./shapes.ts";
+import * as v from "npm:valibot@^1.5.0";
+import { readAnswer, type Report } from "./reading.ts";
+import { object, type Shape, string, table } from "./shapes.ts";
 
 /**
  * The data of an application about a user, for linked roles. A field that is missing or can't be read is `null`.
@@ -23,17 +24,17 @@ export interface RoleConnectionObj {
 
 /** A value as text. A number is converted to text. */
 const valueText: Shape<string> = {
-  ...string,
   expected: "a value as text",
+  schema: /* @__PURE__ */ v.string(),
   coerce: (found) =>
     typeof found === "number" && Number.isFinite(found) ? String(found) : undefined,
 };
 
 /** The shape of a role connection. @internal */
-export const roleConnection = object<RoleConnectionObj>({
-  platform_name: optional(string),
-  platform_username: optional(string),
-  metadata: optional(table(valueText)),
+export const roleConnection = /* @__PURE__ */ object<RoleConnectionObj>({}, {
+  platform_name: string,
+  platform_username: string,
+  metadata: /* @__PURE__ */ table(valueText),
 });
 
 /**
@@ -42,5 +43,5 @@ export const roleConnection = object<RoleConnectionObj>({
  * @throws {PayloadError} If it is not an object.
  */
 export function toRoleConnection(payload: unknown, report: Report): RoleConnectionObj {
-  return freeze(readAnswer("The role connection", roleConnection, payload, report));
+  return readAnswer("The role connection", roleConnection, payload, report);
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import { list, number, object, optional, required, string, table } from "./shapes.ts";
+import { readAnswer, type Report } from "./reading.ts";
+import { list, number, object, string, table } from "./shapes.ts";
 
 /**
  * A record of linked roles, which describes one value about a user. A field that is missing or can't be read is `null`; only
@@ -29,13 +29,14 @@ export interface RoleConnectionMetadataObj {
 }
 
 /** The shape of a record. @internal */
-export const roleConnectionMetadata = object<RoleConnectionMetadataObj>({
-  key: required(string),
-  type: optional(number),
-  name: optional(string),
-  name_localizations: optional(table(string)),
-  description: optional(string),
-  description_localizations: optional(table(string)),
+export const roleConnectionMetadata = /* @__PURE__ */ object<RoleConnectionMetadataObj>({
+  key: string,
+}, {
+  type: number,
+  name: string,
+  name_localizations: /* @__PURE__ */ table(string),
+  description: string,
+  description_localizations: /* @__PURE__ */ table(string),
 });
 
 /**
@@ -48,6 +49,5 @@ export function toRoleConnectionMetadata(
   report: Report,
 ): RoleConnectionMetadataObj[] {
   const shape = list(roleConnectionMetadata);
-  const found = readAnswer("The list of records", shape, payload ?? [], report);
-  return found.map((entry) => freeze(entry));
+  return [...readAnswer("The list of records", shape, payload ?? [], report)];
 }

@@ -1,6 +1,8 @@
 /**
  * The shapes of the parts of an answer: valibot schemas, with the data that a repair needs.
  *
+ * The schemas copy and change nothing. Calls that make shapes are marked as pure, so that a bundle has only the shapes that it uses.
+ *
  * @module
  */
 
@@ -10,10 +12,12 @@ import * as v from "npm:valibot@^1.5.0";
 export interface Shape<Value> {
   /** The name of the expected value in an issue, for example `a snowflake`. */
   readonly expected: string;
-  /** The schema that checks and copies the part. */
+  /** The schema that checks the part. */
   readonly schema: v.GenericSchema<unknown, Value>;
   /** The fields of an object. */
   readonly fields?: Readonly<Record<string, Field>>;
+  /** Adds the fields of an object that the platform does not send. */
+  readonly derive?: ((model: object, cdnUrl: string) => void) | undefined;
   /** The shape of a list's entries. */
   readonly entry?: Shape<unknown>;
   /** The shape of the values of a table. */
@@ -34,112 +38,119 @@ export interface Field<Value = unknown> {
   readonly fallback?: Value | null;
 }
 
-/** The fields of a model. The shape of each fits its type: it is nullable if, and only if, the type is. */
-export type FieldsOf<Model> = {
-  readonly [Name in keyof Model]-?: null extends Model[Name]
-    ? NullableField<NonNullable<Model[Name]>>
-    : { readonly shape: Shape<Model[Name]>; readonly fallback?: Model[Name] };
+/** The fields of a model that are never `null`. The object can't be read without them, unless they have a default value. */
+export type RequiredFields<Model> = {
+  readonly [Name in keyof Model as null extends Model[Name] ? never : Name]-?:
+    | Shape<Model[Name]>
+    | { readonly shape: Shape<Model[Name]>; readonly fallback: Model[Name] };
 };
 
-type NullableField<Value> =
-  | { readonly shape: Shape<Value>; readonly fallback: null }
-  | { readonly shape: NullableShape<Value> };
+/** The fields of a model that are `null` if they are missing or can't be read. A nullable one must not be missing. */
+export type OptionalFields<Model> = {
+  readonly [Name in keyof Model as null extends Model[Name] ? Name : never]-?:
+    | Shape<NonNullable<Model[Name]>>
+    | { readonly shape: Shape<Model[Name]> };
+};
 
-interface NullableShape<Value> extends Shape<Value | null> {
-  readonly isNullable: true;
-}
+/** A model that is not frozen yet. */
+export type Mutable<Model> = { -readonly [Name in keyof Model]: Model[Name] };
 
-/** A field that is `null` if it is missing or can't be read. */
-export function optional<Value>(
-  shape: Shape<Value>,
-): { readonly shape: Shape<Value>; readonly fallback: null } {
-  return { shape, fallback: null };
-}
-
-/** A field without which the object can't be read. */
-export function required<Any extends Shape<unknown>>(shape: Any): { readonly shape: Any } {
-  return { shape };
-}
-
-/** A field with a default value if it is missing or can't be read. */
-export function withDefault<Value>(
-  shape: Shape<Value>,
-  fallback: Value,
-): { readonly shape: Shape<Value>; readonly fallback: Value } {
-  return { shape, fallback };
+/** A field that may be `null` and must not be missing. */
+export function nullable<Value>(shape: Shape<Value>): { readonly shape: Shape<Value | null> } {
+  return { shape: { ...shape, schema: v.nullable(shape.schema) } };
 }
 
 /** Text. */
-export const string: Shape<string> = { expected: "a string", schema: v.string() };
+export const string: Shape<string> = {
+  expected: "a string",
+  schema: /* @__PURE__ */ v.string(),
+};
 
 /** A finite number. JSON may hold numbers such as 1e999, which become `Infinity`. */
 export const number: Shape<number> = {
   expected: "a finite number",
-  schema: v.pipe(v.number(), v.finite()),
+  schema: /* @__PURE__ */ v.pipe(/* @__PURE__ */ v.number(), /* @__PURE__ */ v.finite()),
 };
 
 /** `true` or `false`. */
-export const boolean: Shape<boolean> = { expected: "true or false", schema: v.boolean() };
+export const boolean: Shape<boolean> = {
+  expected: "true or false",
+  schema: /* @__PURE__ */ v.boolean(),
+};
 
 /** A snowflake: a decimal string of up to 64 bits. */
-export const snowflake: Shape<string> = {
-  expected: "a snowflake",
-  schema: v.pipe(v.string(), v.regex(/^\d{1,20}$/)),
-};
+export const snowflake: Shape<string> = /* @__PURE__ */ text("a snowflake", /^\d{1,20}$/);
 
 /** Text that fits into a header, such as a token. */
-export const printable: Shape<string> = {
-  expected: "printable characters",
-  schema: v.pipe(v.string(), v.regex(/^[!-~]+$/)),
-};
+export const printable: Shape<string> = /* @__PURE__ */ text("printable characters", /^[!-~]+$/);
 
 /** A permission value: a decimal string. A whole number that has lost no digits is converted. */
-export const permissions: Shape<`${bigint}`> = {
-  expected: "a decimal string",
-  schema: v.pipe(
-    v.string(),
-    v.regex(/^\d+$/),
-    v.transform((value) => value as `${bigint}`),
-  ),
-  coerce: (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
-};
+export const permissions: Shape<`${bigint}`> = /* @__PURE__ */ coerced(
+  /* @__PURE__ */ text("a decimal string", /^\d+$/),
+  (found) => Number.isSafeInteger(found) && Number(found) >= 0 ? String(found) : undefined,
+);
 
-/** A value that may be `null` and must not be missing. */
-export function nullable<Value>(shape: Shape<Value>): NullableShape<Value> {
-  return { ...shape, schema: v.nullable(shape.schema), isNullable: true };
+/** Text that matches a pattern. */
+export function text<Text extends string>(expected: string, pattern: RegExp): Shape<Text> {
+  return {
+    expected,
+    schema: v.custom<Text>((found) => typeof found === "string" && pattern.test(found)),
+  };
+}
+
+/** A shape with a conversion of values that do not fit. */
+export function coerced<Value>(
+  shape: Shape<Value>,
+  coerce: NonNullable<Shape<Value>["coerce"]>,
+): Shape<Value> {
+  return { ...shape, coerce };
 }
 
 /** A list. An entry that can't be read is left out. */
 export function list<Value>(entry: Shape<Value>): Shape<readonly Value[]> {
-  return { expected: "an array", schema: v.array(entry.schema), entry };
+  const schema = v.custom<readonly Value[]>((found) =>
+    Array.isArray(found) && found.every((part) => v.is(entry.schema, part))
+  );
+  return { expected: "an array", schema, entry };
 }
 
 /** A table: an object with any names. An entry that can't be read is left out. */
 export function table<Value>(value: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
-  // valibot's record leaves out some names, such as "constructor".
-  const schema = v.pipe(
-    v.custom<Record<string, unknown>>(isObject),
-    v.transform((found) => Object.entries(found)),
-    v.array(v.strictTuple([v.string(), value.schema])),
-    v.transform((entries) => Object.fromEntries(entries)),
+  const schema = v.custom<Readonly<Record<string, Value>>>((found) =>
+    isObject(found) && Object.values(found).every((part) => v.is(value.schema, part))
   );
   return { expected: "an object", schema, value };
 }
 
-/** An object with the given fields. Other fields pass through unchecked. */
-export function object<Model extends object>(fields: FieldsOf<Model>): Shape<Model> {
-  const entries = Object.entries<Field>(fields).map(([name, { shape, fallback }]) => [
+/**
+ * An object with the given fields. Other fields pass through unchecked.
+ *
+ * @param derive Adds the fields that the platform does not send.
+ */
+export function object<Model extends object, Derived extends keyof Model = never>(
+  required: RequiredFields<Omit<Model, Derived>>,
+  optional: OptionalFields<Omit<Model, Derived>>,
+  derive?: (model: Mutable<Model>, cdnUrl: string) => void,
+): Shape<Model> {
+  const fields: Record<string, Field> = {};
+  for (const [name, field] of Object.entries<Shape<unknown> | Field>(required)) {
+    fields[name] = "shape" in field ? field : { shape: field };
+  }
+  for (const [name, field] of Object.entries<Shape<unknown> | Field>(optional)) {
+    fields[name] = "shape" in field ? field : { shape: field, fallback: null };
+  }
+  const checks = Object.entries(fields).map(([name, { shape, fallback }]) => ({
     name,
-    fallback === undefined ? shape.schema : v.nullish(shape.schema, fallback),
-  ]);
-  // The custom check is needed since valibot takes a list for an object.
-  const schema = v.pipe(v.custom(isObject), v.looseObject(Object.fromEntries(entries)));
-  // The type of the fields says that the output is a model.
-  return {
-    expected: "an object",
-    schema: schema as unknown as v.GenericSchema<unknown, Model>,
-    fields,
-  };
+    schema: shape.schema,
+    mayBeMissing: fallback !== undefined,
+  }));
+  const schema = v.custom<Model>((found) =>
+    isObject(found) && checks.every(({ name, schema, mayBeMissing }) => {
+      const part = found[name];
+      return mayBeMissing && (part === undefined || part === null) || v.is(schema, part);
+    })
+  );
+  return { expected: "an object", schema, fields, derive: derive as Shape<Model>["derive"] };
 }
 
 /** Returns true if a value is an object and not a list. */

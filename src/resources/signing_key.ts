@@ -4,9 +4,8 @@
  * @module
  */
 
-import * as v from "npm:valibot@^1.5.0";
 import { freeze, readAnswer, type Report } from "./reading.ts";
-import { list, object, optional, required, type Shape, string } from "./shapes.ts";
+import { list, object, string, text } from "./shapes.ts";
 
 /** A public RSA key of the platform, with 2048 bits or more. */
 export interface SigningKey {
@@ -25,33 +24,27 @@ interface SentKey extends SigningKey {
   readonly alg: string | null;
 }
 
-const rsa: Shape<string> = { expected: "RSA", schema: v.literal("RSA") };
+const rsa = /* @__PURE__ */ text("RSA", /^RSA$/);
 
 /** RS256 needs at least 2048 bits (RFC 7518 section 3.3), which are 342 characters of base64url. */
-const modulus: Shape<string> = {
-  expected: "a modulus of 2048 bits or more",
-  schema: v.pipe(v.string(), v.regex(/^[\w-]{342,}$/)),
-};
+const modulus = /* @__PURE__ */ text("a modulus of 2048 bits or more", /^[\w-]{342,}$/);
 
 /** Refuses exponents below 65537 (`AQAB`): fewer than three bytes, leading zeros (`AA` to `AP`), and 65536 (`AQAA`). */
-const exponent: Shape<string> = {
-  expected: "an exponent of 65537 or more",
-  schema: v.pipe(v.string(), v.regex(/^(?!A[A-P]|AQAA$)[\w-]{4,}$/)),
-};
+const exponent = /* @__PURE__ */ text(
+  "an exponent of 65537 or more",
+  /^(?!A[A-P]|AQAA$)[\w-]{4,}$/,
+);
 
 /** The shape of the list of keys. A key of another kind is left out. @internal */
-export const signingKeys = object<{ readonly keys: readonly SentKey[] }>({
-  keys: required(list(
-    object<SentKey>({
-      kty: required(rsa),
-      n: required(modulus),
-      e: required(exponent),
-      kid: optional(string),
-      use: optional(string),
-      alg: optional(string),
+export const signingKeys = /* @__PURE__ */ object<{ readonly keys: readonly SentKey[] }>({
+  keys: /* @__PURE__ */ list(
+    /* @__PURE__ */ object<SentKey>({ kty: rsa, n: modulus, e: exponent }, {
+      kid: string,
+      use: string,
+      alg: string,
     }),
-  )),
-});
+  ),
+}, {});
 
 /**
  * Reads the answer to `GET /oauth2/keys`.

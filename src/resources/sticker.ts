@@ -4,8 +4,8 @@
  * @module
  */
 
-import { boolean, number, object, optional, required, snowflake, string } from "./shapes.ts";
-import { user, type UserObj, type WithSentUser } from "./user.ts";
+import { boolean, number, object, snowflake, string } from "./shapes.ts";
+import { user, type UserObj } from "./user.ts";
 
 /**
  * A sticker of a guild. A field that is missing or can't be read is `null`; only `id` is always there, as a sticker without it is
@@ -39,16 +39,15 @@ export interface StickerObj {
 }
 
 /** The shape of a sticker. @internal */
-export const sticker = object<WithSentUser<StickerObj>>({
-  id: required(snowflake),
-  pack_id: optional(snowflake),
-  name: optional(string),
-  description: optional(string),
-  tags: optional(string),
-  type: optional(number),
-  format_type: optional(number),
-  available: optional(boolean),
-  guild_id: optional(snowflake),
-  user: optional(user),
-  sort_value: optional(number),
+export const sticker = /* @__PURE__ */ object<StickerObj>({ id: snowflake }, {
+  pack_id: snowflake,
+  name: string,
+  description: string,
+  tags: string,
+  type: number,
+  format_type: number,
+  available: boolean,
+  guild_id: snowflake,
+  user: user,
+  sort_value: number,
 });

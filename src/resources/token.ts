@@ -7,11 +7,10 @@
 import * as v from "npm:valibot@^1.5.0";
 import { hideToken, hideWebhook } from "../core/hide_secrets.ts";
 import { expiresAtFor, longestLifetime, parseLifetime } from "../core/lifetime.ts";
-import { completeGuild, guild, type GuildObj, type SentGuild } from "./guild.ts";
-import { freeze, readAnswer, type Report } from "./reading.ts";
+import { guild, type GuildObj } from "./guild.ts";
+import { readAnswer, type Report } from "./reading.ts";
 import type { GrantedScopes } from "./granted_scopes.ts";
-import { object, optional, printable, required, type Shape, string } from "./shapes.ts";
-import { type WithSentUser, withUserAvatarUrl } from "./user.ts";
+import { object, printable, type Shape, string } from "./shapes.ts";
 import { webhook, type WebhookObj } from "./webhook.ts";
 
 /**
@@ -68,32 +67,30 @@ export interface TokenObj<Granted extends string = any> extends GrantedScopes<Gr
 /** A number of seconds. Text is converted to a number. @internal */
 export const seconds: Shape<number> = {
   expected: "a number of seconds",
-  schema: v.pipe(v.number(), v.minValue(0), v.maxValue(longestLifetime)),
+  schema: /* @__PURE__ */ v.pipe(
+    /* @__PURE__ */ v.number(),
+    /* @__PURE__ */ v.minValue(0),
+    /* @__PURE__ */ v.maxValue(longestLifetime),
+  ),
   coerce: (found) => typeof found === "string" ? parseLifetime(found) ?? undefined : undefined,
 };
 
 /** A token answer as the platform sends it. */
-type SentToken =
-  & Omit<
-    TokenObj,
-    "expires_at" | "scopes" | "scope" | "guild" | "webhook" | keyof GrantedScopes<never>
-  >
-  & {
-    readonly scope: string | null;
-    readonly guild: SentGuild | null;
-    readonly webhook: WithSentUser<WebhookObj> | null;
-  };
+type SentToken = Omit<TokenObj, "expires_at" | "scopes" | "scope" | keyof GrantedScopes<never>> & {
+  readonly scope: string | null;
+};
 
 /** The shape of a token answer. @internal */
-export const token = object<SentToken>({
-  access_token: required(printable),
-  token_type: required(string),
-  expires_in: optional(seconds),
-  refresh_token: optional(string),
-  scope: optional(string),
-  guild: optional(guild),
-  webhook: optional(webhook),
-  id_token: optional(string),
+export const token = /* @__PURE__ */ object<SentToken>({
+  access_token: printable,
+  token_type: string,
+}, {
+  expires_in: seconds,
+  refresh_token: string,
+  scope: string,
+  guild: guild,
+  webhook: webhook,
+  id_token: string,
 });
 
 /**
@@ -110,16 +107,15 @@ export function toToken(
   report: Report,
   refreshToken: string | null = null,
 ): TokenObj {
-  const found = readAnswer("The token answer", token, payload, report);
-  const { expires_in } = found;
+  const found = readAnswer("The token answer", token, payload, report, cdnUrl);
+  const { expires_in, webhook } = found;
   const scope = found.scope ?? requested;
-  return freeze(hideToken({
+  return Object.freeze(hideToken({
     ...found,
     refresh_token: found.refresh_token ?? refreshToken,
     scope,
-    guild: found.guild && completeGuild(found.guild, cdnUrl),
-    webhook: found.webhook && hideWebhook(withUserAvatarUrl(found.webhook, cdnUrl)),
+    webhook: webhook && Object.freeze(hideWebhook(webhook)),
     expires_at: expires_in === null ? null : expiresAtFor(expires_in),
-    scopes: scope.split(" ").filter(Boolean),
+    scopes: Object.freeze(scope.split(" ").filter(Boolean)),
   }));
 }

@@ -4,20 +4,9 @@
  * @module
  */
 
-import * as v from "npm:valibot@^1.5.0";
 import { avatarUrl } from "../images.ts";
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import {
-  boolean,
-  number,
-  object,
-  optional,
-  required,
-  type Shape,
-  snowflake,
-  string,
-  withDefault,
-} from "./shapes.ts";
+import { readAnswer, type Report } from "./reading.ts";
+import { boolean, type Mutable, number, object, snowflake, string } from "./shapes.ts";
 
 /**
  * A user. A field that is missing or can't be read is `null`; only `id` and `username` are always there.
@@ -123,73 +112,51 @@ export interface PrimaryGuildObj {
   readonly badge: string | null;
 }
 
-/** A user as the platform sends it, without the fields that are built from others. */
-export type SentUser = Omit<UserObj, "avatar_url">;
-
-/** A model with a user, as the platform sends it. */
-export type WithSentUser<Model extends { readonly user: UserObj | null }> =
-  & Omit<Model, "user">
-  & { readonly user: SentUser | null };
-
 /** The shape of an avatar decoration. @internal */
-export const avatarDecorationData = object<AvatarDecorationDataObj>({
-  asset: optional(string),
-  sku_id: optional(snowflake),
+export const avatarDecorationData = /* @__PURE__ */ object<AvatarDecorationDataObj>({}, {
+  asset: string,
+  sku_id: snowflake,
 });
 
 /** The shape of collectibles. @internal */
-export const collectibles = object<CollectiblesObj>({
-  nameplate: optional(
-    object<NameplateObj>({
-      sku_id: optional(snowflake),
-      asset: optional(string),
-      label: optional(string),
-      palette: optional(string),
-    }),
-  ),
-});
-
-const userAsSent = object<SentUser>({
-  id: required(snowflake),
-  username: required(string),
-  discriminator: optional(string),
-  global_name: optional(string),
-  avatar: optional(string),
-  bot: withDefault(boolean, false),
-  system: withDefault(boolean, false),
-  mfa_enabled: optional(boolean),
-  banner: optional(string),
-  accent_color: optional(number),
-  locale: optional(string),
-  verified: optional(boolean),
-  email: optional(string),
-  flags: optional(number),
-  premium_type: optional(number),
-  public_flags: optional(number),
-  avatar_decoration: optional(string),
-  avatar_decoration_data: optional(avatarDecorationData),
-  collectibles: optional(collectibles),
-  primary_guild: optional(
-    object<PrimaryGuildObj>({
-      identity_guild_id: optional(snowflake),
-      identity_enabled: optional(boolean),
-      tag: optional(string),
-      badge: optional(string),
-    }),
-  ),
+export const collectibles = /* @__PURE__ */ object<CollectiblesObj>({}, {
+  nameplate: /* @__PURE__ */ object<NameplateObj>({}, {
+    sku_id: snowflake,
+    asset: string,
+    label: string,
+    palette: string,
+  }),
 });
 
 /** The shape of a user. @internal */
-export const user: Shape<SentUser> = {
-  ...userAsSent,
-  schema: v.pipe(
-    userAsSent.schema,
-    v.transform((found) => ({
-      ...found,
-      avatar_decoration: found.avatar_decoration ?? found.avatar_decoration_data?.asset ?? null,
-    })),
-  ),
-};
+export const user = /* @__PURE__ */ object<UserObj, "avatar_url">({
+  id: snowflake,
+  username: string,
+  bot: { shape: boolean, fallback: false },
+  system: { shape: boolean, fallback: false },
+}, {
+  discriminator: string,
+  global_name: string,
+  avatar: string,
+  mfa_enabled: boolean,
+  banner: string,
+  accent_color: number,
+  locale: string,
+  verified: boolean,
+  email: string,
+  flags: number,
+  premium_type: number,
+  public_flags: number,
+  avatar_decoration: string,
+  avatar_decoration_data: avatarDecorationData,
+  collectibles,
+  primary_guild: /* @__PURE__ */ object<PrimaryGuildObj>({}, {
+    identity_guild_id: snowflake,
+    identity_enabled: boolean,
+    tag: string,
+    badge: string,
+  }),
+}, addDerivedFields);
 
 /**
  * Reads the answer to `GET /users/@me`.
@@ -197,21 +164,11 @@ export const user: Shape<SentUser> = {
  * @throws {PayloadError} If `id` or `username` is missing or can't be read.
  */
 export function toUser(payload: unknown, report: Report, cdnUrl: string): UserObj {
-  return freeze(withAvatarUrl(readAnswer("The user", user, payload, report), cdnUrl));
+  return readAnswer("The user", user, payload, report, cdnUrl);
 }
 
-/** Adds the avatar's URL. */
-export function withAvatarUrl<Sent extends SentUser>(
-  sent: Sent,
-  cdnUrl: string,
-): Sent & Pick<UserObj, "avatar_url"> {
-  return { ...sent, avatar_url: avatarUrl(sent, { platform: { cdnUrl } }) };
-}
-
-/** Adds the avatar's URL to the user in a model, if there is one. */
-export function withUserAvatarUrl<Sent extends { readonly user: SentUser | null }>(
-  sent: Sent,
-  cdnUrl: string,
-): Omit<Sent, "user"> & { readonly user: UserObj | null } {
-  return { ...sent, user: sent.user && withAvatarUrl(sent.user, cdnUrl) };
+/** Adds the avatar's URL, and the hash of an avatar decoration in the new form. */
+function addDerivedFields(model: Mutable<UserObj>, cdnUrl: string): void {
+  model.avatar_url = avatarUrl(model, { platform: { cdnUrl } });
+  model.avatar_decoration ??= model.avatar_decoration_data?.asset ?? null;
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { freeze, readAnswer, type Report } from "./reading.ts";
-import { boolean, object, optional, printable, string } from "./shapes.ts";
+import { readAnswer, type Report } from "./reading.ts";
+import { boolean, object, printable, string } from "./shapes.ts";
 
 /**
  * The user info of OpenID Connect. A field that is missing or can't be read is `null`.
@@ -33,14 +33,14 @@ export interface UserInfoObj {
 }
 
 /** The shape of the user info. @internal */
-export const userInfo = object<UserInfoObj>({
-  sub: optional(printable),
-  email: optional(string),
-  email_verified: optional(boolean),
-  preferred_username: optional(string),
-  nickname: optional(string),
-  picture: optional(string),
-  locale: optional(string),
+export const userInfo = /* @__PURE__ */ object<UserInfoObj>({}, {
+  sub: printable,
+  email: string,
+  email_verified: boolean,
+  preferred_username: string,
+  nickname: string,
+  picture: string,
+  locale: string,
 });
 
 /**
@@ -49,5 +49,5 @@ export const userInfo = object<UserInfoObj>({
  * @throws {PayloadError} If it is not an object.
  */
 export function toUserInfo(payload: unknown, report: Report): UserInfoObj {
-  return freeze(readAnswer("The user info", userInfo, payload, report));
+  return readAnswer("The user info", userInfo, payload, report);
 }

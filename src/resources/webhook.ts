@@ -4,8 +4,8 @@
  * @module
  */
 
-import { number, object, optional, snowflake, string } from "./shapes.ts";
-import { user, type UserObj, type WithSentUser } from "./user.ts";
+import { number, object, snowflake, string } from "./shapes.ts";
+import { user, type UserObj } from "./user.ts";
 
 /**
  * A webhook that posts to the channel that a person chose. A field that is missing or can't be read is `null`.
@@ -36,15 +36,15 @@ export interface WebhookObj {
 }
 
 /** The shape of a webhook. It lacks `source_guild` and `source_channel`, since no login makes webhooks that have them. @internal */
-export const webhook = object<WithSentUser<WebhookObj>>({
-  id: optional(snowflake),
-  type: optional(number),
-  guild_id: optional(snowflake),
-  channel_id: optional(snowflake),
-  user: optional(user),
-  name: optional(string),
-  avatar: optional(string),
-  token: optional(string),
-  application_id: optional(snowflake),
-  url: optional(string),
+export const webhook = /* @__PURE__ */ object<WebhookObj>({}, {
+  id: snowflake,
+  type: number,
+  guild_id: snowflake,
+  channel_id: snowflake,
+  user,
+  name: string,
+  avatar: string,
+  token: string,
+  application_id: snowflake,
+  url: string,
 });

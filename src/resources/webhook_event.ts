@@ -4,19 +4,10 @@
  * @module
  */
 
-import { completeGuild, guild, type GuildObj, type SentGuild } from "./guild.ts";
+import { guild, type GuildObj } from "./guild.ts";
 import { freeze, readAnswer, type Report } from "./reading.ts";
-import {
-  list,
-  number,
-  object,
-  optional,
-  required,
-  type Shape,
-  snowflake,
-  string,
-} from "./shapes.ts";
-import { type SentUser, user, type UserObj, withAvatarUrl } from "./user.ts";
+import { isObject, list, number, object, type Shape, snowflake, string } from "./shapes.ts";
+import { user, type UserObj } from "./user.ts";
 
 /** The fields of every event. */
 export interface AnyWebhookEvent {
@@ -107,37 +98,33 @@ export interface ApplicationDeauthorizedObj {
 }
 
 /** The shape of the data of `APPLICATION_AUTHORIZED`. @internal */
-export const applicationAuthorized = object<
-  Omit<ApplicationAuthorizedObj, "user" | "guild"> & {
-    readonly user: SentUser;
-    readonly guild: SentGuild | null;
-  }
->({
-  integration_type: optional(number),
-  user: required(user),
-  scopes: optional(list(string)),
-  guild: optional(guild),
+export const applicationAuthorized = /* @__PURE__ */ object<ApplicationAuthorizedObj>({ user }, {
+  integration_type: number,
+  scopes: /* @__PURE__ */ list(string),
+  guild,
 });
 
 /** The shape of the data of `APPLICATION_DEAUTHORIZED`. @internal */
-export const applicationDeauthorized = object<{ readonly user: SentUser }>({
-  user: required(user),
-});
+export const applicationDeauthorized = /* @__PURE__ */ object<ApplicationDeauthorizedObj>(
+  { user },
+  {},
+);
 
-const envelope = object<{
+const envelope = /* @__PURE__ */ object<{
   readonly version: number | null;
   readonly application_id: string | null;
   readonly type: number;
-}>({
-  version: optional(number),
-  application_id: optional(snowflake),
-  type: required(number),
+}>({ type: number }, {
+  version: number,
+  application_id: snowflake,
 });
 
-const body = object<{ readonly type: string; readonly timestamp: string | null }>({
-  type: required(string),
-  timestamp: optional(string),
-});
+const body = /* @__PURE__ */ object<{ readonly type: string; readonly timestamp: string | null }>(
+  { type: string },
+  {
+    timestamp: string,
+  },
+);
 
 /** The type of an envelope without an event. */
 const pingType = 0;
@@ -148,42 +135,44 @@ const pingType = 0;
  * @throws {PayloadError} If the type of the event or the user in it is missing or can't be read.
  */
 export function toWebhookEvent(payload: unknown, cdnUrl: string, report: Report): WebhookEvent {
-  const outer = readAnswer("The webhook event", envelope, payload, report);
-  const { event, ...sent } = outer as typeof outer & { readonly event?: unknown };
+  const { part: event, rest: outer } = takeOut("event", payload);
+  const sent = readAnswer("The webhook event", envelope, outer, report);
   if (sent.type === pingType) {
-    return freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
+    return Object.freeze({ ...sent, type: "PING", timestamp: null, occurred_at: null });
   }
+  const { part: data = null, rest } = takeOut("data", event);
   const inner = readAnswer(
     "The event in the webhook event",
     body,
-    event,
+    rest,
     reportBelow("event", report),
   );
-  const { type, data = null } = inner as typeof inner & { readonly data?: unknown };
+  const { type } = inner;
   const read = <Data>(shape: Shape<Data>): Data =>
-    readAnswer(`The data of ${type}`, shape, data, reportBelow("event.data", report));
+    readAnswer(`The data of ${type}`, shape, data, reportBelow("event.data", report), cdnUrl);
   const occurred_at = parseTime(inner.timestamp);
   if (inner.timestamp !== null && occurred_at === null) {
     report([{ path: "event.timestamp", message: "expected an ISO 8601 time" }]);
   }
   const common = { ...sent, ...inner, occurred_at };
   switch (type) {
-    case "APPLICATION_AUTHORIZED": {
-      const { user, guild, ...rest } = read(applicationAuthorized);
-      const whole = {
-        ...rest,
-        user: withAvatarUrl(user, cdnUrl),
-        guild: guild && completeGuild(guild, cdnUrl),
-      };
-      return freeze({ ...common, type, data: whole });
-    }
-    case "APPLICATION_DEAUTHORIZED": {
-      const { user, ...rest } = read(applicationDeauthorized);
-      return freeze({ ...common, type, data: { ...rest, user: withAvatarUrl(user, cdnUrl) } });
-    }
+    case "APPLICATION_AUTHORIZED":
+      return Object.freeze({ ...common, type, data: read(applicationAuthorized) });
+    case "APPLICATION_DEAUTHORIZED":
+      return Object.freeze({ ...common, type, data: read(applicationDeauthorized) });
     default:
       return freeze({ ...common, type: "UNKNOWN", event_type: type, data });
   }
+}
+
+/** Takes a part out of an object. It is read on its own, before it is frozen. */
+function takeOut(
+  name: string,
+  found: unknown,
+): { readonly part?: unknown; readonly rest: unknown } {
+  if (!isObject(found)) return { rest: found };
+  const { [name]: part, ...rest } = found;
+  return { part, rest };
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { list, object, optional, required, snowflake, string } from "./shapes.ts";
+import { list, object, snowflake, string } from "./shapes.ts";
 
 /**
  * The welcome screen of a community guild. A field that is missing or can't be read is `null`.
@@ -34,16 +34,13 @@ export interface WelcomeChannelObj {
 }
 
 /** The shape of a welcome screen. @internal */
-export const welcomeScreen = object<WelcomeScreenObj>({
-  description: optional(string),
-  welcome_channels: optional(
-    list(
-      object<WelcomeChannelObj>({
-        channel_id: required(snowflake),
-        description: optional(string),
-        emoji_id: optional(snowflake),
-        emoji_name: optional(string),
-      }),
-    ),
+export const welcomeScreen = /* @__PURE__ */ object<WelcomeScreenObj>({}, {
+  description: string,
+  welcome_channels: /* @__PURE__ */ list(
+    /* @__PURE__ */ object<WelcomeChannelObj>({ channel_id: snowflake }, {
+      description: string,
+      emoji_id: snowflake,
+      emoji_name: string,
+    }),
   ),
 });

@@ -158,10 +158,15 @@ function entryOf(readList: (payload: unknown) => Promise<Reading<readonly unknow
   };
 }
 
+/** Returns the value of a JSON text, or a copy of a value, since what is read becomes the model. */
+function parsed(payload: unknown): unknown {
+  return JSON.parse(typeof payload === "string" ? payload : JSON.stringify(payload));
+}
+
 /** Reads the data of an event. */
 function readData(type: string): Read {
   return (payload) => {
-    const data = typeof payload === "string" ? JSON.parse(payload) : payload;
+    const data = parsed(payload);
     const issues: PayloadIssue[] = [];
     const event = toWebhookEvent(
       { type: 1, event: { type, data } },
@@ -179,7 +184,7 @@ function readData(type: string): Read {
 }
 
 const readClaims: Read = (payload) => {
-  const claims = typeof payload === "string" ? JSON.parse(payload) : payload;
+  const claims = parsed(payload);
   const issues: PayloadIssue[] = [];
   const model = toIdTokenClaims(claims, (found) => issues.push(...found));
   return Promise.resolve({ model, issues });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GuildpassError, PayloadError } from "../../mod.ts";
-import { guild } from "../../src/resources/guild.ts";
+import { guild, toGuild, toPartialGuilds } from "../../src/resources/guild.ts";
 import { user } from "../../src/resources/user.ts";
 import { thrownBy } from "../support/answers.ts";
 import { readGuild, readGuilds, readToken, readUser, unfrozenPartsOf } from "../support/models.ts";
@@ -89,6 +89,53 @@ describe.each(models)("any %s", (_kind, toModel, payload) => {
     const outcome = await toModel(text).catch((error: unknown) => error);
     if (outcome instanceof GuildpassError) expect(outcome).toMatchObject({ name: "PayloadError" });
     else expect(unfrozenPartsOf(outcome)).toEqual([]);
+  });
+});
+
+describe("an answer that is as documented", () => {
+  const cdnUrl = "https://cdn.test";
+  const refuseReport = () => {
+    throw new Error("Nothing was to be repaired");
+  };
+
+  test("becomes the model, with all its parts, without a copy", () => {
+    const role = { id: "1", tags: { premium_subscriber: null }, more: {} };
+    const emoji = { id: "2", roles: ["1"], user: { ...ada } };
+    const payload = { ...engine, roles: [role], emojis: [emoji], features: ["A"], more: [{}] };
+    const { roles, emojis, features, more } = payload;
+    const model = toGuild(payload, refuseReport, cdnUrl);
+    expect(model).toBe(payload);
+    expect(model.roles).toBe(roles);
+    expect(model.emojis).toBe(emojis);
+    expect(model.features).toBe(features);
+    expect(payload.more).toBe(more);
+    expect(model.roles?.[0]).toBe(role);
+    expect(model.roles?.[0]?.tags).toBe(role.tags);
+    expect(model.emojis?.[0]?.user).toBe(emoji.user);
+    expect(unfrozenPartsOf(model)).toEqual([]);
+  });
+
+  test("is copied only as a list, which callers may change", () => {
+    const payload = [{ ...engine }];
+    const guilds = toPartialGuilds(payload, refuseReport, cdnUrl);
+    expect(guilds).not.toBe(payload);
+    expect(guilds[0]).toBe(payload[0]);
+    expect(Object.isFrozen(guilds)).toBe(false);
+  });
+
+  test("leaves what its objects inherit as it is", () => {
+    const inherited = {};
+    Object.defineProperty(Object.prototype, "inherited", {
+      value: inherited,
+      enumerable: true,
+      configurable: true,
+    });
+    try {
+      toGuild(JSON.parse(JSON.stringify(engine)), refuseReport, cdnUrl);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "inherited");
+    }
+    expect(Object.isFrozen(inherited)).toBe(false);
   });
 });
 

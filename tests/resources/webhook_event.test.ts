@@ -11,7 +11,12 @@ const avatar_url = `${cdnUrl}/avatars/80351110224678912/8342729096ea367544202738
 
 function read(payload: unknown): { event: WebhookEvent; issues: readonly PayloadIssue[] } {
   const issues: PayloadIssue[] = [];
-  const event = toWebhookEvent(payload, cdnUrl, (found) => issues.push(...found));
+  // A copy, since the payload becomes the event.
+  const event = toWebhookEvent(
+    structuredClone(payload),
+    cdnUrl,
+    (found) => issues.push(...found),
+  );
   return { event, issues };
 }
 
