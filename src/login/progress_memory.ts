@@ -13,13 +13,13 @@ import {
 } from "./attempt_progress.ts";
 
 /** The most attempts whose progress is kept. */
-export const maxRecords = 5000;
+const maxRecords = 5000;
 
 /** The most memory that their progress takes, in bytes. */
-export const maxBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /** The most marks of used attempts in each of two generations. A mark takes about 100 bytes. */
-export const maxMarks = 50_000;
+const maxMarks = 50_000;
 
 /** The memory that a record takes beside its text, in bytes. */
 const recordOverhead = 400;
