@@ -7,13 +7,18 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
 import { setImmediate } from "node:timers";
 import { onTestFinished, vi } from "vitest";
 import type { SaveOptions, Store, StoredValue } from "../../src/stores/store.ts";
 import { MemoryStore } from "../../mod.ts";
 
-/** The turns of the event loop, without cryptography, after which nothing goes on by itself: reading a body takes a few. */
-const quietTurns = 8;
+/** The turns of the event loop after which nothing goes on by itself. */
+const quietTurns = 2;
+
+/** The same after a request, since reading a body takes a few turns. */
+const quietTurnsAfterRequest = 8;
 
 /** The time that passes between two steps, in milliseconds: nobody sleeps longer between two tries. */
 const timeBetweenSteps = 500;
@@ -75,7 +80,7 @@ export class RecordingStore implements Store {
 export function useSteps(): void {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
   vi.spyOn(Math, "random").mockReturnValue(0);
-  countCryptography();
+  useImmediateCryptography();
   onTestFinished(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
@@ -235,6 +240,7 @@ class Schedule {
           }),
       },
       fetch: (input, init) => {
+        hasRequested = true;
         const body = String(init?.body ?? "");
         const isChange = /refresh_token|token_type_hint|token=/.test(body);
         if (!isChange) return fetch(input, init);
@@ -312,33 +318,67 @@ function isPrivate(key: string): boolean {
   return key.startsWith("guildpass:attempt:");
 }
 
-/** The number of cryptographic operations that the runtime is working on. */
-let cryptographyCount = 0;
+/** The bytes of a key, in place of a `CryptoKey`. */
+interface KeyBytes {
+  readonly bytes: Uint8Array;
+}
 
-function countCryptography(): void {
-  const { subtle } = crypto;
-  const names = ["digest", "encrypt", "decrypt", "importKey", "deriveBits", "deriveKey"] as const;
-  for (const name of names) {
-    const work = subtle[name].bind(subtle) as (...args: unknown[]) => Promise<never>;
-    vi.spyOn(subtle, name).mockImplementation((...args: unknown[]) => {
-      cryptographyCount++;
-      return work(...args).finally(() => cryptographyCount--);
-    });
+/**
+ * Replaces Web Crypto by the same algorithms of Node, whose results are there at once. Otherwise the search would wait for threads most
+ * of the time.
+ */
+function useImmediateCryptography(): void {
+  const algorithms = {
+    digest: (name: string, data: Uint8Array) =>
+      arrayBuffer(createHash(name.replace("-", "")).update(data).digest()),
+    importKey: (_format: "raw", bytes: Uint8Array): KeyBytes => ({ bytes: bytes.slice() }),
+    deriveBits: ({ salt, info }: HkdfParams, { bytes }: KeyBytes, length: number) =>
+      hkdfSync("sha256", bytes, salt as Uint8Array, info as Uint8Array, length / 8),
+    encrypt: ({ iv, additionalData }: AesGcmParams, { bytes }: KeyBytes, data: Uint8Array) => {
+      const cipher = createCipheriv("aes-256-gcm", bytes, iv as Uint8Array);
+      cipher.setAAD(additionalData as Uint8Array);
+      return arrayBuffer(cipher.update(data), cipher.final(), cipher.getAuthTag());
+    },
+    decrypt: ({ iv, additionalData }: AesGcmParams, { bytes }: KeyBytes, data: Uint8Array) => {
+      const decipher = createDecipheriv("aes-256-gcm", bytes, iv as Uint8Array);
+      decipher.setAAD(additionalData as Uint8Array);
+      decipher.setAuthTag(data.subarray(-16));
+      return arrayBuffer(decipher.update(data.subarray(0, -16)), decipher.final());
+    },
+  };
+  for (const name of Object.keys(algorithms) as (keyof typeof algorithms)[]) {
+    const work = algorithms[name] as (...given: unknown[]) => unknown;
+    vi.spyOn(crypto.subtle, name).mockImplementation(
+      async (...given: unknown[]) => await work(...given) as never,
+    );
   }
 }
+
+function arrayBuffer(...parts: readonly Uint8Array[]): ArrayBuffer {
+  return new Uint8Array(Buffer.concat(parts)).buffer;
+}
+
+/** True if an operation has sent a request since everything was quiet. */
+let hasRequested = false;
 
 /** Waits until every operation has settled or waits for its turn. */
 async function untilQuiet(): Promise<void> {
   await turns();
+  const timers = vi.getTimerCount();
   vi.advanceTimersByTime(timeBetweenSteps);
-  await turns();
+  const hasFired = vi.getTimerCount() < timers;
+  if (hasFired) await turns();
 }
 
 async function turns(): Promise<void> {
-  for (let quiet = 0; quiet < quietTurns; quiet++) {
-    if (cryptographyCount > 0) quiet = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < (hasRequested ? quietTurnsAfterRequest : quietTurns); turn++) {
+    await nextTurn();
   }
+  hasRequested = false;
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Lets time pass until a promise has settled. */
@@ -346,9 +386,9 @@ async function withTime<Result>(promise: Promise<Result>): Promise<Result> {
   let isSettled = false;
   const settle = () => void (isSettled = true);
   promise.then(settle, settle);
-  while (!isSettled) {
-    await turns();
-    if (!isSettled) vi.advanceTimersByTime(20);
+  for (let turn = 1; !isSettled; turn++) {
+    await nextTurn();
+    if (turn % quietTurnsAfterRequest === 0) vi.advanceTimersByTime(20);
   }
   return await promise;
 }
