@@ -102,7 +102,7 @@ export class CookieSessions implements Sessions {
         ? new FrozenSession(content, token && fromStoredToken(token), this.#options.createUser)
         : null,
       canBeRenewed: !isValid && wasAskedFor(this.#options.scope, content),
-      remove: () => Promise.resolve(),
+      digest: "",
     };
   }
 

@@ -281,11 +281,9 @@ export class LoginFlow {
           return response ? null : { user: await this.#storedUser(user, confirmed) };
         };
         const startedAt = keptStart ?? Date.now();
-        const content = { userId: user.id, token, asked: attempt.scope, startedAt };
+        const content = { userId: user.id, token, asked: attempt.scope, startedAt, previous };
         const created = await this.sessions.create(site, content, decide);
-        const cookies = response
-          ? []
-          : await this.#replaceSession(request, site, attempt, created, previous);
+        const cookies = response ? [] : await this.#withRoom(request, site, attempt, created);
         return { ...login, cookies, response };
       },
       // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
@@ -343,16 +341,13 @@ export class LoginFlow {
     return await checkIdToken(idToken, { ...this.#clientOptions(), clientId, nonce, accessToken });
   }
 
-  /** Removes the previous session, and returns the `Set-Cookie` headers that set the new one and make room for it. */
-  async #replaceSession(
+  /** Returns the `Set-Cookie` headers of a new session after those that make room for it. */
+  async #withRoom(
     request: Request,
     site: SiteAddress,
     attempt: Attempt,
     cookies: readonly string[],
-    previous: FoundSession | null,
   ): Promise<readonly string[]> {
-    // The new session has another id, so that a planted one never becomes a session of the person.
-    await previous?.remove();
     const removeAttempt = this.attempts.removeHeader(site, attempt);
     const room = await this.attempts.makeRoom(request, site, [removeAttempt, ...cookies]);
     return [...room, ...cookies];

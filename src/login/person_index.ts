@@ -53,25 +53,36 @@ export class PersonIndex {
     await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
   }
 
+  /** Removes a session whose records are deleted already. Returns the digests of those that stay. */
+  async remove(digest: string): Promise<readonly string[]> {
+    const stay = (entries: readonly IndexEntry[]) =>
+      entries.filter((entry) => entry.digest !== digest);
+    const entries = await this.#change(stay, () => Promise.resolve());
+    return entries.map((entry) => entry.digest);
+  }
+
   /**
-   * Changes the list. The records of the sessions that are no longer in it are deleted first: if this process stops between the two, the
-   * list still has them. They are deleted again afterwards, because a login that found itself in the list may have saved them meanwhile.
+   * Changes the list, and returns it. The records of the sessions that are no longer in it are deleted first: if this process stops
+   * between the two, the list still has them. They are deleted again afterwards, because a login that found itself in the list may have
+   * saved them meanwhile.
    */
-  async #change(change: (entries: readonly IndexEntry[]) => readonly IndexEntry[]): Promise<void> {
-    await untilSaved("The sessions of the person were not changed", async () => {
+  async #change(
+    change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
+    deleteRecords = this.#deleteRecords,
+  ): Promise<readonly IndexEntry[]> {
+    return await untilSaved("The sessions of the person were not changed", async () => {
       const { entries, version } = await this.#load();
       const changed = change(entries);
       const removed = entries.filter((entry) => !changed.includes(entry));
-      if (removed.length === 0 && changed.length === entries.length) return true;
-      const deleteRemoved = () =>
-        Promise.all(removed.map(({ digest }) => this.#deleteRecords(digest)));
+      if (removed.length === 0 && changed.length === entries.length) return changed;
+      const deleteRemoved = () => Promise.all(removed.map(({ digest }) => deleteRecords(digest)));
       await deleteRemoved();
       // Without sessions, the store may forget the list at once.
       const expiresAt = Math.max(Date.now(), ...changed.map(({ endsAt }) => endsAt));
       const value = { format, sessions: changed };
       if (await this.#store.save(this.#key, value, { version, expiresAt }) === null) return null;
       await deleteRemoved();
-      return true;
+      return changed;
     });
   }
 

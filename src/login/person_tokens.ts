@@ -103,9 +103,13 @@ export class PersonTokens {
    * @param startedAt The time of the login, in milliseconds since the epoch.
    */
   async keep(userId: string, token: TokenObj, startedAt: number): Promise<KeptToken> {
-    const trial = await this.#tryKept(userId, token);
+    const found = await this.#load(userId);
+    const trial = await this.#tryKept(userId, found.record, token);
+    // The trial may have refreshed the kept token.
+    let current = trial ? null : found;
     return await untilSaved("The token of the person was not saved", async () => {
-      const { record, version } = await this.#load(userId);
+      const { record, version } = current ?? await this.#load(userId);
+      current = null;
       const next = record && this.#mayStay(record, token)
         ? recordAfterTrial(record, trial, token, startedAt)
         : newRecord(token, startedAt);
@@ -132,8 +136,11 @@ export class PersonTokens {
   }
 
   /** Tries the kept token if it may stay after a login with another one. Otherwise returns `null`. */
-  async #tryKept(userId: string, token: TokenObj): Promise<Trial | null> {
-    const { record } = await this.#load(userId);
+  async #tryKept(
+    userId: string,
+    record: TokenRecord | null,
+    token: TokenObj,
+  ): Promise<Trial | null> {
     if (!record || !this.#mayStay(record, token)) return null;
     const { tryToken, timeout } = this.#options;
     const createError = () => new TimeoutError("The kept token was not tried in time");

@@ -78,6 +78,8 @@ export interface NewSession {
   readonly asked: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The session that ends when the new one begins, or `null`. */
+  readonly previous: FoundSession | null;
 }
 
 /** The data of a session that both kinds of storage keep. */
@@ -103,8 +105,8 @@ export interface FoundSession {
   readonly session: Session<unknown> | null;
   /** True if the session ended together with its token, and so can be renewed without asking the person. */
   readonly canBeRenewed: boolean;
-  /** Removes what the storage has, apart from the cookie. */
-  remove(): Promise<void>;
+  /** The end of the names of its records; empty without a store. */
+  readonly digest: string;
 }
 
 /** Options of {@link Sessions.endAll}. */

@@ -6,9 +6,11 @@
  */
 
 import { generateState } from "../links/pkce.ts";
+import type { TokenObj } from "../resources/token.ts";
 import { sealedBy } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
+import { newRecord } from "../tokens/token_record.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
 import { cookieCandidates, removeCookieHeader, setCookieHeader } from "./cookies.ts";
 import { format, ofThisFormat } from "./format.ts";
@@ -80,7 +82,7 @@ export class StoreSessions implements Sessions {
   /** See {@link Sessions.create}. The new session has a new id. */
   async create(
     site: SiteAddress,
-    { userId, token, asked, startedAt }: NewSession,
+    { userId, token, asked, startedAt, previous }: NewSession,
     decide: () => Promise<StoredUserData | null>,
   ): Promise<readonly string[]> {
     const { names, maxAge, personTokens, backgroundTokens: sharesToken } = this.#options;
@@ -100,11 +102,16 @@ export class StoreSessions implements Sessions {
     }
     if (!decided) return [];
     const kept = sharesToken ? await personTokens.keep(userId, token, now) : null;
-    if (!kept) await this.#ownTokenSource(keys, endsAt).save(token);
+    if (!kept) await this.#saveOwnToken(keys, token, endsAt);
     const scopes = kept?.scopes ?? token.scopes;
     const times = { startedAt, endsAt, usedAt: now };
     await this.#save(keys, { ...decided, userId, scopes, asked, ...times, sharesToken }, null);
-    if (await index.has(keys.digest)) {
+    // The new session has another id, so that a planted one never becomes a session of the person.
+    const others = previous ? await this.#remove(previous) : [];
+    const isListed = previous?.userId === userId
+      ? others.includes(keys.digest)
+      : await index.has(keys.digest);
+    if (isListed) {
       return [setCookieHeader(site, names.sessionCookie, id, Math.ceil((endsAt - now) / 1000))];
     }
     // All sessions of the person were ended meanwhile, before the records were there.
@@ -129,7 +136,7 @@ export class StoreSessions implements Sessions {
         : null,
       // Tokens are refreshed, so no session ends with its token.
       canBeRenewed: false,
-      remove: () => this.#remove(found),
+      digest: keys.digest,
     };
   }
 
@@ -156,7 +163,9 @@ export class StoreSessions implements Sessions {
   ): Promise<readonly string[]> {
     const found = await this.#find(request, site);
     if (found && everywhere) await this.#endEverywhere(found);
-    else if (found) await this.#remove(found);
+    else if (found) {
+      await this.#remove({ userId: found.content.userId, digest: found.keys.digest });
+    }
     return [removeCookieHeader(site, this.#options.names.sessionCookie)];
   }
 
@@ -229,10 +238,14 @@ export class StoreSessions implements Sessions {
     return await this.#store.save(sessionKey(digest), value, { version, expiresAt });
   }
 
-  async #remove({ keys: { digest }, content }: StoredSession): Promise<void> {
+  /** Removes a session that was found, and returns the digests of the person's other sessions. */
+  async #remove(
+    { userId, digest }: Pick<FoundSession, "userId" | "digest">,
+  ): Promise<readonly string[]> {
+    // Its login was over when it was found, so nothing saves its records once more.
     await this.#deleteRecords(digest);
-    const index = await this.#indexOf(content.userId);
-    await index.end((entry) => entry.digest === digest);
+    const index = await this.#indexOf(userId);
+    return await index.remove(digest);
   }
 
   async #deleteRecords(digest: string): Promise<void> {
@@ -258,6 +271,17 @@ export class StoreSessions implements Sessions {
 
   #tokenSource(keys: SessionKeys, { userId, sharesToken, endsAt }: StoreContent): TokenSource {
     return sharesToken ? this.#options.personTokens.of(userId) : this.#ownTokenSource(keys, endsAt);
+  }
+
+  /** Saves the token of a new session. Nobody else knows its key, so it need not be read first. */
+  async #saveOwnToken(
+    { digest, sealer }: SessionKeys,
+    token: TokenObj,
+    expiresAt: number,
+  ): Promise<void> {
+    const key = tokenKey(digest);
+    const value = newRecord(token, Date.now());
+    await sealedBy(this.#store, sealer).save(key, value, { version: null, expiresAt });
   }
 
   #ownTokenSource({ digest, sealer }: SessionKeys, endsAt: number): TokenSource {
