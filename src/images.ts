@@ -224,9 +224,16 @@ function imageUrl(
     ...(size == null ? [] : [`size=${size}`]),
     ...(moves && extension === "webp" ? ["animated=true"] : []),
   ];
+  return `${base}/${folder}/${encodedHash(hash)}.${extension}${
+    query.length ? `?${query.join("&")}` : ""
+  }`;
+}
+
+/** Encodes a hash, which usually is only letters and digits, so that it stays within its part of a path. */
+function encodedHash(hash: string): string {
+  if (/^\w+$/.test(hash)) return hash;
   // JSON may hold half a character, for which encodeURIComponent throws.
-  const name = encodeURIComponent(hash.replace(/\p{Cs}/gu, "\ufffd"));
-  return `${base}/${folder}/${name}.${extension}${query.length ? `?${query.join("&")}` : ""}`;
+  return encodeURIComponent(hash.replace(/\p{Cs}/gu, "\ufffd"));
 }
 
 function cdnBaseUrl({ platform }: ImageOptions): string {

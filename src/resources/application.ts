@@ -85,7 +85,7 @@ export interface IntegrationTypeConfigObj {
 
 const installParams = /* @__PURE__ */ object<InstallParamsObj>({}, {
   scopes: /* @__PURE__ */ list(string),
-  permissions: permissions,
+  permissions,
 });
 
 /** The shape of an application. @internal */

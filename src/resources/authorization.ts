@@ -28,11 +28,11 @@ export interface AuthorizationObj {
 
 /** The shape of an authorization. @internal */
 export const authorization = /* @__PURE__ */ object<AuthorizationObj>(
-  { application: application },
+  { application },
   {
     scopes: /* @__PURE__ */ list(string),
     expires: string,
-    user: user,
+    user,
   },
 );
 

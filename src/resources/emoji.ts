@@ -38,7 +38,7 @@ export const emoji = /* @__PURE__ */ object<EmojiObj>({}, {
   id: /* @__PURE__ */ nullable(snowflake),
   name: string,
   roles: /* @__PURE__ */ list(snowflake),
-  user: user,
+  user,
   require_colons: boolean,
   managed: boolean,
   animated: boolean,

@@ -58,7 +58,7 @@ export interface MemberObj {
 
 /** The shape of a member. @internal */
 export const member = /* @__PURE__ */ object<MemberObj>({}, {
-  user: user,
+  user,
   nick: string,
   avatar: string,
   banner: string,
@@ -69,10 +69,10 @@ export const member = /* @__PURE__ */ object<MemberObj>({}, {
   mute: boolean,
   flags: number,
   pending: boolean,
-  permissions: permissions,
+  permissions,
   communication_disabled_until: string,
   avatar_decoration_data: avatarDecorationData,
-  collectibles: collectibles,
+  collectibles,
 });
 
 /**

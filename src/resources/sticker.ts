@@ -48,6 +48,6 @@ export const sticker = /* @__PURE__ */ object<StickerObj>({ id: snowflake }, {
   format_type: number,
   available: boolean,
   guild_id: snowflake,
-  user: user,
+  user,
   sort_value: number,
 });

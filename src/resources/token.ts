@@ -88,8 +88,8 @@ export const token = /* @__PURE__ */ object<SentToken>({
   expires_in: seconds,
   refresh_token: string,
   scope: string,
-  guild: guild,
-  webhook: webhook,
+  guild,
+  webhook,
   id_token: string,
 });
 
@@ -110,12 +110,12 @@ export function toToken(
   const found = readAnswer("The token answer", token, payload, report, cdnUrl);
   const { expires_in, webhook } = found;
   const scope = found.scope ?? requested;
-  return Object.freeze(hideToken({
+  return hideToken({
     ...found,
     refresh_token: found.refresh_token ?? refreshToken,
     scope,
-    webhook: webhook && Object.freeze(hideWebhook(webhook)),
+    webhook: webhook && hideWebhook(webhook),
     expires_at: expires_in === null ? null : expiresAtFor(expires_in),
     scopes: Object.freeze(scope.split(" ").filter(Boolean)),
-  }));
+  });
 }
