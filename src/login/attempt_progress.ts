@@ -71,12 +71,15 @@ export function storedProgress(store: Store, { state, codeVerifier }: Attempt): 
   }
 
   async function open(sealed: SealedProgress): Promise<Progress> {
-    if (sealed.status === "exchanged") {
-      const { status, sealedToken, until } = sealed;
-      return { status, token: await sealer.open("token", sealedToken) as TokenObj, until };
-    }
-    if (sealed.status !== "done") return sealed;
-    return { status: "done", outcome: await sealer.open("outcome", sealed.sealedOutcome) };
+    if (sealed.status !== "exchanged" && sealed.status !== "done") return sealed;
+    const content = sealed.status === "exchanged"
+      ? await sealer.open("token", sealed.sealedToken)
+      : await sealer.open("outcome", sealed.sealedOutcome);
+    // Somebody has changed the record, or put that of another attempt in its place.
+    if (content === null) return usedProgress;
+    return sealed.status === "exchanged"
+      ? { status: "exchanged", token: content as TokenObj, until: sealed.until }
+      : { status: "done", outcome: content };
   }
 
   return {

@@ -148,11 +148,12 @@ export class ProgressMemory {
   /** Replaces the oldest records by marks until the rest is within the bounds. */
   #dropOldest(): void {
     while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
-      const [oldest] = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
-      if (!oldest) return;
-      const [state, { startedAt }] = oldest;
-      this.#remove(state);
-      this.#mark(state, startedAt);
+      const records = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
+      for (const [state, { startedAt }] of records) {
+        this.#remove(state);
+        this.#mark(state, startedAt);
+        break;
+      }
     }
   }
 

@@ -72,3 +72,14 @@ test("A record in another format counts as used", async () => {
   const progress = { status: "failed", reason: "used" };
   expect(await storedProgress(store, attempt).load()).toEqual({ progress, version });
 });
+
+test.each(all.slice(2, 4))(
+  "A record of another attempt in the store counts as used: $status",
+  async (progress) => {
+    const store = new MemoryStore();
+    const other = { ...attempt, codeVerifier: generateCodeVerifier() };
+    const version = await storedProgress(store, other).save(progress, null);
+    const used = { status: "failed", reason: "used" };
+    expect(await storedProgress(store, attempt).load()).toEqual({ progress: used, version });
+  },
+);

@@ -272,6 +272,7 @@ describe("When the outcomes are large,", () => {
 test("The memory keeps the reason why an attempt has failed, and saves nothing over another version", async () => {
   const { memory, logIn } = createLogins();
   const attempt = createAttempt();
+  expect(await memory.recordOf(attempt).load()).toEqual({ progress: null, version: null });
   const refused = {
     fail: (step: string) => {
       if (step === "complete") throw refusedNewTokenError();
