@@ -206,6 +206,14 @@ describe("The packages that the source imports", () => {
   });
 });
 
+describe("The entry point ./login", () => {
+  test("loads no device login, which only PlatformApi has", () => {
+    const loaded = modulesLoadedWith("src/login/mod.ts");
+    expect(loaded).toContain("src/api/token_client.ts");
+    expect(loaded).not.toContain("src/api/device_login.ts");
+  });
+});
+
 /** Returns the modules that are loaded together with an entry point. */
 function modulesLoadedWith(entry: string): ReadonlySet<string> {
   const modules = new Set([entry]);

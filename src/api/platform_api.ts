@@ -4,29 +4,14 @@
  * @module
  */
 
-import { checkedRedirectUri, checkSecret, checkSnowflake } from "../core/arguments.ts";
-import { oauthHint } from "../core/oauth_hint.ts";
-import { checkCodeVerifier } from "../links/pkce.ts";
-import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
-import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
-import { createHttp, type Http } from "../http/http.ts";
-import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
-import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
-import type { HttpRequest } from "../http/request.ts";
-import { createReport } from "../http/report.ts";
-import { assertRuntime } from "../http/runtime.ts";
-import { TokenEndpoint } from "../http/token_endpoint.ts";
+import type { Scope } from "../links/scopes.ts";
+import { checkCallOptions } from "../http/option_names.ts";
+import type { CallOptions, ClientOptions } from "../http/options.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
-import type { Report } from "../resources/reading.ts";
-import { type TokenObj, toToken } from "../resources/token.ts";
-import { isTokenObj } from "./access_token.ts";
-import {
-  clientHint,
-  codeHint,
-  deviceHint,
-  refreshErrorOf,
-  refreshHint,
-} from "../tokens/token_hints.ts";
+import type { TokenObj } from "../resources/token.ts";
+import { deviceHint } from "../tokens/token_hints.ts";
+import { createDeviceLogin, type DeviceLogin } from "./device_login.ts";
+import { checkedScope, TokenClient } from "./token_client.ts";
 
 /** Options of {@link PlatformApi.accessToken}. */
 export interface AccessTokenOptions extends CallOptions {
@@ -76,15 +61,7 @@ export interface AccessTokenOptions extends CallOptions {
  */
 // deno-lint-ignore no-explicit-any -- as for TokenObj
 export class PlatformApi<const Asked extends Scope = any> {
-  readonly #timeout: number;
-  readonly #clientId: string;
-  /** The Basic credentials; `null` for a public client. */
-  readonly #credentials: string | null;
-  readonly #scope: string;
-  readonly #redirectUri: string | null;
-  readonly #cdnUrl: string;
-  readonly #http: Http;
-  readonly #reportOf: (path: string) => Report;
+  readonly #client: TokenClient;
 
   constructor(
     /** The application's client id. */
@@ -100,31 +77,12 @@ export class PlatformApi<const Asked extends Scope = any> {
     redirectUri: string | URL | null,
     options?: ClientOptions | null,
   ) {
-    assertRuntime();
-    checkSnowflake("clientId", clientId);
-    this.#clientId = clientId;
-    this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
-    this.#scope = checkedScope(scope);
-    if (clientSecret === null && this.#scope.split(" ").includes("role_connections.write")) {
-      throw new TypeError(
-        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, and a ' +
-          "public client has nothing else to prove itself with",
-      );
-    }
-    this.#redirectUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
-    const checked = checkOptions(options ?? {});
-    checkClientOptionNames(options);
-    this.#timeout = checked.timeout;
-    this.#cdnUrl = checked.cdnUrl;
-    const tokenEndpoint = new TokenEndpoint(checked, clientId);
-    // Revocations are sent during a pause too. Otherwise the token would stay valid.
-    this.#http = createHttp(checked, ({ path }) => path === tokenPath ? tokenEndpoint : null);
-    this.#reportOf = (path) => createReport(options?.onUnexpected, { method: "POST", path });
+    this.#client = new TokenClient(clientId, clientSecret, scope, redirectUri, options);
   }
 
   /** The time limit of one call, in milliseconds. */
   get timeout(): number {
-    return this.#timeout;
+    return this.#client.timeout;
   }
 
   /**
@@ -139,22 +97,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     code: string,
     options?: AccessTokenOptions | null,
   ): Promise<TokenObj<Asked>> {
-    // An application may pass all that it kept of the login.
-    checkCallOptions(options, ["codeVerifier"], ["state", "nonce"]);
-    const { codeVerifier, signal } = options ?? {};
-    checkSecret("code", code);
-    if (codeVerifier != null || this.#credentials === null) checkCodeVerifier(codeVerifier);
-    const form = {
-      grant_type: "authorization_code",
-      ...(this.#redirectUri !== null && { redirect_uri: this.#redirectUri }),
-      code,
-      ...(codeVerifier && { code_verifier: codeVerifier }),
-    };
-    return await this.#requestToken(form, this.#scope, {
-      signal,
-      lostHint: "The code may be used up; start a new login",
-      oauthHint: (error, description) => codeHint(error, description, this.#redirectUri),
-    });
+    return await this.#client.accessToken(code, options);
   }
 
   /**
@@ -191,16 +134,7 @@ export class PlatformApi<const Asked extends Scope = any> {
     token: string | TokenObj<Granted>,
     options?: CallOptions | null,
   ): Promise<TokenObj<Granted>> {
-    checkCallOptions(options);
-    const { refreshToken, scope } = readRefreshToken(token);
-    const form = { grant_type: "refresh_token", refresh_token: refreshToken };
-    return await this.#requestToken(form, scope ?? this.#scope, {
-      signal: options?.signal,
-      lostHint:
-        "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
-      oauthErrorOf: refreshErrorOf,
-      oauthHint: refreshHint,
-    }, refreshToken);
+    return await this.#client.refresh(token, options);
   }
 
   /**
@@ -215,12 +149,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    * {@link https://docs.discord.com/developers/topics/oauth2#authorization-code-grant-token-revocation-example | Token Revocation in the platform's documentation}
    */
   async revoke(token: string | TokenObj, options?: CallOptions | null): Promise<void> {
-    checkCallOptions(options);
-    await this.#post("/oauth2/token/revoke", revocationForm(token), {
-      signal: options?.signal,
-      lostHint: "It is not known whether the token was revoked; try again",
-      mayBeEmpty: true,
-    });
+    await this.#client.revoke(token, options);
   }
 
   /**
@@ -249,13 +178,13 @@ export class PlatformApi<const Asked extends Scope = any> {
   ): Promise<TokenObj<Own>> {
     checkCallOptions(options);
     const text = checkedScope(scope);
-    if (this.#credentials === null) {
+    if (this.#client.isPublic) {
       throw new TypeError(
         "clientCredentials() needs the clientSecret: a public client has no credentials",
       );
     }
     const form = { grant_type: "client_credentials", scope: text };
-    return await this.#requestToken(form, text, { signal: options?.signal });
+    return await this.#client.requestToken(form, text, { signal: options?.signal });
   }
 
   /**
@@ -286,98 +215,13 @@ export class PlatformApi<const Asked extends Scope = any> {
    */
   async startDeviceLogin(options?: CallOptions | null): Promise<DeviceLogin<Asked>> {
     checkCallOptions(options);
+    const client = this.#client;
     const path = "/oauth2/device/authorize";
-    const payload = await this.#post(path, { scope: this.#scope }, { signal: options?.signal });
-    const authorization = toDeviceAuthorization(payload, this.#reportOf(path));
+    const payload = await client.post(path, { scope: client.scope }, { signal: options?.signal });
+    const authorization = toDeviceAuthorization(payload, client.reportOf(path));
     const { device_code, user_code } = authorization;
     const form = { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code };
     const more = { otherSecrets: [user_code], oauthHint: deviceHint };
-    return createDeviceLogin(authorization, () => this.#requestToken(form, this.#scope, more));
+    return createDeviceLogin(authorization, () => client.requestToken(form, client.scope, more));
   }
-
-  /** @param refreshToken The refresh token that the token keeps if the answer has none. */
-  async #requestToken(
-    form: Readonly<Record<string, string>>,
-    requestedScope: string,
-    more: RequestDetails,
-    refreshToken: string | null = null,
-  ): Promise<TokenObj> {
-    const payload = await this.#post(tokenPath, form, more);
-    const report = this.#reportOf(tokenPath);
-    return toToken(payload, requestedScope, this.#cdnUrl, report, refreshToken);
-  }
-
-  /** Sends a form, with the credentials of the application. */
-  async #post(
-    path: string,
-    form: Readonly<Record<string, string>>,
-    { oauthHint: hintOf, ...more }: RequestDetails,
-  ): Promise<unknown> {
-    const isPublicClient = this.#credentials === null;
-    return await this.#http({
-      path,
-      authorization: isPublicClient ? undefined : `Basic ${this.#credentials}`,
-      form: { ...form, ...(isPublicClient && { client_id: this.#clientId }) },
-      oauthHint: (error, description) =>
-        clientHint(error, isPublicClient) ?? hintOf?.(error, description) ?? oauthHint(error),
-      ...more,
-    });
-  }
-}
-
-/** The part of a request that differs between operations. */
-type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
-
-const tokenPath = "/oauth2/token";
-
-function checkedScope(scope: readonly Scope[]): string {
-  const text = joinScopes(scope);
-  checkScopeSpelling(scope);
-  return text;
-}
-
-/** Encodes client id and secret as a form does, joins them, and encodes the text in Base64 (RFC 6749 section 2.3.1). */
-function basicCredentials(clientId: string, clientSecret: string): string {
-  checkSecret("clientSecret", clientSecret);
-  const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
-  return btoa(`${clientId}:${encoded}`);
-}
-
-/**
- * Reads the token that is refreshed.
- *
- * @returns The refresh token, and the scopes of its token, or `null` if they are not known.
- * @throws {TypeError} If it is not a token, or has no refresh token.
- */
-function readRefreshToken(
-  given: string | TokenObj,
-): { readonly refreshToken: string; readonly scope: string | null } {
-  if (!isTokenObj(given)) {
-    checkSecret("token", given);
-    return { refreshToken: given, scope: null };
-  }
-  const { refresh_token, scope } = given;
-  if (refresh_token == null) {
-    throw new TypeError(
-      "token has no refresh_token, as a token of the implicit grant or of client credentials: start a new login",
-    );
-  }
-  checkSecret("token.refresh_token", refresh_token);
-  return { refreshToken: refresh_token, scope: scope || null };
-}
-
-/**
- * Returns the form that revokes a token. It has the refresh token if there is one, since that lives longer (RFC 7009 section 2.1).
- *
- * @throws {TypeError} If it is not a token.
- */
-function revocationForm(given: string | TokenObj): Record<string, string> {
-  if (!isTokenObj(given)) {
-    checkSecret("token", given);
-    return { token: given };
-  }
-  const { refresh_token, access_token } = given;
-  const token = refresh_token ?? access_token;
-  checkSecret("token", token);
-  return { token, token_type_hint: token === refresh_token ? "refresh_token" : "access_token" };
 }

@@ -5,7 +5,7 @@
  */
 
 import { forgetAnswers } from "../api/authorized_http.ts";
-import { PlatformApi } from "../api/platform_api.ts";
+import { TokenClient } from "../api/token_client.ts";
 import { User } from "../api/user.ts";
 import { isSecret } from "../core/arguments.ts";
 import { ApiError, type GuildpassError, IdTokenError } from "../core/errors.ts";
@@ -388,9 +388,9 @@ export class LoginFlow {
     return scope.includes("bot") ? { guildId, permissions } : { guildId: null, permissions: null };
   }
 
-  #createApi(redirectUri: string | null, scope: readonly string[]): PlatformApi {
+  #createApi(redirectUri: string | null, scope: readonly string[]): TokenClient {
     const { clientId, clientSecret } = this.options;
-    return new PlatformApi(clientId, clientSecret, scope, redirectUri, this.#clientOptions());
+    return new TokenClient(clientId, clientSecret, scope, redirectUri, this.#clientOptions());
   }
 
   #clientOptions(): ClientOptions {

@@ -1,0 +1,214 @@
+/**
+ * The token requests that every login needs: exchange, refresh and revocation. `PlatformApi` has more, and documents them.
+ *
+ * @module
+ */
+
+import { checkedRedirectUri, checkSecret, checkSnowflake } from "../core/arguments.ts";
+import { oauthHint } from "../core/oauth_hint.ts";
+import { checkCodeVerifier } from "../links/pkce.ts";
+import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
+import { createHttp, type Http } from "../http/http.ts";
+import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
+import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { createReport } from "../http/report.ts";
+import { assertRuntime } from "../http/runtime.ts";
+import { TokenEndpoint } from "../http/token_endpoint.ts";
+import type { Report } from "../resources/reading.ts";
+import { type TokenObj, toToken } from "../resources/token.ts";
+import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
+import { isTokenObj } from "./access_token.ts";
+
+/** Requests, refreshes and revokes the tokens of an application. */
+export class TokenClient {
+  /** The time limit of one call, in milliseconds. */
+  readonly timeout: number;
+  /** True if the application has no secret. */
+  readonly isPublic: boolean;
+  /** The scopes of the application, joined. */
+  readonly scope: string;
+  readonly #clientId: string;
+  /** The Basic credentials; `null` for a public client. */
+  readonly #credentials: string | null;
+  readonly #redirectUri: string | null;
+  readonly #cdnUrl: string;
+  readonly #http: Http;
+  readonly #onUnexpected: ClientOptions["onUnexpected"];
+
+  /** @throws {TypeError} If an argument is wrong, with its name. */
+  constructor(
+    clientId: string,
+    clientSecret: string | null,
+    scope: readonly Scope[],
+    redirectUri: string | URL | null,
+    options?: ClientOptions | null,
+  ) {
+    assertRuntime();
+    checkSnowflake("clientId", clientId);
+    this.#clientId = clientId;
+    this.isPublic = clientSecret === null;
+    this.#credentials = clientSecret === null ? null : basicCredentials(clientId, clientSecret);
+    this.scope = checkedScope(scope);
+    if (clientSecret === null && this.scope.split(" ").includes("role_connections.write")) {
+      throw new TypeError(
+        'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE, and a ' +
+          "public client has nothing else to prove itself with",
+      );
+    }
+    this.#redirectUri = redirectUri === null ? null : checkedRedirectUri(redirectUri);
+    const checked = checkOptions(options ?? {});
+    checkClientOptionNames(options);
+    this.timeout = checked.timeout;
+    this.#cdnUrl = checked.cdnUrl;
+    const tokenEndpoint = new TokenEndpoint(checked, clientId);
+    // Revocations are sent during a pause too. Otherwise the token would stay valid.
+    this.#http = createHttp(checked, ({ path }) => path === tokenPath ? tokenEndpoint : null);
+    this.#onUnexpected = options?.onUnexpected;
+  }
+
+  /** See `PlatformApi.accessToken`. */
+  async accessToken(
+    code: string,
+    options?: CallOptions & { readonly codeVerifier?: string | null | undefined } | null,
+  ): Promise<TokenObj> {
+    // An application may pass all that it kept of the login.
+    checkCallOptions(options, ["codeVerifier"], ["state", "nonce"]);
+    const { codeVerifier, signal } = options ?? {};
+    checkSecret("code", code);
+    if (codeVerifier != null || this.isPublic) checkCodeVerifier(codeVerifier);
+    const form = {
+      grant_type: "authorization_code",
+      ...(this.#redirectUri !== null && { redirect_uri: this.#redirectUri }),
+      code,
+      ...(codeVerifier && { code_verifier: codeVerifier }),
+    };
+    return await this.requestToken(form, this.scope, {
+      signal,
+      lostHint: "The code may be used up; start a new login",
+      oauthHint: (error, description) => codeHint(error, description, this.#redirectUri),
+    });
+  }
+
+  /** See `PlatformApi.refresh`. */
+  async refresh(
+    token: string | TokenObj,
+    options?: CallOptions | null,
+  ): Promise<TokenObj> {
+    checkCallOptions(options);
+    const { refreshToken, scope } = readRefreshToken(token);
+    const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+    return await this.requestToken(form, scope ?? this.scope, {
+      signal: options?.signal,
+      lostHint:
+        "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
+      oauthErrorOf: refreshErrorOf,
+      oauthHint: refreshHint,
+    }, refreshToken);
+  }
+
+  /** See `PlatformApi.revoke`. */
+  async revoke(token: string | TokenObj, options?: CallOptions | null): Promise<void> {
+    checkCallOptions(options);
+    await this.post("/oauth2/token/revoke", revocationForm(token), {
+      signal: options?.signal,
+      lostHint: "It is not known whether the token was revoked; try again",
+      mayBeEmpty: true,
+    });
+  }
+
+  /**
+   * Requests a token of any grant.
+   *
+   * @param refreshToken The refresh token that the token keeps if the answer has none.
+   */
+  async requestToken(
+    form: Readonly<Record<string, string>>,
+    requestedScope: string,
+    more: RequestDetails,
+    refreshToken: string | null = null,
+  ): Promise<TokenObj> {
+    const payload = await this.post(tokenPath, form, more);
+    const report = this.reportOf(tokenPath);
+    return toToken(payload, requestedScope, this.#cdnUrl, report, refreshToken);
+  }
+
+  /** Sends a form, with the credentials of the application. */
+  async post(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    { oauthHint: hintOf, ...more }: RequestDetails,
+  ): Promise<unknown> {
+    return await this.#http({
+      path,
+      authorization: this.isPublic ? undefined : `Basic ${this.#credentials}`,
+      form: { ...form, ...(this.isPublic && { client_id: this.#clientId }) },
+      oauthHint: (error, description) =>
+        clientHint(error, this.isPublic) ?? hintOf?.(error, description) ?? oauthHint(error),
+      ...more,
+    });
+  }
+
+  /** Returns the report of unexpected values in the answers of a path. */
+  reportOf(path: string): Report {
+    return createReport(this.#onUnexpected, { method: "POST", path });
+  }
+}
+
+/** The part of a request that differs between operations. */
+export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
+
+const tokenPath = "/oauth2/token";
+
+/** Joins scopes that are spelled as the platform spells them. @throws {TypeError} If one is wrong. */
+export function checkedScope(scope: readonly Scope[]): string {
+  const text = joinScopes(scope);
+  checkScopeSpelling(scope);
+  return text;
+}
+
+/** Encodes client id and secret as a form does, joins them, and encodes the text in Base64 (RFC 6749 section 2.3.1). */
+function basicCredentials(clientId: string, clientSecret: string): string {
+  checkSecret("clientSecret", clientSecret);
+  const encoded = new URLSearchParams([["", clientSecret]]).toString().slice(1);
+  return btoa(`${clientId}:${encoded}`);
+}
+
+/**
+ * Reads the token that is refreshed.
+ *
+ * @returns The refresh token, and the scopes of its token, or `null` if they are not known.
+ * @throws {TypeError} If it is not a token, or has no refresh token.
+ */
+function readRefreshToken(
+  given: string | TokenObj,
+): { readonly refreshToken: string; readonly scope: string | null } {
+  if (!isTokenObj(given)) {
+    checkSecret("token", given);
+    return { refreshToken: given, scope: null };
+  }
+  const { refresh_token, scope } = given;
+  if (refresh_token == null) {
+    throw new TypeError(
+      "token has no refresh_token, as a token of the implicit grant or of client credentials: start a new login",
+    );
+  }
+  checkSecret("token.refresh_token", refresh_token);
+  return { refreshToken: refresh_token, scope: scope || null };
+}
+
+/**
+ * Returns the form that revokes a token. It has the refresh token if there is one, since that lives longer (RFC 7009 section 2.1).
+ *
+ * @throws {TypeError} If it is not a token.
+ */
+function revocationForm(given: string | TokenObj): Record<string, string> {
+  if (!isTokenObj(given)) {
+    checkSecret("token", given);
+    return { token: given };
+  }
+  const { refresh_token, access_token } = given;
+  const token = refresh_token ?? access_token;
+  checkSecret("token", token);
+  return { token, token_type_hint: token === refresh_token ? "refresh_token" : "access_token" };
+}
