@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const workflow = readFileSync(
+  new URL("../../.github/workflows/drift.yml", import.meta.url),
+  "utf8",
+);
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "guildpass-drift-workflow-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Returns the script of a step. */
+function scriptOf(step: string): string {
+  const [, text = ""] = workflow.split(`- name: ${step}\n`);
+  const [, script = ""] = /^ {8}run: \|\n((?: {10}.*\n)+)/m.exec(text) ?? [];
+  return script.replace(/^ {10}/gm, "");
+}
+
+/** Runs the script of a step as GitHub does, with a program in place of the real one, and returns true if the step passes. */
+async function runStep(step: string, program: string, code: string): Promise<boolean> {
+  await writeFile(join(folder, program), `#!/usr/bin/env bash\n${code}`);
+  await chmod(join(folder, program), 0o755);
+  const { status } = spawnSync("bash", ["-e", "-c", scriptOf(step)], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      TITLE: "The library differs",
+    },
+  });
+  return status === 0;
+}
+
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+
+describe("The step that compares", () => {
+  test.each([0, 1])("passes with exit code %i, and keeps it beside the output", async (code) => {
+    expect(await runStep("Compare", "npx", `echo "$*"; exit ${code}`)).toBe(true);
+    expect(read("drift/status.txt")).toBe(`${code}\n`);
+    expect(read("drift/output.txt")).toMatch(/^-y deno@\S+ task --quiet drift\n$/);
+  });
+
+  test.each([
+    ["another exit code", "echo text; exit 2"],
+    ["no output", "exit 1"],
+  ])("fails with %s", async (_, code) => {
+    expect(await runStep("Compare", "npx", code)).toBe(false);
+    expect(existsSync(join(folder, "drift/status.txt"))).toBe(false);
+  });
+});
+
+describe("The step that writes the issue", () => {
+  /** Runs the step with the number of the open issue, if there is one, and returns the changes that it asks GitHub for. */
+  async function writeIssue(status: number, number: string): Promise<string[]> {
+    await writeFile(join(folder, "status.txt"), `${status}\n`);
+    await writeFile(join(folder, "output.txt"), "+ scope looms.read\n");
+    const gh = `if [ "$2" = list ]; then echo "${number}"; else echo "$*" >> calls.txt; fi`;
+    expect(await runStep("Write the issue", "gh", gh)).toBe(true);
+    return existsSync(join(folder, "calls.txt")) ? read("calls.txt").trim().split("\n") : [];
+  }
+
+  test("opens an issue if there is none", async () => {
+    expect(await writeIssue(1, ""))
+      .toEqual(["issue create --title The library differs --body-file body.md"]);
+    expect(read("body.md")).toContain("\n```text\n+ scope looms.read\n\n```\n");
+  });
+
+  test("updates the issue if there is one", async () => {
+    expect(await writeIssue(1, "12")).toEqual(["issue edit 12 --body-file body.md"]);
+  });
+
+  test("closes the issue if nothing differs any more", async () => {
+    expect(await writeIssue(0, "12"))
+      .toEqual(["issue close 12 --comment All differences are known now."]);
+  });
+
+  test("changes nothing if nothing differs and there is no issue", async () => {
+    expect(await writeIssue(0, "")).toEqual([]);
+  });
+
+  test("fails if GitHub does not tell the issues", async () => {
+    await writeFile(join(folder, "status.txt"), "1\n");
+    await writeFile(join(folder, "output.txt"), "text\n");
+    expect(await runStep("Write the issue", "gh", '[ "$2" != list ]')).toBe(false);
+  });
+});
