@@ -78,9 +78,10 @@ async function compareWith(folderOrVersion: string): Promise<DriftReport> {
  * @throws {Error} If the folder has no declarations.
  */
 export function compareWithFolder(folder: string): DriftReport {
+  const differences = findDifferences(describeApis(folder));
   const versions = `${config.name} ${config.version} compared with ${packageName} ` +
     `${versionIn(folder)}; the tests use ${versionIn(installed)}`;
-  return driftReport(versions, findDifferences(describeApis(folder)), known);
+  return driftReport(versions, differences, known);
 }
 
 function versionIn(folder: string): string {
