@@ -220,13 +220,9 @@ function imageUrl(
   const moves = animated && formats.includes("gif") && hash.startsWith("a_");
   const wanted = format ?? "gif";
   const extension = wanted === "gif" && !moves ? "png" : wanted;
-  const query = [
-    ...(size == null ? [] : [`size=${size}`]),
-    ...(moves && extension === "webp" ? ["animated=true"] : []),
-  ];
-  return `${base}/${folder}/${encodedHash(hash)}.${extension}${
-    query.length ? `?${query.join("&")}` : ""
-  }`;
+  let query = size == null ? "" : `?size=${size}`;
+  if (moves && extension === "webp") query += `${query ? "&" : "?"}animated=true`;
+  return `${base}/${folder}/${encodedHash(hash)}.${extension}${query}`;
 }
 
 /** Encodes a hash, which usually is only letters and digits, so that it stays within its part of a path. */

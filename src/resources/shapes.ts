@@ -108,9 +108,14 @@ export function coerced<Value>(
 
 /** A list. An entry that can't be read is left out. */
 export function list<Value>(entry: Shape<Value>): Shape<readonly Value[]> {
-  const schema = v.custom<readonly Value[]>((found) =>
-    Array.isArray(found) && found.every((part) => v.is(entry.schema, part))
-  );
+  const schema = v.custom<readonly Value[]>((found) => {
+    if (!Array.isArray(found)) return false;
+    const dataset = createDataset();
+    for (const part of found) {
+      if (!fits(entry.schema, part, dataset)) return false;
+    }
+    return true;
+  });
   return { expected: "an array", schema, entry };
 }
 
@@ -144,13 +149,34 @@ export function object<Model extends object, Derived extends keyof Model = never
     schema: shape.schema,
     mayBeMissing: fallback !== undefined,
   }));
-  const schema = v.custom<Model>((found) =>
-    isObject(found) && checks.every(({ name, schema, mayBeMissing }) => {
+  const schema = v.custom<Model>((found) => {
+    if (!isObject(found)) return false;
+    const dataset = createDataset();
+    for (const { name, schema, mayBeMissing } of checks) {
       const part = found[name];
-      return mayBeMissing && (part === undefined || part === null) || v.is(schema, part);
-    })
-  );
+      const isMissing = mayBeMissing && (part === undefined || part === null);
+      if (!isMissing && !fits(schema, part, dataset)) return false;
+    }
+    return true;
+  });
   return { expected: "an object", schema, fields, derive: derive as Shape<Model>["derive"] };
+}
+
+/**
+ * Returns true if a value fits a schema. valibot's own `is` makes an object for each value, which is most of the garbage of a large
+ * answer; this takes one for all parts of a list or an object. After a value that does not fit, it can't be used again.
+ */
+function fits(schema: v.GenericSchema, value: unknown, dataset: v.UnknownDataset): boolean {
+  dataset.value = value;
+  return schema["~run"](dataset, noConfig).issues === undefined;
+}
+
+/** The configuration of valibot for a check: none. */
+const noConfig = {};
+
+/** Creates an object with every field that valibot sets, since a field that is added later takes more memory. */
+function createDataset(): v.UnknownDataset {
+  return { value: undefined, typed: false, issues: undefined };
 }
 
 /** Returns true if a value is an object and not a list. */
