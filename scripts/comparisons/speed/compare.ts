@@ -32,6 +32,24 @@ export interface CompareOptions {
   readonly turn?: number;
 }
 
+/** Contenders by their names, by the title of their contest. */
+export type Contests = Readonly<Record<string, Readonly<Record<string, Run>>>>;
+
+/** The measurements of contests, by their titles. */
+export type Measurements = Readonly<Record<string, readonly Measurement[]>>;
+
+/** Measures contests one after the other. */
+export async function compareAll(
+  contests: Contests,
+  options: CompareOptions = {},
+): Promise<Measurements> {
+  const measurements: Record<string, readonly Measurement[]> = {};
+  for (const [title, contenders] of Object.entries(contests)) {
+    measurements[title] = await compare(contenders, options);
+  }
+  return measurements;
+}
+
 /** Measures contenders side by side. Ratios are relative to the first one. */
 export async function compare(
   contenders: Readonly<Record<string, Run>>,

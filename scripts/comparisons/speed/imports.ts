@@ -6,27 +6,25 @@
 
 import configuration from "../../../deno.json" with { type: "json" };
 import { run } from "../../command.ts";
-import { buildPackage } from "../../package.ts";
-import { createProject } from "../../../tests/integration/runtimes/project.ts";
 import { binaryOf, installTools } from "../../../tests/integration/runtimes/tools.ts";
 import { median } from "./compare.ts";
+import { installPackage, project } from "./packed.ts";
 
-/** The import times of an entry point, in milliseconds. */
+/** The import times of an entry point beyond those of an empty module, in milliseconds. */
 export interface ImportTime {
   readonly entry: string;
   readonly deno: number;
   readonly node: number;
 }
 
-const rounds = 15;
+const rounds = 9;
 const empty = "data:text/javascript,";
 const probe = new URL("probe.mjs", import.meta.url);
 
-/** Measures every entry point, and an empty module for comparison. */
+/** Measures every entry point, and an empty module in the same rounds. */
 export async function importTimes(): Promise<ImportTime[]> {
-  await installTools();
-  await using project = await createProject(await buildPackage());
-  await Deno.copyFile(probe, `${project.directory}/probe.mjs`);
+  await Promise.all([installTools(), installPackage()]);
+  await Deno.copyFile(probe, new URL("probe.mjs", project));
   const node = [binaryOf("node24"), "probe.mjs"] as const;
   const deno = [
     Deno.execPath(),
@@ -51,13 +49,19 @@ export async function importTimes(): Promise<ImportTime[]> {
     for (const [index, [, source, packed]] of entries.entries()) {
       times[index]?.deno.push(Number(await run([...deno, source])));
       times[index]?.node.push(
-        Number(await run([...node, packed], { cwd: project.directory })),
+        Number(await run([...node, packed], { cwd: project })),
       );
     }
   }
-  return entries.map(([entry], index) => ({
+  const added = (index: number, runtime: "deno" | "node") =>
+    median(
+      (times[index]?.[runtime] ?? []).map((time, round) =>
+        time - (times[0]?.[runtime][round] ?? NaN)
+      ),
+    );
+  return entries.slice(1).map(([entry], index) => ({
     entry,
-    deno: median(times[index]?.deno ?? []),
-    node: median(times[index]?.node ?? []),
+    deno: added(index + 1, "deno"),
+    node: added(index + 1, "node"),
   }));
 }

@@ -11,16 +11,25 @@
 import { cpus } from "node:os";
 import { run } from "../../command.ts";
 import { binaryOf } from "../../../tests/integration/runtimes/tools.ts";
-import { compare, type Measurement } from "./compare.ts";
+import {
+  compare,
+  compareAll,
+  type CompareOptions,
+  type Contests,
+  type Measurement,
+  type Measurements,
+} from "./compare.ts";
 import { importTimes } from "./imports.ts";
 import { loginCount, measureLogins } from "./logins.ts";
 import { manyAtOnce } from "./many.ts";
+import type { LoginMemory } from "./memory.ts";
 import { growth, models, sizes } from "./models.ts";
-import { compareInNode } from "./packed.ts";
+import { compareAllInNode, runInNode } from "./packed.ts";
 import { operations } from "./permissions.ts";
-import { answerInProcess, requests } from "./requests.ts";
+import { answerInProcess, requests, requestsInProcess } from "./requests.ts";
 import { countStoreOperations, sessionLookups } from "./sessions.ts";
 import { measureStarts } from "./starts.ts";
+import { measureTypeChecks } from "./type_check.ts";
 import { links } from "./urls.ts";
 
 /** The line of RESULTS.md that begins the handwritten part, which is left as it is. */
@@ -29,21 +38,21 @@ const handwrittenMark = "<!-- What follows is written by hand. -->";
 const results = new URL("RESULTS.md", import.meta.url);
 
 const chapters: Record<string, () => Promise<string>> = {
+  "Sizes": sizesOfBundles,
   "Links": () => chapter(links),
   "Permissions": () => chapter(operations),
-  "Models": async () => `${await chapter(models, { heap: true })}\n${await growthTable()}`,
-  "Requests in process": () =>
-    chapter(requests(answerInProcess, "https://discord.com/api/v10"), {
-      heap: true,
-    }),
+  "Models": answers,
+  "Requests in process": requestsWithoutNetwork,
   "Requests over loopback": () => overLoopback(requests, { heap: true, turn: 150 }),
   "Many at once, in process": () =>
     chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
   "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
   "Sessions": sessions,
   "Logins in workerd": logins,
+  "Memory": memory,
   "Start in workerd": starts,
   "Imports": imports,
+  "Type check": typeChecks,
 };
 
 const keepResults = Deno.args.includes("--keep");
@@ -75,23 +84,14 @@ function chooseChapters(): string[] {
   return titles.filter((title) => words.some((word) => title.toLowerCase().includes(word)));
 }
 
-async function chapter(
-  contests: Record<string, Parameters<typeof compare>[0]>,
-  options?: Parameters<typeof compare>[1],
-): Promise<string> {
-  const sections = [];
-  for (const [title, contenders] of Object.entries(contests)) {
-    sections.push(await section(title, contenders, options));
-  }
-  return sections.join("\n");
+async function chapter(contests: Contests, options?: CompareOptions): Promise<string> {
+  return tables(await compareAll(contests, options));
 }
 
-async function section(
-  title: string,
-  contenders: Parameters<typeof compare>[0],
-  options?: Parameters<typeof compare>[1],
-): Promise<string> {
-  return measurementTable(title, await compare(contenders, options));
+function tables(measurements: Measurements, runtime = ""): string {
+  return Object.entries(measurements)
+    .map(([title, measured]) => measurementTable(title + runtime, measured))
+    .join("\n");
 }
 
 function measurementTable(title: string, measured: readonly Measurement[]): string {
@@ -100,25 +100,13 @@ function measurementTable(title: string, measured: readonly Measurement[]): stri
   return table(headings, measured.map(row));
 }
 
-async function sessions(): Promise<string> {
-  const counts = Object.entries(await countStoreOperations());
+function row({ name, time, ratio, bytes }: Measurement): string[] {
   return [
-    measurementTable(
-      "a session, in Node",
-      await compareInNode("./sessions.ts", "sessionLookups"),
-    ),
-    measurementTable("a session, in Deno", await compare(await sessionLookups())),
-    measurementTable(
-      "a session in a store of 2 ms for each operation, in Node",
-      await compareInNode("./sessions.ts", "slowStoreLookups"),
-    ),
-    table(
-      ["operations of a store", "loads", "saves", "deletes"],
-      counts.map((
-        [name, { loads, saves, deletes }],
-      ) => [name, ...[loads, saves, deletes].map(String)]),
-    ),
-  ].join("\n");
+    name,
+    duration(time),
+    `${ratio.toFixed(2)}×`,
+    ...(bytes === null ? [] : [`${(bytes / 1024).toFixed(1)} KiB`]),
+  ];
 }
 
 /** Returns a table that shows how the time of each contender grows with the size of the guild. */
@@ -135,13 +123,81 @@ async function growthTable(): Promise<string> {
   ], rows);
 }
 
-function row({ name, time, ratio, bytes }: Measurement): string[] {
+/** Returns the tables of `deno task size --own`. */
+async function sizesOfBundles(): Promise<string> {
+  const script = new URL("../../size.ts", import.meta.url);
+  const printed = await run([Deno.execPath(), "run", "-A", script.pathname, "--own"], {
+    env: { NO_COLOR: "1" },
+  });
+  return `\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
+}
+
+async function answers(): Promise<string> {
   return [
+    await chapter(models, { heap: true }),
+    await growthTable(),
+    tables(await compareAllInNode("./reads.ts", "reads", { heap: true }), ", in Node"),
+  ].join("\n");
+}
+
+async function requestsWithoutNetwork(): Promise<string> {
+  const options = { heap: true };
+  return [
+    tables(await compareAllInNode("./requests.ts", "requestsInProcess", options), ", in Node"),
+    tables(await compareAll(requestsInProcess(), options), ", in Deno"),
+  ].join("\n");
+}
+
+async function sessions(): Promise<string> {
+  const counts = Object.entries(await countStoreOperations());
+  return [
+    tables(await compareAllInNode("./sessions.ts", "sessionLookups"), ", in Node"),
+    tables(await compareAll(await sessionLookups()), ", in Deno"),
+    tables(await compareAllInNode("./sessions.ts", "slowStoreLookups"), ", in Node"),
+    table(
+      ["operations of a store", "loads", "saves", "deletes"],
+      counts.map(([name, { loads, saves, deletes }]) => [
+        name,
+        ...[loads, saves, deletes].map(String),
+      ]),
+    ),
+  ].join("\n");
+}
+
+/** Measures the memory that logins leave behind, each in a process of its own. */
+async function memory(): Promise<string> {
+  const rows = [];
+  for (
+    const [name, factory] of [
+      ["`Login` without a store", "memoryOfLogin"],
+      ["the fake platform", "memoryOfFakePlatform"],
+    ] as const
+  ) {
+    const code = `
+      import { ${factory} } from "./memory.ts";
+      console.log(JSON.stringify(await ${factory}()));
+    `;
+    const { logins, bytes } = await runInNode(code, ["--expose-gc"]) as LoginMemory;
+    rows.push([
+      name,
+      logins.toLocaleString("en-US"),
+      `${(bytes / 1e6).toFixed(1)} MB`,
+      `${(bytes / 1000 / logins).toFixed(2)} kB`,
+    ]);
+  }
+  return table(["memory in use afterwards, in Node", "logins", "in all", "for each login"], rows);
+}
+
+async function typeChecks(): Promise<string> {
+  const rows = (await measureTypeChecks()).map(({ name, time, added }) => [
     name,
-    duration(time),
-    `${ratio.toFixed(2)}×`,
-    ...(bytes === null ? [] : [`${(bytes / 1024).toFixed(1)} KiB`]),
-  ];
+    duration(time * 1e6),
+    duration(added * 1e6),
+  ]);
+  return table(
+    ["type check without `skipLibCheck`, TypeScript 6", "median", "over an empty project"],
+    rows,
+  );
 }
 
 async function logins(): Promise<string> {
@@ -176,7 +232,7 @@ async function starts(): Promise<string> {
 /** Measures a chapter with requests over HTTP to another process. */
 async function overLoopback(
   contests: typeof requests,
-  options: Parameters<typeof compare>[1],
+  options: CompareOptions,
 ): Promise<string> {
   const server = new Deno.Command(Deno.execPath(), {
     args: [
@@ -202,12 +258,12 @@ async function overLoopback(
 async function imports(): Promise<string> {
   const times = await importTimes();
   const rows = times.map(({ entry, deno, node }) => [
-    entry === "." ? "`.`" : entry,
+    `@guildpass/sdk${entry.slice(1)}`,
     duration(deno * 1e6),
     duration(node * 1e6),
   ]);
   return table(
-    ["entry point", "Deno, from source", "Node, from the package"],
+    ["import, beyond that of an empty module", "Deno, from source", "Node, from the package"],
     rows,
   );
 }

@@ -11,10 +11,10 @@ import configuration from "../../../deno.json" with { type: "json" };
 import { binaryOf, installTools } from "../../../tests/integration/runtimes/tools.ts";
 import { run } from "../../command.ts";
 import { buildPackage } from "../../package.ts";
-import type { CompareOptions, Measurement } from "./compare.ts";
+import type { CompareOptions, Measurements } from "./compare.ts";
 
 /** The folder of scripts that import the built package. It is below this folder, so that they find the alternatives there. */
-const project = new URL("node_modules/.cache/packed/", import.meta.url);
+export const project: URL = new URL("node_modules/.cache/packed/", import.meta.url);
 
 let installing: Promise<void> | undefined;
 
@@ -39,19 +39,19 @@ export async function runInNode(code: string, flags: readonly string[] = []): Pr
   return JSON.parse(await run([binaryOf("node24"), ...flags, fileURLToPath(script)]));
 }
 
-/** Measures the contenders that a function of a module returns, in Node. */
-export async function compareInNode(
+/** Measures the contests that a function of a module returns, in Node. */
+export async function compareAllInNode(
   module: string,
   factory: string,
   options: CompareOptions = {},
-): Promise<Measurement[]> {
+): Promise<Measurements> {
   const code = `
-    import { compare } from "./compare.ts";
+    import { compareAll } from "./compare.ts";
     import { ${factory} } from "${module}";
-    const measured = await compare(await ${factory}(), ${JSON.stringify(options)});
+    const measured = await compareAll(await ${factory}(), ${JSON.stringify(options)});
     console.log(JSON.stringify(measured));
   `;
-  return await runInNode(code) as Measurement[];
+  return await runInNode(code) as Measurements;
 }
 
 /** Bundles a Worker of this folder, with the built package in place of the source, and returns the path of the script. */

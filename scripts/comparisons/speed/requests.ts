@@ -7,10 +7,9 @@
 
 import ky from "ky";
 import * as oauth from "oauth4webapi";
-import { PlatformApi } from "../../../src/api/platform_api.ts";
-import { User } from "../../../src/api/user.ts";
+import { PlatformApi, User } from "../../../mod.ts";
 import { answer } from "./answers.ts";
-import type { Run } from "./compare.ts";
+import type { Contests } from "./compare.ts";
 import { token } from "./payloads.ts";
 
 const id = "1024000000000000000";
@@ -19,11 +18,16 @@ const redirectUri = "https://app.example/callback";
 const code = "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeee";
 const userAgent = "DiscordBot (https://example.com, 1.0.0)";
 
-/** Returns the contenders for both requests. */
+/** Returns the contenders for both requests, with answers at once. */
+export function requestsInProcess(): Contests {
+  return requests(answerInProcess, "https://discord.com/api/v10");
+}
+
+/** Returns the contenders for both requests. Ratios are relative to ky alone. */
 export function requests(
   fetch: typeof globalThis.fetch,
   apiUrl: string,
-): Record<string, Record<string, Run>> {
+): Contests {
   const platform = {
     authorizeUrl: "https://discord.com/oauth2/authorize",
     apiUrl,
@@ -53,6 +57,14 @@ export function requests(
 
   return {
     getCurrentUser: {
+      "ky, on which it stands": () =>
+        ky(`${apiUrl}/users/@me`, {
+          headers: {
+            authorization: `Bearer ${token.access_token}`,
+            "user-agent": userAgent,
+          },
+          ...kyOptions,
+        }).json(),
       "fetch + json()": async () => {
         const response = await fetch(`${apiUrl}/users/@me`, {
           headers: {
@@ -63,14 +75,6 @@ export function requests(
         return await response.json();
       },
       "@guildpass/sdk": () => user.getCurrentUser(),
-      "ky, on which it stands": () =>
-        ky(`${apiUrl}/users/@me`, {
-          headers: {
-            authorization: `Bearer ${token.access_token}`,
-            "user-agent": userAgent,
-          },
-          ...kyOptions,
-        }).json(),
       "oauth4webapi": async () => {
         const url = new URL(`${apiUrl}/users/@me`);
         const headers = new Headers({ "user-agent": userAgent });
@@ -86,6 +90,19 @@ export function requests(
       },
     },
     accessToken: {
+      "ky, on which it stands": () =>
+        ky.post(`${apiUrl}/oauth2/token`, {
+          headers: {
+            authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+            "user-agent": userAgent,
+          },
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code,
+            redirect_uri: redirectUri,
+          }),
+          ...kyOptions,
+        }).json(),
       "fetch + json()": async () => {
         const response = await fetch(`${apiUrl}/oauth2/token`, {
           method: "POST",
@@ -102,19 +119,6 @@ export function requests(
         return await response.json();
       },
       "@guildpass/sdk": () => api.accessToken(code),
-      "ky, on which it stands": () =>
-        ky.post(`${apiUrl}/oauth2/token`, {
-          headers: {
-            authorization: `Basic ${btoa(`${id}:${secret}`)}`,
-            "user-agent": userAgent,
-          },
-          body: new URLSearchParams({
-            grant_type: "authorization_code",
-            code,
-            redirect_uri: redirectUri,
-          }),
-          ...kyOptions,
-        }).json(),
       "oauth4webapi": async () => {
         const response = await oauth.authorizationCodeGrantRequest(
           server,
