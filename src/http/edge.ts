@@ -62,7 +62,7 @@ export function attemptUnlessBlocked(
 }
 
 /** Returns the milliseconds to send nothing after an answer; 0 if it is no block. */
-function pauseAfterBlock(answer: Answer): number {
+export function pauseAfterBlock(answer: Answer): number {
   // A block has a 4xx status.
   if (answer.status < 400 || answer.status >= 500) return 0;
   const json = parseJson(answer.text);

@@ -6,6 +6,7 @@
 
 import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
+import { pauseAfterBlock } from "./edge.ts";
 import type { Call, Gate } from "./gate.ts";
 import { limits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
@@ -218,8 +219,10 @@ function record(
     return global.recordRefused(sentAt, now, Math.min(wait, longestGlobalWait), null);
   }
   global.recordAccepted(sentAt, now, null, true);
-  if (tooMany) bucket.recordRefused(sentAt, now, wait, stated);
-  else bucket.recordAccepted(sentAt, now, stated, result.status < 500);
+  if (tooMany) return bucket.recordRefused(sentAt, now, wait, stated);
+  // A block by the edge, which states no limit, says nothing about those of the platform behind it.
+  const showsLimit = result.status < 500 && pauseAfterBlock(result) === 0;
+  bucket.recordAccepted(sentAt, now, stated, showsLimit);
 }
 
 /** Returns the bucket that counts the next request to the route of a call. */

@@ -198,6 +198,23 @@ describe("Requests to one route", () => {
     );
   });
 
+  test.each([
+    ["HTML", "<html>"],
+    ["its code", { code: 40333 }],
+  ])("still begin with one alone after a block by the edge with %s", async (_what, body) => {
+    useVirtualTime();
+    const { http, times } = client(
+      10_000,
+      respondWith(body, { status: 403 }),
+      late(100, respondWith({}, limits(0, 60, 1))),
+    );
+    await thrownBy(() => http({ path: "/it" }));
+    await vi.advanceTimersByTimeAsync(30_000);
+    const results = await untilDone(several(http, 5));
+    expect(times()).toEqual([0, 30_000]);
+    expect(results.filter((result) => result instanceof RateLimitError)).toHaveLength(4);
+  });
+
   test("are not held up by a first request that fails", async () => {
     useVirtualTime();
     const { http, times } = client(10_000, respondUnavailable, rejectWith("offline"), ok);
