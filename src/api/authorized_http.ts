@@ -13,6 +13,7 @@ import { type CheckedOptions, checkOptions, type ClientOptions } from "../http/o
 import { Queue } from "../http/queue.ts";
 import { createReport } from "../http/report.ts";
 import { type HttpRequest, methodOf } from "../http/request.ts";
+import { Digests } from "../http/sha256.ts";
 import { sharedReads } from "../http/shared_reads.ts";
 import type { Report } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
@@ -57,6 +58,7 @@ export class AuthorizedHttp {
   readonly #freshFor: number;
   readonly #token: AccessToken | TokenSource;
   readonly #tokenType: TokenType;
+  readonly #digests: Digests = new Digests();
   readonly #http: Http;
   readonly #reads: InFlight = new InFlight();
   /** Counts the writes and fresh reads. A later call joins no read from before them. */
@@ -91,7 +93,7 @@ export class AuthorizedHttp {
       : readAccessToken(accessToken, options.tokenType);
     this.#options = checked;
     this.#freshFor = freshFor;
-    const queue = new Queue(checked);
+    const queue = new Queue(checked, this.#digests);
     this.#http = createHttp(checked, () => queue);
     this.#onUnexpected = options.onUnexpected;
   }
@@ -160,7 +162,7 @@ export class AuthorizedHttp {
     }
     if (this.#freshFor === 0) return await ask(timeout);
     const read = {
-      authorization,
+      tokenDigest: this.#digests.of(authorization),
       // The models hold addresses of images.
       key: `${cdnUrl} ${keyOf(request)}`,
       maxAge: this.#freshFor * 1000,

@@ -69,11 +69,12 @@ export class Queue implements Gate {
   /** True if the queue will run in a microtask. */
   #isRunPlanned = false;
   readonly #queued = new WeakMap<Call, QueuedCall>();
-  readonly #digests = new Digests();
+  readonly #digests: Digests;
   #calls = 0;
 
-  constructor(options: CheckedOptions) {
+  constructor(options: CheckedOptions, digests: Digests = new Digests()) {
     this.#options = options;
+    this.#digests = digests;
   }
 
   /**

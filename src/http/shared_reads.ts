@@ -15,8 +15,8 @@ import { sha256 } from "./sha256.ts";
 
 /** A read, as a call describes it. */
 export interface ReadRequest {
-  /** The `Authorization` header. */
-  readonly authorization: string;
+  /** The digest of the `Authorization` header. */
+  readonly tokenDigest: string;
   /** Tells the reads with one token apart. Reads with the same key have the same type of answer. */
   readonly key: string;
   /** The age up to which an answer is repeated, in milliseconds. */
@@ -116,7 +116,7 @@ export class SharedReads {
     ask: (timeout: number) => Promise<Model>,
   ): Promise<Model> {
     const { key, maxAge, fresh, requestLine, signal } = request;
-    const tokenKey = this.#tokenKeyOf(options, request.authorization);
+    const tokenKey = this.#tokenKeyOf(options, request.tokenDigest);
     const startedAt = performance.now();
     for (let now = startedAt;; now = performance.now()) {
       const remaining = options.timeout - Math.ceil(now - startedAt);
@@ -139,11 +139,11 @@ export class SharedReads {
 
   /** Forgets the answers of a token. A read that has begun is not kept. */
   forget(options: CheckedOptions, authorization: string): void {
-    this.#drop(this.#tokenKeyOf(options, authorization));
+    this.#drop(this.#tokenKeyOf(options, sha256(authorization)));
   }
 
-  #tokenKeyOf(options: CheckedOptions, authorization: string): string {
-    return `${this.#platformNumbers.for(options)} ${sha256(authorization)}`;
+  #tokenKeyOf(options: CheckedOptions, tokenDigest: string): string {
+    return `${this.#platformNumbers.for(options)} ${tokenDigest}`;
   }
 
   #slotOf(tokenKey: string, key: string): Slot {

@@ -37,3 +37,17 @@ describe("A runtime", () => {
     await expect(parseWebhookEvent(request, "0".repeat(64))).rejects.toThrow(message);
   });
 });
+
+test("A stream is constructed once to check the runtime, not for each client", () => {
+  let streams = 0;
+  vi.stubGlobal(
+    "ReadableStream",
+    class {
+      constructor() {
+        streams += 1;
+      }
+    },
+  );
+  for (let client = 0; client < 5; client++) new User("t0ken");
+  expect(streams).toBe(1);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, NetworkError, PayloadError, RateLimitError } from "../../mod.ts";
 import { type CheckedOptions, checkOptions } from "../../src/http/options.ts";
+import { sha256 } from "../../src/http/sha256.ts";
 import { SharedReads } from "../../src/http/shared_reads.ts";
 import { thrownBy } from "../support/answers.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
@@ -24,7 +25,14 @@ function sharedReads() {
   ): Promise<Model> => {
     const requestLine = "GET https://discord.com/api/v10/it";
     const authorization = `Bearer ${token}`;
-    const request = { authorization, key, maxAge: 60_000, fresh, requestLine, signal };
+    const request = {
+      tokenDigest: sha256(authorization),
+      key,
+      maxAge: 60_000,
+      fresh,
+      requestLine,
+      signal,
+    };
     // deno-lint-ignore require-await -- turns an error that is thrown into a rejection
     return reads.read(options, request, async (timeout) => ask(timeout));
   };
