@@ -82,11 +82,21 @@ describe("The list of a person's sessions", () => {
     expect(await store.load(KEY)).toBeNull();
   });
 
+  test("lets a session go whose records are deleted already, deletes nothing, and names the others", async () => {
+    const { index, deleted, saved } = createIndex();
+    for (const digest of ["a", "b", "c"]) await index.add(entry(digest));
+    expect(await index.remove("b")).toEqual(["a", "c"]);
+    expect(await saved()).toEqual([entry("a"), entry("c")]);
+    expect(await index.remove("b")).toEqual(["a", "c"]);
+    expect(deleted).toEqual([]);
+  });
+
   test("is not saved when nothing changes", async () => {
     const { index, store } = createIndex();
     await index.add(entry("a"));
     const save = vi.spyOn(store, "save");
     await index.end(() => false);
+    await index.remove("b");
     expect(save).not.toHaveBeenCalled();
   });
 
