@@ -10,7 +10,7 @@
 
 import { cpus } from "node:os";
 import { run } from "../../command.ts";
-import { binaryOf } from "../../../tests/integration/runtimes/tools.ts";
+import { binaryOf, installed } from "../../../tests/integration/runtimes/tools.ts";
 import {
   compare,
   compareAll,
@@ -36,6 +36,25 @@ import { links } from "./urls.ts";
 const handwrittenMark = "<!-- What follows is written by hand. -->";
 
 const results = new URL("RESULTS.md", import.meta.url);
+
+/** The packages whose versions the results name. */
+const comparedPackages = [
+  "@auth/core",
+  "@badgateway/oauth2-client",
+  "@discordeno/utils",
+  "arctic",
+  "better-auth",
+  "discord.js",
+  "express-session",
+  "iron-session",
+  "jose",
+  "ky",
+  "mitata",
+  "oauth4webapi",
+  "openid-client",
+  "valibot",
+  "workerd",
+];
 
 const chapters: Record<string, () => Promise<string>> = {
   "Sizes": sizesOfBundles,
@@ -271,7 +290,8 @@ async function imports(): Promise<string> {
 function duration(nanoseconds: number): string {
   if (Math.abs(nanoseconds) < 1e3) return `${nanoseconds.toFixed(0)} ns`;
   if (Math.abs(nanoseconds) < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
-  return `${(nanoseconds / 1e6).toFixed(2)} ms`;
+  if (Math.abs(nanoseconds) < 1e9) return `${(nanoseconds / 1e6).toFixed(2)} ms`;
+  return `${(nanoseconds / 1e9).toFixed(2)} s`;
 }
 
 /** Returns a table in Markdown, with numbers aligned to the right. */
@@ -298,34 +318,16 @@ async function writeResults(report: string): Promise<void> {
 async function machine(): Promise<string> {
   const [{ model = "an unknown processor" } = {}] = cpus();
   const node = await run([binaryOf("node24"), "--version"]);
-  const packages = [];
-  for (
-    const name of [
-      "@auth/core",
-      "@badgateway/oauth2-client",
-      "@discordeno/utils",
-      "arctic",
-      "better-auth",
-      "discord.js",
-      "express-session",
-      "iron-session",
-      "jose",
-      "ky",
-      "mitata",
-      "oauth4webapi",
-      "openid-client",
-      "valibot",
-      "workerd",
-    ]
-  ) {
-    const manifest = new URL(
-      `node_modules/${name}/package.json`,
-      import.meta.url,
-    );
-    packages.push(
-      `${name} ${JSON.parse(await Deno.readTextFile(manifest)).version}`,
-    );
-  }
+  const versions = comparedPackages.map((name) =>
+    versionIn(new URL(`node_modules/${name}/package.json`, import.meta.url))
+  );
+  versions.push(versionIn(installed("typescript6/package.json")));
   return `${cpus().length} × ${model}, ${Deno.build.os}, Deno ${Deno.version.deno} (V8 ${Deno.version.v8}), ` +
-    `Node ${node.trim().slice(1)}; ${packages.join(", ")}`;
+    `Node ${node.trim().slice(1)}; ${versions.join(", ")}`;
+}
+
+/** Returns the name and the version in a `package.json`. */
+function versionIn(path: URL | string): string {
+  const { name, version } = JSON.parse(Deno.readTextFileSync(path));
+  return `${name} ${version}`;
 }
