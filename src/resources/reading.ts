@@ -10,7 +10,7 @@
 import * as v from "npm:valibot@^1.5.0";
 import { PayloadError, type PayloadIssue } from "../core/errors.ts";
 import { repair } from "./repair.ts";
-import type { Shape } from "./shapes.ts";
+import type { Field, Shape } from "./shapes.ts";
 
 /** Receives the repaired places of an answer. */
 export type Report = (issues: readonly PayloadIssue[]) => void;
@@ -31,14 +31,16 @@ export function readAnswer<Model>(
   report: Report,
   cdnUrl = "",
 ): Model {
-  if (v.is(shape.schema, payload)) return complete(shape, payload, cdnUrl) as Model;
-  const issues: PayloadIssue[] = [];
-  const result = repair(shape, payload, issues);
-  if (!result) {
-    throw new PayloadError(`${name} is not what the platform documents`, Object.freeze(issues));
+  let found = payload;
+  if (!v.is(shape.schema, payload)) {
+    const issues: PayloadIssue[] = [];
+    const result = repair(shape, payload, issues);
+    Object.freeze(issues);
+    if (!result) throw new PayloadError(`${name} is not what the platform documents`, issues);
+    report(issues);
+    found = result.repaired;
   }
-  report(Object.freeze(issues));
-  return complete(shape, result.repaired, cdnUrl) as Model;
+  return complete(shape, found, cdnUrl) as Model;
 }
 
 /** Adds the missing fields to a part that fits its shape, and freezes it. Shapes are not deep, so this may recurse. */
@@ -59,25 +61,25 @@ function complete(shape: Shape<unknown>, part: unknown, cdnUrl: string): unknown
 }
 
 function completeObject(
-  fields: NonNullable<Shape<unknown>["fields"]>,
+  fields: readonly Field[],
   model: Record<string, unknown>,
   cdnUrl: string,
 ): void {
+  for (const { name, shape, fallback } of fields) {
+    const part = model[name];
+    if (part == null) {
+      if (fallback !== undefined && fallback !== part) model[name] = fallback;
+    } else complete(shape, part, cdnUrl);
+  }
   for (const name in model) {
     const part = model[name];
     // These names would change what the model is, or seems to be.
     if (name === "__proto__" || name === "constructor" || name === "prototype") delete model[name];
-    else if (typeof part === "object" && part !== null && Object.hasOwn(model, name)) {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (field) complete(field.shape, part, cdnUrl);
-      else freeze(part);
-    }
-  }
-  for (const name in fields) {
-    const fallback = fields[name]?.fallback;
-    if (fallback !== undefined && (model[name] === undefined || model[name] === null)) {
-      model[name] = fallback;
-    }
+    // Only documented parts are frozen already.
+    else if (
+      typeof part === "object" && part !== null && !Object.isFrozen(part) &&
+      Object.hasOwn(model, name)
+    ) freeze(part);
   }
 }
 

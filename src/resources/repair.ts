@@ -9,7 +9,7 @@
 
 import * as v from "npm:valibot@^1.5.0";
 import type { PayloadIssue } from "../core/errors.ts";
-import { isObject, type Shape } from "./shapes.ts";
+import { type Field, isObject, type Shape } from "./shapes.ts";
 
 /** Stands for a part that can't be read. `undefined` is a value of its own: a missing field. */
 const unreadable = Symbol("unreadable");
@@ -68,21 +68,20 @@ function repairPart(
 }
 
 function repairObject(
-  fields: NonNullable<Shape<unknown>["fields"]>,
+  fields: readonly Field[],
   found: Readonly<Record<string, unknown>>,
   path: string,
   issues: PayloadIssue[],
 ): unknown {
   const copy: Record<string, unknown> = { ...found };
-  const all = Object.entries(fields);
-  for (const [name, { shape, fallback }] of all) {
+  for (const { name, shape, fallback } of fields) {
     if (fallback === undefined) {
       copy[name] = repairPart(shape, found[name], joinPath(path, name), found, issues);
     }
   }
   // Issues of its other fields would only hide the reason.
   if (!Object.values(copy).every(isReadable)) return unreadable;
-  for (const [name, { shape, fallback }] of all) {
+  for (const { name, shape, fallback } of fields) {
     if (fallback === undefined || found[name] === undefined || found[name] === null) continue;
     const repaired = repairPart(shape, found[name], joinPath(path, name), found, issues);
     copy[name] = isReadable(repaired) ? repaired : fallback;

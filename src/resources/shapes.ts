@@ -15,7 +15,7 @@ export interface Shape<Value> {
   /** The schema that checks the part. */
   readonly schema: v.GenericSchema<unknown, Value>;
   /** The fields of an object. */
-  readonly fields?: Readonly<Record<string, Field>>;
+  readonly fields?: readonly Field[];
   /** Adds the fields of an object that the platform does not send. */
   readonly derive?: ((model: object, cdnUrl: string) => void) | undefined;
   /** The shape of a list's entries. */
@@ -31,11 +31,12 @@ export interface Shape<Value> {
 }
 
 /** A field of an object. */
-export interface Field<Value = unknown> {
+export interface Field {
+  readonly name: string;
   /** The shape of the field's value. */
-  readonly shape: Shape<Value>;
-  /** The value of a field that is missing or can't be read. A required field has none. */
-  readonly fallback?: Value | null;
+  readonly shape: Shape<unknown>;
+  /** The value of a field that is missing or can't be read; `undefined` for a required field. */
+  readonly fallback: unknown;
 }
 
 /** The fields of a model that are never `null`. The object can't be read without them, unless they have a default value. */
@@ -49,15 +50,17 @@ export type RequiredFields<Model> = {
 export type OptionalFields<Model> = {
   readonly [Name in keyof Model as null extends Model[Name] ? Name : never]-?:
     | Shape<NonNullable<Model[Name]>>
-    | { readonly shape: Shape<Model[Name]> };
+    | { readonly shape: Shape<Model[Name]>; readonly fallback: undefined };
 };
 
 /** A model that is not frozen yet. */
 export type Mutable<Model> = { -readonly [Name in keyof Model]: Model[Name] };
 
 /** A field that may be `null` and must not be missing. */
-export function nullable<Value>(shape: Shape<Value>): { readonly shape: Shape<Value | null> } {
-  return { shape: { ...shape, schema: v.nullable(shape.schema) } };
+export function nullable<Value>(
+  shape: Shape<Value>,
+): { readonly shape: Shape<Value | null>; readonly fallback: undefined } {
+  return { shape: { ...shape, schema: v.nullable(shape.schema) }, fallback: undefined };
 }
 
 /** Text. */
@@ -137,29 +140,33 @@ export function object<Model extends object, Derived extends keyof Model = never
   optional: OptionalFields<Omit<Model, Derived>>,
   derive?: (model: Mutable<Model>, cdnUrl: string) => void,
 ): Shape<Model> {
-  const fields: Record<string, Field> = {};
-  for (const [name, field] of Object.entries<Shape<unknown> | Field>(required)) {
-    fields[name] = "shape" in field ? field : { shape: field };
-  }
-  for (const [name, field] of Object.entries<Shape<unknown> | Field>(optional)) {
-    fields[name] = "shape" in field ? field : { shape: field, fallback: null };
-  }
-  const checks = Object.entries(fields).map(([name, { shape, fallback }]) => ({
-    name,
-    schema: shape.schema,
-    mayBeMissing: fallback !== undefined,
-  }));
+  const fields = [...toFields(required, undefined), ...toFields(optional, null)];
   const schema = v.custom<Model>((found) => {
     if (!isObject(found)) return false;
     const dataset = createDataset();
-    for (const { name, schema, mayBeMissing } of checks) {
+    for (const { name, shape, fallback } of fields) {
       const part = found[name];
-      const isMissing = mayBeMissing && (part === undefined || part === null);
-      if (!isMissing && !fits(schema, part, dataset)) return false;
+      const isMissing = part == null && fallback !== undefined;
+      if (!isMissing && !fits(shape.schema, part, dataset)) return false;
     }
     return true;
   });
-  return { expected: "an object", schema, fields, derive: derive as Shape<Model>["derive"] };
+  return {
+    expected: "an object",
+    schema,
+    fields,
+    derive: derive as Shape<Model>["derive"],
+  };
+}
+
+function toFields(
+  given: Readonly<Record<string, Shape<unknown> | Omit<Field, "name">>>,
+  fallback: null | undefined,
+): Field[] {
+  return Object.entries(given).map(([name, field]) => ({
+    name,
+    ...("shape" in field ? field : { shape: field, fallback }),
+  }));
 }
 
 /**

@@ -97,7 +97,7 @@ const first = "0";
 
 /** Every part below a shape, itself not included. */
 function placesIn(shape: Shape<unknown>, path: readonly string[] = []): Place[] {
-  const fields = Object.entries(shape.fields ?? {}).map(([name, { shape, fallback }]) => ({
+  const fields = (shape.fields ?? []).map(({ name, shape, fallback }) => ({
     path: [...path, name],
     shape,
     fallback,
@@ -113,7 +113,7 @@ function payloadOf(shape: Shape<unknown>): unknown {
   if (shape.value) return { [first]: payloadOf(shape.value) };
   if (!shape.fields) return kinds[shape.expected]?.right;
   return Object.fromEntries(
-    Object.entries(shape.fields).map(([name, field]) => [name, payloadOf(field.shape)]),
+    shape.fields.map((field) => [field.name, payloadOf(field.shape)]),
   );
 }
 
@@ -229,11 +229,11 @@ describe.each(answers)("%s", (name, root, read) => {
   });
 
   test("has every field, and null for each that the platform left out", async () => {
-    const names = Object.keys(root.fields ?? {});
+    const fields = root.fields ?? [];
+    const names = fields.map((field) => field.name);
     const least = Object.fromEntries(
-      Object.entries(root.fields ?? {})
-        .filter(([, { fallback }]) => fallback === undefined)
-        .map(([name, { shape }]) => [name, payloadOf(shape)]),
+      fields.filter(({ fallback }) => fallback === undefined)
+        .map(({ name, shape }) => [name, payloadOf(shape)]),
     );
     const { model, issues } = await read(least);
     expect(issues).toEqual([]);
