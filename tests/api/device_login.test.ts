@@ -488,9 +488,9 @@ describe("PlatformApi.startDeviceLogin()", () => {
       expiresAt: Date.now() + 60 * second,
     });
     expect(issues).toEqual([
-      { path: "verification_uri_complete", message: "expected a web address, received string" },
       { path: "expires_in", message: "expected a number of seconds, received string" },
       { path: "interval", message: "expected a number of seconds, received number" },
+      { path: "verification_uri_complete", message: "expected a web address, received string" },
       { method: "POST", path: "/oauth2/device/authorize" },
     ]);
   });
