@@ -123,6 +123,17 @@ describe("an answer that is as documented", () => {
     expect(Object.isFrozen(guilds)).toBe(false);
   });
 
+  test("loses the names of an object's internals in its parts, too", () => {
+    const text = JSON.stringify({ ...engine, roles: [{ id: "1" }] })
+      .replace('{"id":"1"', '{"__proto__":{"a":1},"constructor":{},"prototype":{},"id":"1"');
+    const role = toGuild(JSON.parse(text), refuseReport, cdnUrl).roles?.[0] ?? {};
+    expect(Object.getPrototypeOf(role)).toBe(Object.prototype);
+    for (const name of ["__proto__", "constructor", "prototype"]) {
+      expect(Object.keys(role)).not.toContain(name);
+    }
+    expect(Object.keys(role)).toContain("permissions");
+  });
+
   test("leaves what its objects inherit as it is", () => {
     const inherited = {};
     Object.defineProperty(Object.prototype, "inherited", {
