@@ -37,6 +37,7 @@ const concurrency = 4;
 /** The Workers, by the modules in `workers/`. Ratios are relative to the first one. */
 const workers = [
   { name: "written by hand", module: "hand_written", logIn },
+  { name: "written by hand, with ky", module: "hand_written_with_ky", logIn },
   { name: "@guildpass/sdk, Login", module: "login", logIn },
   { name: "@guildpass/sdk, PlatformApi and User", module: "parts", logIn },
   { name: "arctic", module: "arctic", logIn },

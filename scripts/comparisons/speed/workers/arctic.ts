@@ -25,7 +25,7 @@ const worker: Worker = createWorker({
       expiresIn: (tokens.accessTokenExpiresAt().getTime() - Date.now()) / 1000,
     };
   },
-  readUser,
+  readUser: (accessToken) => readUser(fetch, accessToken),
 });
 
 export default worker;

@@ -4,51 +4,10 @@
  * @module
  */
 
-import { type Client, createWorker, toBase64Url, type Worker } from "./by_hand.ts";
-import { application, platform } from "./platform.ts";
-import { readUser, requestJson } from "./requests_by_hand.ts";
-
-const { clientId, clientSecret, redirectUri, scope } = application;
-
-const client: Client = {
-  async link(state, codeVerifier) {
-    const bytes = new TextEncoder().encode(codeVerifier);
-    const digest = await crypto.subtle.digest("SHA-256", bytes);
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: clientId,
-      scope: scope.join(" "),
-      state,
-      redirect_uri: redirectUri,
-      code_challenge: toBase64Url(new Uint8Array(digest)),
-      code_challenge_method: "S256",
-    });
-    return `${platform.authorizeUrl}?${query}`;
-  },
-  async exchange(code, codeVerifier) {
-    const token = await requestJson(`${platform.apiUrl}/oauth2/token`, {
-      method: "POST",
-      headers: {
-        authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
-        accept: "application/json",
-      },
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        code,
-        redirect_uri: redirectUri,
-        code_verifier: codeVerifier,
-      }),
-    });
-    const { access_token: accessToken, token_type: type, expires_in: expiresIn } = token;
-    if (typeof accessToken !== "string" || String(type).toLowerCase() !== "bearer") {
-      throw new Error("The answer has no token");
-    }
-    return { accessToken, expiresIn: typeof expiresIn === "number" ? expiresIn : 604_800 };
-  },
-  readUser,
-};
+import { createWorker, type Worker } from "./by_hand.ts";
+import { createClient } from "./client_by_hand.ts";
 
 /** The Worker. */
-const worker: Worker = createWorker(client);
+const worker: Worker = createWorker(createClient(fetch));
 
 export default worker;

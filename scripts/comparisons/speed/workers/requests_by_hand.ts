@@ -10,8 +10,12 @@ import { platform } from "./platform.ts";
 const maxBytes = 8 * 1024 * 1024;
 const timeout = 10_000;
 
+/** Sends a request, as `fetch` does. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
 /** Sends a request, and returns the JSON object of its answer. */
 export async function requestJson(
+  send: Send,
   url: string,
   init: RequestInit,
 ): Promise<Record<string, unknown>> {
@@ -19,7 +23,7 @@ export async function requestJson(
   const timer = setTimeout(() => controller.abort(), timeout);
   try {
     const { signal } = controller;
-    const response = await fetch(url, { ...init, signal, redirect: "manual" });
+    const response = await send(url, { ...init, signal, redirect: "manual" });
     const text = await readText(response);
     if (response.status !== 200) throw new Error(`The platform answered ${response.status}`);
     const value: unknown = JSON.parse(text);
@@ -31,8 +35,8 @@ export async function requestJson(
 }
 
 /** Reads the person whom a token belongs to. */
-export async function readUser(accessToken: string): Promise<PlatformUser> {
-  const user = await requestJson(`${platform.apiUrl}/users/@me`, {
+export async function readUser(send: Send, accessToken: string): Promise<PlatformUser> {
+  const user = await requestJson(send, `${platform.apiUrl}/users/@me`, {
     headers: { authorization: `Bearer ${accessToken}`, accept: "application/json" },
   });
   const { id, username, global_name, avatar } = user;
