@@ -123,8 +123,8 @@ export function readInvite(text: string): Invite {
 }
 
 /**
- * Reads pasted text. A link replaces the whole invitation. A decimal or hexadecimal value, or names of permissions,
- * replace only the permissions.
+ * Reads pasted text. An invite link replaces the whole invitation. A login link, a link with a client id alone, or an id replace only the
+ * client id. A decimal or hexadecimal value, or names of permissions, replace only the permissions.
  *
  * @throws {UnreadableError} If the text is none of these.
  */
@@ -132,8 +132,11 @@ export function readPaste(pasted: string, invite: Invite): Invite {
   const text = pasted.trim();
   if (text === "") throw new UnreadableError("nothing");
   if (text.length > maxLength) throw new UnreadableError("tooLong");
+  // No permissions value is as long as an id.
+  if (/^\d{17,20}$/.test(text)) return { ...invite, clientId: text };
   if (/\b(?:client_id|permissions)=/.test(text)) {
-    return readInvite(text);
+    const read = readInvite(text);
+    return isInvitation(text) ? read : { ...invite, clientId: read.clientId };
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
     throw new UnreadableError("noInvite");
@@ -164,6 +167,14 @@ function requestedScopes({ installation, scopes }: Invite): readonly string[] {
   return [...new Set(["applications.commands", ...scopes])];
 }
 
+/** Returns true if a link adds an application to a server or for a person. Others log people in, or name an application. */
+function isInvitation(link: string): boolean {
+  const query = new URLSearchParams(parametersOf(link));
+  const scopes = query.get("scope")?.split(/[\s,]+/) ?? [];
+  return ["permissions", "guild_id", "integration_type"].some((name) => query.has(name)) ||
+    scopes.includes("bot") || scopes.includes("applications.commands");
+}
+
 /** Returns the parameters of a link: its query, or its fragment in a link to this page. */
 function parametersOf(text: string): string {
   const start = /(?:^|[?#])(?=[^?#]*\b(?:client_id|permissions|scope|guild_id)=)/.exec(text);
@@ -181,7 +192,8 @@ function readLinkPermissions(text: string): bigint {
 }
 
 function readPermissions(text: string): bigint {
-  const words = text.split(/[\s,|]+/).filter(Boolean).map((word) => word.toLowerCase());
+  const words = text.replace(/\b\w+(?:\.flags)?\.(?=\w)/gi, "").split(/[\s,|"'`[\]();]+/)
+    .filter(Boolean);
   const permissions = new Permissions();
   for (const word of words) {
     try {
@@ -196,7 +208,7 @@ function readPermissions(text: string): bigint {
 
 /** Turns a hexadecimal number into a decimal one, since the library reads only decimals and names. */
 function decimal(word: string): `${bigint}` {
-  return (/^0x[\da-f]+$/.test(word) ? String(BigInt(word)) : word) as `${bigint}`;
+  return (/^0x[\da-f]+$/i.test(word) ? String(BigInt(word)) : word) as `${bigint}`;
 }
 
 async function isRefused(attempt: () => unknown): Promise<boolean> {

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   guildId: "A server ID has 17 to 20 digits. Turn on Developer Mode to copy it.",
   scopes: "Scopes are words such as guilds.join, with spaces between them.",
   redirectUri: "Enter a whole address, such as https://app.example/cb, without #.",
-  nothing: "Paste an invite link, an integer, or names of permissions first.",
+  nothing: "Paste a link, a client ID, an integer, or names of permissions first.",
   tooLong: "This is too long: an invite link has at most 4,000 characters.",
   noInvite: "This link invites nothing: it has no client ID and no permissions.",
   unknownPermission: "There is no such permission",

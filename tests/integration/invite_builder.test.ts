@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -261,6 +262,13 @@ describe("readPaste()", () => {
       "VIEW_CHANNEL | SEND_MESSAGES",
       3072n,
     ],
+    ["names as discord.js writes them", "PermissionFlagsBits.ViewChannel, SendTTSMessages", 5120n],
+    [
+      "a list as code has it",
+      '[PermissionsBitField.Flags.ViewChannel, "SendMessages", "UseExternalStickers"]',
+      3072n + (1n << 37n),
+    ],
+    ["an older name", "MANAGE_EMOJIS_AND_STICKERS READ_MESSAGES", (1n << 30n) + 1024n],
     ["a bit that has no name", "140737488355328", 1n << 47n],
   ])(
     "reads %s as the permissions and keeps the rest",
@@ -272,6 +280,25 @@ describe("readPaste()", () => {
       });
     },
   );
+
+  test("reads every name of the platform's types", () => {
+    for (const [name, bit] of Object.entries(PermissionFlagsBits)) {
+      expect(readPaste(name, bot).permissions, name).toBe(bit);
+    }
+  });
+
+  test.each([
+    ["an id", "1100000000000000001"],
+    [
+      "a login link",
+      "https://discord.com/oauth2/authorize?response_type=code&client_id=1100000000000000001" +
+      "&scope=identify%20guilds&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback",
+    ],
+    ["a bare link", "discord.com/oauth2/authorize?client_id=1100000000000000001"],
+  ])("takes the client id of %s, and keeps the rest", (_, text) => {
+    const before = { ...bot, guildId };
+    expect(readPaste(text, before)).toEqual({ ...before, clientId: "1100000000000000001" });
+  });
 
   test("replaces everything with a whole link", () => {
     const link = `https://discord.com/api/oauth2/authorize?client_id=7&permissions=8&scope=bot` +
@@ -325,7 +352,7 @@ describe("readPaste()", () => {
   });
 
   test.each([
-    ["nothing", "  ", "Paste an invite link, an integer, or names of permissions first."],
+    ["nothing", "  ", "Paste a link, a client ID, an integer, or names of permissions first."],
     ["an unknown name", "connect, manage_gild", "There is no such permission: “manage_gild”"],
     ["a long unknown name", "x".repeat(99), `There is no such permission: “${"x".repeat(40)}”`],
     ["a negative value", "-8", "There is no such permission: “-8”"],
