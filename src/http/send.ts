@@ -53,6 +53,8 @@ export async function send(
     // The attempt reads the body, so that a connection that breaks or stalls halfway is a failed attempt for ky, with the time
     // limit and the retries. ky learns only whether the attempt was a success, and sees none of its content.
     fetch: async (input, init) => {
+      // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
+      signal?.throwIfAborted();
       const sendOnce = () => fetch(input as Request, { ...init, signal: controller.signal });
       const makeAttempt = () =>
         attemptUnlessBlocked(

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Fetch, User } from "../../mod.ts";
+import { neverRespond, respondWith, thrownBy } from "../support/answers.ts";
+
+// ky looks for it once, when it is loaded. This file imports nothing that loads ky earlier.
+const { any } = AbortSignal;
+
+beforeEach(() => {
+  Reflect.set(AbortSignal, "any", undefined);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  Reflect.set(AbortSignal, "any", any);
+  vi.useRealTimers();
+});
+
+describe("Without AbortSignal.any, and with a fetch that ignores signals, an abort", () => {
+  test.each([
+    ["while a read waits for its answer", neverRespond],
+    ["during the pause before a retry", respondWith("", { status: 503 })],
+  ])("%s sends no further request", async (_when, answer) => {
+    const sent = Promise.withResolvers<void>();
+    let requests = 0;
+    const fetch: Fetch = async (request) => {
+      requests += 1;
+      sent.resolve();
+      return await answer(request);
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    const aborted = thrownBy(() => new User("t0ken", { fetch }).getCurrentUser({ signal }));
+    await sent.promise;
+    await vi.advanceTimersByTimeAsync(1);
+    controller.abort("enough");
+    expect(await aborted).toBe("enough");
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(requests).toBe(1);
+  });
+});
