@@ -4,7 +4,12 @@
  * @module
  */
 
-import { Permissions, type PresetName } from "../../src/permissions/permissions.ts";
+import { permissionInfo } from "../../src/permissions/permission_info.ts";
+import {
+  type PermissionName,
+  Permissions,
+  type PresetName,
+} from "../../src/permissions/permissions.ts";
 import { find, make } from "./elements.ts";
 import { matches, presetWords } from "./search.ts";
 
@@ -29,6 +34,35 @@ export const presetTexts: Readonly<Record<PresetName, readonly [label: string, a
   advanced: ["Advanced", "Administrator alone"],
 };
 
+/** The difference between a preset and what its label promises. */
+interface Difference {
+  /** Permissions that it grants, which nobody expects by its label. */
+  readonly grants: readonly PermissionName[];
+  /** Permissions that it lacks, although most people expect them. */
+  readonly lacks: readonly PermissionName[];
+}
+
+/** The presets that grant more or less than their labels say. The specification of the library defines their content. */
+export const presetDifferences: Readonly<Partial<Record<PresetName, Difference>>> = {
+  general: { grants: [], lacks: ["manage_events"] },
+  allChannel: { grants: ["manage_roles"], lacks: ["send_messages_in_threads"] },
+  text: { grants: ["mention_everyone"], lacks: ["view_channel"] },
+  voice: { grants: ["mute_members"], lacks: ["view_channel"] },
+  stage: { grants: [], lacks: ["view_channel", "connect"] },
+  elevated: { grants: [], lacks: ["manage_webhooks"] },
+};
+
+/** Says in what a preset differs from its label; empty if it does not. */
+export function differenceText(name: PresetName): string {
+  const { grants = [], lacks = [] } = presetDifferences[name] ?? {};
+  const labels = (names: readonly PermissionName[]) =>
+    names.map((permission) => permissionInfo[permission].label).join(" and ");
+  return [
+    ...(grants.length > 0 ? [`With ${labels(grants)}`] : []),
+    ...(lacks.length > 0 ? [`${grants.length > 0 ? "without" : "Without"} ${labels(lacks)}`] : []),
+  ].join(", ");
+}
+
 /** Returns the text that a search for presets looks through. */
 export function presetSearchText(name: PresetName): string {
   return [name, ...presetTexts[name], presetWords[name] ?? ""].join(" ");
@@ -43,7 +77,8 @@ export function createPresetButtons(
     ...(Object.keys(presetTexts) as PresetName[]).map((name) => {
       const [label, about] = presetTexts[name];
       const value = Permissions.presets[name];
-      return presetButton({ label, about, value, searchText: presetSearchText(name) });
+      const difference = differenceText(name);
+      return presetButton({ label, about, difference, value, searchText: presetSearchText(name) });
     }),
     presetButton({
       label: "Everything",
@@ -78,6 +113,8 @@ export function createPresetButtons(
 interface Preset {
   readonly label: string;
   readonly about: string;
+  /** The difference from what the label says. */
+  readonly difference?: string;
   readonly value: bigint;
   /** The text that the filter searches. */
   readonly searchText: string;
@@ -91,6 +128,12 @@ function presetButton(preset: Preset): Preset & { readonly button: HTMLButtonEle
     make("span", { class: "label" }, preset.label),
     make("span", { class: "visually-hidden" }, ": "),
     make("span", { class: "hint" }, preset.about),
+    ...(preset.difference
+      ? [
+        make("span", { class: "visually-hidden" }, ". "),
+        make("span", { class: "hint difference" }, preset.difference),
+      ]
+      : []),
   );
   return { ...preset, button };
 }

@@ -12,7 +12,12 @@ import {
   toFragment,
 } from "../../examples/invite_builder/invite.ts";
 import { suggestPermissions } from "../../examples/invite_builder/remarks.ts";
-import { presetSearchText, presetTexts } from "../../examples/invite_builder/presets.ts";
+import {
+  differenceText,
+  presetDifferences,
+  presetSearchText,
+  presetTexts,
+} from "../../examples/invite_builder/presets.ts";
 import { fieldProblem, UnreadableError } from "../../examples/invite_builder/problems.ts";
 import { matches, permissionSearchText, searchHint } from "../../examples/invite_builder/search.ts";
 import { discord } from "../../src/links/platform.ts";
@@ -249,6 +254,31 @@ describe("suggestPermissions()", () => {
   test("suggests Connect for a bot that speaks", () => {
     expect(suggested(["view_channel", "speak"])).toEqual(["connect"]);
     expect(suggested(["view_channel", "speak", "connect"])).toEqual([]);
+  });
+});
+
+describe("A preset", () => {
+  test.each(Object.keys(presetTexts) as PresetName[])(
+    "says in what its content differs from its label: %s",
+    (name) => {
+      const preset = new Permissions(Permissions.presets[name]);
+      const { grants = [], lacks = [] } = presetDifferences[name] ?? {};
+      expect(preset.missing(grants)).toEqual([]);
+      expect(lacks.filter((permission) => preset.has(permission))).toEqual([]);
+      // A preset that has the same name as a group is exactly that group, or says so.
+      const group = Object.keys(Permissions.flags)
+        .filter((permission) => permissionInfo[permission as PermissionName].group === name);
+      if (group.length > 1 && !preset.equals(group as PermissionName[])) {
+        expect([...grants, ...lacks]).not.toEqual([]);
+      }
+    },
+  );
+
+  test("names the differences as the list of permissions does", () => {
+    expect(differenceText("text"))
+      .toBe("With Mention everyone, without View channels");
+    expect(differenceText("elevated")).toBe("Without Manage webhooks");
+    expect(differenceText("advanced")).toBe("");
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { html as markup } from "../../../examples/shared/html.ts";
-import { presetTexts } from "../../../examples/invite_builder/presets.ts";
+import { differenceText, presetTexts } from "../../../examples/invite_builder/presets.ts";
 import { fieldProblem } from "../../../examples/invite_builder/problems.ts";
 import { buildInviteBuilder } from "../../../scripts/build_invite_builder.ts";
 import { permissionInfo } from "../../../src/permissions/permission_info.ts";
@@ -403,7 +403,9 @@ describe("The invite builder", () => {
     for (const name of Object.keys(Permissions.presets) as PresetName[]) {
       const [label, about] = presetTexts[name];
       const button = presetButton(label);
-      await expect(text(button)).resolves.toBe(`${label}: ${about}`);
+      const difference = differenceText(name);
+      await expect(text(button)).resolves
+        .toBe(`${label}: ${about}${difference && `. ${difference}`}`);
       await page.click(button);
       await eventually(() => text("#integer"), String(Permissions.presets[name]));
       await expect(attribute(button, "aria-pressed")).resolves.toBe("true");
