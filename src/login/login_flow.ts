@@ -112,7 +112,7 @@ export class LoginFlow {
     const api = this.#createApi(null, scope);
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
-    this.#recordOf = createRecords(store, api.timeout);
+    this.#recordOf = createRecords(store, api.timeout, this.#stepTimeout);
     const createUser = (token: TokenObj | TokenSource) => this.#createUser(token);
     const { timeout } = api;
     const personTokens = store
@@ -411,12 +411,13 @@ export class LoginFlow {
 function createRecords(
   store: Store | null | undefined,
   timeout: number,
+  stepTimeout: number,
 ): (attempt: Attempt) => ProgressRecord {
   if (store) {
     const limited = withTimeLimit(store, timeout);
     return (attempt) => storedProgress(limited, attempt);
   }
-  const memory = new ProgressMemory();
+  const memory = new ProgressMemory(stepTimeout);
   return (attempt) => memory.recordOf(attempt);
 }
 

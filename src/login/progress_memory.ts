@@ -24,11 +24,8 @@ const maxMarks = 50_000;
 /** The memory that a record takes beside its text, in bytes. */
 const recordOverhead = 400;
 
-/**
- * The time for which the progress of an attempt is kept, from the start of the attempt, in milliseconds. A request may still be waiting
- * for another one when the attempt has just expired.
- */
-const keepFor = attemptLifetime + 60_000;
+/** The time that a request may take beyond its waits, in milliseconds. */
+const allowance = 30_000;
 
 /** The version of an attempt of which only the use of its code is known. */
 const usedVersion = "used";
@@ -72,6 +69,16 @@ export class ProgressMemory {
   #olderMarks = new Marks();
   /** An unknown attempt that did not begin after this time may have been used. In milliseconds since the epoch. */
   #forgottenUntil = -Infinity;
+  /**
+   * The time for which the progress of an attempt is kept, from the start of the attempt, in milliseconds. A request may still be
+   * waiting for another one when the attempt has just expired.
+   */
+  readonly #keepFor: number;
+
+  /** @param stepTimeout The longest time that one step may take, in milliseconds. A request waits twice as long for another one. */
+  constructor(stepTimeout: number) {
+    this.#keepFor = attemptLifetime + 2 * stepTimeout + allowance;
+  }
 
   /** The number of records, their bytes, and the number of marks. */
   get size(): { readonly records: number; readonly bytes: number; readonly marks: number } {
@@ -139,7 +146,7 @@ export class ProgressMemory {
     const now = Date.now();
     for (const records of [this.#open, this.#ended]) {
       for (const [state, { startedAt }] of records) {
-        if (startedAt + keepFor > now) break;
+        if (startedAt + this.#keepFor > now) break;
         this.#remove(state);
       }
     }
@@ -159,10 +166,10 @@ export class ProgressMemory {
 
   #mark(state: string, startedAt: number): void {
     const now = Date.now();
-    if (this.#marks.states.size >= maxMarks || this.#marks.since + keepFor <= now) {
+    if (this.#marks.states.size >= maxMarks || this.#marks.since + this.#keepFor <= now) {
       // Marks that are as old as this are of attempts that have expired.
       const { latestStart } = this.#olderMarks;
-      if (latestStart + keepFor > now) {
+      if (latestStart + this.#keepFor > now) {
         this.#forgottenUntil = Math.max(this.#forgottenUntil, latestStart);
       }
       this.#olderMarks = this.#marks;

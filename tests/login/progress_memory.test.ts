@@ -49,8 +49,8 @@ function createAttempt(): Attempt {
 }
 
 /** A memory, and logins that count the codes which they send. */
-function createLogins() {
-  const memory = new ProgressMemory();
+function createLogins({ stepTimeout = STEP_TIMEOUT } = {}) {
+  const memory = new ProgressMemory(stepTimeout);
   const counts = { exchange: 0 };
   const logIn = async (
     attempt: Attempt,
@@ -267,6 +267,34 @@ describe("When the outcomes are large,", () => {
     expect(counts.exchange).toBe(3);
     expect(memory.size.bytes).toBeLessThan(2000);
   });
+});
+
+test("A request that waits longer than the lifetime of its attempt sends no code that another one is sending", async () => {
+  const { memory, logIn } = createLogins({ stepTimeout: 5 * MINUTE });
+  const attempt = createAttempt();
+  vi.setSystemTime(START + 10 * MINUTE - 1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let exchanges = 0;
+  const complete = async () =>
+    await completeOnce<string>(memory.recordOf(attempt), 5 * MINUTE, {
+      exchange: async () => {
+        exchanges++;
+        await promise;
+        return { access_token: "t0ken" } as TokenObj;
+      },
+      complete: () => Promise.resolve("welcome"),
+      serialize: (outcome) => outcome,
+      restore: String,
+    });
+  const both = Promise.all([complete(), complete()]);
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  // A new login makes the memory forget what has expired.
+  await logIn(createAttempt());
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  resolve();
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(await both).toEqual(["welcome", "welcome"]);
+  expect(exchanges).toBe(1);
 });
 
 test("The memory keeps the reason why an attempt has failed, and saves nothing over another version", async () => {
