@@ -19,7 +19,7 @@ import {
   type CreateUser,
   endWithin,
   type FoundSession,
-  FrozenSession,
+  frozenSession,
   type NewSession,
   type SessionRecord,
   type Sessions,
@@ -99,7 +99,7 @@ export class CookieSessions implements Sessions {
       userId,
       scopes,
       session: isValid
-        ? new FrozenSession(content, token && fromStoredToken(token), this.#options.createUser)
+        ? frozenSession(content, token && fromStoredToken(token), this.#options.createUser)
         : null,
       canBeRenewed: !isValid && wasAskedFor(this.#options.scope, content),
       digest: "",

@@ -151,34 +151,23 @@ export interface Sessions {
 /** Creates the `User` of a session. */
 export type CreateUser = (token: TokenObj | TokenSource) => User;
 
-/** A session as the application sees it, frozen together with its user data. */
-export class FrozenSession implements Session<unknown> {
-  readonly user: unknown;
-  readonly token: TokenObj | TokenSource | null;
-  readonly scopes: readonly string[];
-  readonly startedAt: number;
-  readonly endsAt: number;
-  readonly #createUser: CreateUser;
-  #api: User | null = null;
-
-  constructor(
-    { user, scopes, startedAt, endsAt }: SessionRecord,
-    token: TokenObj | TokenSource | null,
-    createUser: CreateUser,
-  ) {
-    this.user = typeof user === "object" && user !== null ? freeze(user) : user;
-    this.token = token;
-    this.scopes = Object.freeze(scopes);
-    this.startedAt = startedAt;
-    this.endsAt = endsAt;
-    this.#createUser = createUser;
-    Object.freeze(this);
-  }
-
-  /** See {@link Session.api}. It belongs to the class, so the JSON of the session does not have it. */
-  get api(): User | null {
-    return this.#api ??= this.token && this.#createUser(this.token);
-  }
+/**
+ * Returns the session as the application sees it, frozen together with its user data. It is a plain object, since frameworks send no
+ * other one from a server to a page.
+ */
+export function frozenSession(
+  { user, scopes, startedAt, endsAt }: SessionRecord,
+  token: TokenObj | TokenSource | null,
+  createUser: CreateUser,
+): Session<unknown> {
+  if (typeof user === "object" && user !== null) freeze(user);
+  let api: User | null = null;
+  const data = { user, token, scopes: Object.freeze(scopes), startedAt, endsAt };
+  // Not enumerable, so the JSON of the session does not have it.
+  const getter = { get: () => api ??= token && createUser(token) };
+  return Object.freeze(
+    Object.defineProperty(data as typeof data & { api: User | null }, "api", getter),
+  );
 }
 
 /** Returns the end of a session in milliseconds. A smaller `maxAge`, in seconds, also ends sessions that began before the change. */

@@ -22,7 +22,7 @@ import {
   type EndAllSessionsOptions,
   endWithin,
   type FoundSession,
-  FrozenSession,
+  frozenSession,
   type NewSession,
   type SessionRecord,
   type Sessions,
@@ -132,7 +132,7 @@ export class StoreSessions implements Sessions {
       userId: content.userId,
       scopes: content.scopes,
       session: isValid
-        ? new FrozenSession(content, this.#tokenSource(keys, content), this.#options.createUser)
+        ? frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser)
         : null,
       // Tokens are refreshed, so no session ends with its token.
       canBeRenewed: false,

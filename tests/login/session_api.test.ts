@@ -84,6 +84,8 @@ describe.each([
     expect(session?.api).toBeInstanceOf(User);
     expect(session?.api).toBe(session?.api);
     expect(Object.keys(session ?? {})).not.toContain("api");
+    // Frameworks send no other objects from a server to a page.
+    expect(Object.getPrototypeOf(session)).toBe(Object.prototype);
     expect(inspect(session?.api)).not.toContain("token");
   });
 });

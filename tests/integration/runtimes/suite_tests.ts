@@ -17,9 +17,14 @@ const sameOnEveryRuntime = [
   // The texts of files are compared.
   "tests/integration/comparison.test.ts",
   "tests/integration/docs_site.test.ts",
+  "tests/integration/drift.test.ts",
+  "tests/integration/drift_workflow.test.ts",
   "tests/integration/frameworks_guide.test.ts",
   "tests/integration/lock_files.test.ts",
+  "tests/integration/release.test.ts",
   "tests/integration/runtimes/report.test.ts",
+  "tests/integration/update_bot.test.ts",
+  "tests/integration/workflows.test.ts",
   "tests/support/doc_assertions.test.ts",
   // Every field with every wrong value goes through the reader that `reading.test.ts` tests.
   "tests/resources/fields.test.ts",
