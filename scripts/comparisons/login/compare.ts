@@ -15,7 +15,7 @@ import type { Contender } from "./contender.ts";
 import { nuxtFolder } from "./nuxt_project.ts";
 import { servePlatforms } from "./platform.ts";
 import { startProcess } from "./process.ts";
-import { isRight, rows } from "./rows.ts";
+import { rows } from "./rows.ts";
 
 /** A column of the table. */
 interface Column {
@@ -60,7 +60,6 @@ async function printTable(): Promise<void> {
   const shared = { redisUrl: redis.url, file: join(folder, "database.sqlite") };
   const platforms = await servePlatforms();
   const contenders = await Promise.all(columns.map(contenderOf));
-  const rightCounts = columns.map(() => 0);
 
   printRow([new Date().toISOString().slice(0, 10), ...columns.map(headingOf)]);
   printRow(["---", ...columns.map(() => "---")]);
@@ -76,12 +75,10 @@ async function printTable(): Promise<void> {
         fake: platforms.begin(contender.callback),
         startProcess: () => startProcess({ contender: module, shared, platform: platforms.server }),
       });
-      if (isRight(verdict)) rightCounts[index]++;
       cells.push(verdict);
     }
     printRow([row.name, ...cells]);
   }
-  printRow([`Right, of ${rows.length}`, ...rightCounts]);
 }
 
 async function contenderOf({ module }: Column): Promise<Contender> {

@@ -62,11 +62,6 @@ const foreignRequests: Readonly<Record<string, RequestInit>> = {
 const noReturnTo = "has no such parameter";
 const noLogout = "has no logout";
 
-/** Returns true if nothing went wrong. A feature that a library lacks can't be abused. */
-export function isRight(verdict: string): boolean {
-  return verdict === "yes" || verdict === noReturnTo || verdict === noLogout;
-}
-
 const failures: Readonly<Record<string, Failure>> = {
   "429": { status: 429 },
   "500": { status: 500 },
