@@ -124,7 +124,7 @@ function presetButton(preset: Preset): Preset & { readonly button: HTMLButtonEle
   const id = `preset-${preset.label.toLowerCase().replaceAll(" ", "-")}`;
   const button = make(
     "button",
-    { type: "button", class: "preset", id },
+    { type: "button", class: "preset", id, ...(preset.difference && { title: preset.difference }) },
     make("span", { class: "label" }, preset.label),
     make("span", { class: "visually-hidden" }, ": "),
     make("span", { class: "hint" }, preset.about),
