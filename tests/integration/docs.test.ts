@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Window } from "happy-dom";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import deno from "../../deno.json" with { type: "json" };
+import { PlatformApi } from "../../mod.ts";
+import { Login } from "../../src/login/mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
 import {
   assertionCount,
   docBlocks,
@@ -151,6 +154,20 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
     const all = filesIn("docs", ".md");
     expect(all).toEqual(expect.arrayContaining([...guides]));
     expect(all.filter((guide) => !readme.includes(`](${guide})`))).toEqual([]);
+  });
+
+  test("name only existing methods", () => {
+    const methods = new Map<string, object>([
+      ["api", PlatformApi.prototype],
+      ["fake", createFakePlatform()],
+      ["login", Login.prototype],
+    ]);
+    const named = [...texts.matchAll(/`(api|fake|login)\.(?!ts\b)(\w+)/g)];
+    expect(named.length).toBeGreaterThan(30);
+    const unknown = named.filter(([, object = "", method = ""]) =>
+      !(method in (methods.get(object) ?? {}))
+    );
+    expect(unknown.map(([text]) => text)).toEqual([]);
   });
 
   test("say what environment.ts is where an example imports it", () => {
