@@ -99,6 +99,8 @@ export function createPresetButtons(
       for (const { button, value } of presets.filter(({ value }) => value !== 0n)) {
         const isChosen = combine ? permissions.has(value) : permissions.equals(value);
         button.setAttribute("aria-pressed", String(isChosen));
+        // It is read aloud in any case. The page would become too long if it were visible everywhere.
+        button.querySelector(".difference")?.classList.toggle("visually-hidden", !isChosen);
       }
     },
     filter(query) {
