@@ -5,6 +5,7 @@
  */
 
 import { token, user } from "./payloads.ts";
+import { headers } from "./workers/platform.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "/users/@me": JSON.stringify(user),
@@ -15,12 +16,6 @@ const texts: Readonly<Record<string, string>> = {
 export function answer(path: string): Response {
   return new Response(texts[path] ?? null, {
     status: path in texts ? 200 : 404,
-    headers: {
-      "content-type": "application/json",
-      "x-ratelimit-bucket": "80c17d2f203122d936070c88c8d10f33",
-      "x-ratelimit-limit": "1000",
-      "x-ratelimit-remaining": "999",
-      "x-ratelimit-reset-after": "1.000",
-    },
+    headers,
   });
 }

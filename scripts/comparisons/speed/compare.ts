@@ -75,6 +75,26 @@ export async function compare(
   }));
 }
 
+/** The measurement of a process, in milliseconds. */
+export interface AddedTime {
+  readonly name: string;
+  readonly time: number;
+  /** The time beyond that of the first contender, the median of the rounds. */
+  readonly added: number;
+}
+
+/** Returns the medians of the times of contenders, each of which had a turn in every round. */
+export function addedTimes(
+  contenders: readonly { readonly name: string; readonly times: readonly number[] }[],
+): AddedTime[] {
+  const [first] = contenders;
+  return contenders.map(({ name, times }) => ({
+    name,
+    time: median(times),
+    added: median(times.map((time, round) => time - (first?.times[round] ?? NaN))),
+  }));
+}
+
 /** Returns the median of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -5,24 +5,25 @@
  * @module
  */
 
-import { User } from "../../../src/api/user.ts";
+import type { User } from "../../../mod.ts";
 import { parseJson } from "../../../src/http/json.ts";
 import { toGuild, toPartialGuilds } from "../../../src/resources/guild.ts";
 import { toUser } from "../../../src/resources/user.ts";
 import type { Run } from "./compare.ts";
-import { guild, guildList, token, user } from "./payloads.ts";
+import { guild, guildList, user } from "./payloads.ts";
+import { contest } from "./reads.ts";
 
 const cdnUrl = "https://cdn.discordapp.com";
 const ignore = () => {};
 
 /** The contenders for each kind of answer. Ratios are relative to the first one. */
 export const models: Record<string, Record<string, Run>> = {
-  "one user": contest(
+  "one user": modelContest(
     user,
     (payload) => toUser(payload, ignore, cdnUrl),
     (client) => client.getCurrentUser(),
   ),
-  "200 guilds": contest(
+  "200 guilds": modelContest(
     guildList(200),
     (payload) => toPartialGuilds(payload, ignore, cdnUrl),
     (client) => client.getUserGuilds(),
@@ -42,26 +43,23 @@ export const growth: Record<string, Run> = Object.fromEntries(
 );
 
 function wholeGuild(size: number): Record<string, Run> {
-  return contest(
+  return modelContest(
     guild(size),
     (payload) => toGuild(payload, ignore, cdnUrl),
     (client) => client.getGuild("1024000000000000000"),
   );
 }
 
-function contest(
+function modelContest(
   payload: unknown,
   toModel: (payload: unknown) => unknown,
   operation: (client: User) => unknown,
 ): Record<string, Run> {
   const text = JSON.stringify(payload);
-  const client = new User(token.access_token, {
-    fetch: () => Promise.resolve(new Response(text)),
-  });
+  const { "the operation": wholeOperation, ...parsers } = contest(payload, operation);
   return {
-    "Response.json()": () => new Response(text).json(),
-    "JSON.parse": () => JSON.parse(text),
+    ...parsers,
     "parseJson and the model": () => toModel(parseJson(text)),
-    "the operation": () => operation(client),
+    "the operation": wholeOperation,
   };
 }

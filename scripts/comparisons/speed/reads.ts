@@ -18,7 +18,11 @@ export function reads(): Record<string, Record<string, Run>> {
   };
 }
 
-function contest(payload: unknown, operation: (client: User) => unknown): Record<string, Run> {
+/** Returns the contenders for an answer. */
+export function contest(
+  payload: unknown,
+  operation: (client: User) => unknown,
+): Record<string, Run> {
   const text = JSON.stringify(payload);
   const client = new User(token.access_token, {
     fetch: () => Promise.resolve(new Response(text)),

@@ -4,16 +4,8 @@
  * @module
  */
 
-import { median } from "./compare.ts";
+import { type AddedTime, addedTimes } from "./compare.ts";
 import { prepareWorker } from "./workerd.ts";
-
-/** The measurement of a Worker, in milliseconds. */
-export interface StartMeasurement {
-  readonly name: string;
-  readonly time: number;
-  /** The time beyond that of the first Worker, the median of the rounds. */
-  readonly added: number;
-}
 
 const rounds = 21;
 
@@ -26,7 +18,7 @@ const workers = {
 };
 
 /** Starts every Worker in turns. */
-export async function measureStarts(): Promise<StartMeasurement[]> {
+export async function measureStarts(): Promise<AddedTime[]> {
   const contenders = [];
   for (const [name, module] of Object.entries(workers)) {
     contenders.push({ name, start: await prepareWorker(module), times: [] as number[] });
@@ -37,10 +29,5 @@ export async function measureStarts(): Promise<StartMeasurement[]> {
       times.push(worker.cpuTime());
     }
   }
-  const [first] = contenders;
-  return contenders.map(({ name, times }) => ({
-    name,
-    time: median(times),
-    added: median(times.map((time, round) => time - (first?.times[round] ?? NaN))),
-  }));
+  return addedTimes(contenders);
 }

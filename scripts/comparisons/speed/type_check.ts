@@ -6,16 +6,8 @@
 
 import { run } from "../../command.ts";
 import { binaryOf, installed, installTools } from "../../../tests/integration/runtimes/tools.ts";
-import { median } from "./compare.ts";
+import { type AddedTime, addedTimes } from "./compare.ts";
 import { installPackage, project } from "./packed.ts";
-
-/** The measurement of a project, in milliseconds. */
-export interface TypeCheckMeasurement {
-  readonly name: string;
-  readonly time: number;
-  /** The time beyond that of the first project, the median of the rounds. */
-  readonly added: number;
-}
 
 const rounds = 5;
 
@@ -59,7 +51,7 @@ const compilerOptions = {
 };
 
 /** Checks every project in turns. */
-export async function measureTypeChecks(): Promise<TypeCheckMeasurement[]> {
+export async function measureTypeChecks(): Promise<AddedTime[]> {
   await Promise.all([installTools(), installPackage()]);
   const contenders: { name: string; folder: URL; times: number[] }[] = [];
   for (const [name, source] of Object.entries(projects)) {
@@ -78,10 +70,5 @@ export async function measureTypeChecks(): Promise<TypeCheckMeasurement[]> {
       times.push(performance.now() - before);
     }
   }
-  const [first] = contenders;
-  return contenders.map(({ name, times }) => ({
-    name,
-    time: median(times),
-    added: median(times.map((time, round) => time - (first?.times[round] ?? NaN))),
-  }));
+  return addedTimes(contenders);
 }

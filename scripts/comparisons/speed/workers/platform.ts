@@ -73,15 +73,15 @@ function userResponse(request: Request): Response {
   });
 }
 
+/** The headers of every answer. */
+export const headers: Readonly<Record<string, string>> = {
+  "content-type": "application/json",
+  "x-ratelimit-bucket": "80c17d2f203122d936070c88c8d10f33",
+  "x-ratelimit-limit": "1000",
+  "x-ratelimit-remaining": "999",
+  "x-ratelimit-reset-after": "1.000",
+};
+
 function jsonResponse(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: {
-      "content-type": "application/json",
-      "x-ratelimit-bucket": "80c17d2f203122d936070c88c8d10f33",
-      "x-ratelimit-limit": "1000",
-      "x-ratelimit-remaining": "999",
-      "x-ratelimit-reset-after": "1.000",
-    },
-  });
+  return new Response(JSON.stringify(value), { status, headers });
 }
