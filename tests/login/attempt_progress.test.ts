@@ -1,20 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { generateCodeVerifier, generateState, MemoryStore, type TokenObj } from "../../mod.ts";
+import { generateCodeVerifier, MemoryStore, type TokenObj } from "../../mod.ts";
 import { type Progress, storedProgress } from "../../src/login/attempt_progress.ts";
-import type { Attempt } from "../../src/login/attempts.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { createSealer } from "../../src/stores/sealer.ts";
+import { createAttempt } from "./create_attempt.ts";
 
-const attempt: Attempt = {
-  state: generateState(),
-  codeVerifier: generateCodeVerifier(),
-  nonce: generateState(),
-  returnTo: "/",
-  data: null,
-  scope: ["identify"],
-  purpose: { kind: "login" },
-  startedAt: Date.now(),
-};
+const attempt = createAttempt();
 const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
 
 const all: readonly Progress[] = [

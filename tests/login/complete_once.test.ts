@@ -2,8 +2,6 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   ApiError,
-  generateCodeVerifier,
-  generateState,
   MemoryStore,
   NetworkError,
   RateLimitError,
@@ -16,22 +14,10 @@ import { storedProgress } from "../../src/login/attempt_progress.ts";
 import * as once from "../../src/login/complete_once.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { refusedNewTokenError } from "../../src/login/login_error.ts";
+import { createAttempt } from "./create_attempt.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const STEP_TIMEOUT = 10_000;
-
-function createAttempt(): Attempt {
-  return {
-    state: generateState(),
-    codeVerifier: generateCodeVerifier(),
-    nonce: generateState(),
-    returnTo: "/",
-    data: null,
-    scope: ["identify"],
-    purpose: { kind: "login" },
-    startedAt: Date.now(),
-  };
-}
 
 const token = { access_token: "t0ken" } as TokenObj;
 

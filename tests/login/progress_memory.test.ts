@@ -12,6 +12,7 @@ import { refusedNewTokenError } from "../../src/login/login_error.ts";
 import { ProgressMemory } from "../../src/login/progress_memory.ts";
 import { sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
+import { createAttempt } from "./create_attempt.ts";
 import { Browser, createApp, exchanges } from "./test_app.ts";
 
 const START = Date.UTC(2030, 0, 1);
@@ -31,22 +32,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-let attempts = 0;
-
-function createAttempt(): Attempt {
-  return {
-    // As long as the random one.
-    state: `state${++attempts}`.padEnd(43, "-"),
-    codeVerifier: "verifier".padEnd(43, "-"),
-    nonce: "nonce",
-    returnTo: "/",
-    data: null,
-    scope: ["identify"],
-    purpose: { kind: "login" },
-    startedAt: Date.now(),
-  };
-}
 
 /** A memory, and logins that count the codes which they send. */
 function createLogins({ stepTimeout = STEP_TIMEOUT } = {}) {
