@@ -29,6 +29,7 @@ import {
   suggestPermissions,
 } from "./remarks.ts";
 import { count, find, make, meta } from "./elements.ts";
+import { type CodeForm, permissionCode } from "./permission_code.ts";
 import { createPermissionList } from "./permission_list.ts";
 import { createPresetButtons } from "./presets.ts";
 import { fieldProblem } from "./problems.ts";
@@ -54,6 +55,8 @@ function start(): void {
   const combine = find("combine", HTMLInputElement);
   const describe = find("describe", HTMLInputElement);
   const filter = find("filter", HTMLInputElement);
+  const codeForm = find("code-form", HTMLSelectElement);
+  const integer = find("integer", HTMLOutputElement);
   const link = find("link", HTMLAnchorElement);
   const result = find("result", HTMLElement);
   const copyHelp = find("copy-help", HTMLElement);
@@ -151,7 +154,7 @@ function start(): void {
       ? "A link for a person always has this scope."
       : "A link for a server always has the scope bot, too.";
     find("total", HTMLElement).textContent = summaryCount(permissions);
-    find("integer", HTMLOutputElement).textContent = String(invite.permissions);
+    showCode(integer, permissionCode(permissions, codeForm.value as CodeForm));
     showSuggestions(forUser ? [] : suggestPermissions(permissions));
     find("notes", HTMLElement).replaceChildren(
       ...(forUser ? remarksForUser(permissions) : remarksForServer(permissions, () => {
@@ -190,6 +193,7 @@ function start(): void {
       [otherScopes, () => change({ scopes: chosenScopes() })],
       [lockGuild, () => change({ lockGuild: lockGuild.checked })],
       [combine, () => void render()],
+      [codeForm, () => void render()],
       [describe, () => list.describe(describe.checked)],
     ] as const
   ) field.addEventListener("input", edit);
@@ -233,10 +237,9 @@ function start(): void {
     shown: link,
     help: copyHelp,
   }, announce);
-  const integer = find("integer", HTMLOutputElement);
   setUpCopyButton(
     "copy-integer",
-    { text: () => integer.value, done: "Integer copied", shown: integer, help: copyHelp },
+    { text: () => integer.value, done: "Permissions copied", shown: integer, help: copyHelp },
     announce,
   );
   setUpCopyButton("share", {
@@ -329,6 +332,15 @@ function showLink(link: HTMLAnchorElement, href: string | undefined, instead: st
   if (href === undefined) link.removeAttribute("href");
   else link.href = href;
   find("copy-link", HTMLButtonElement).setAttribute("aria-disabled", String(href === undefined));
+}
+
+/** Shows permissions as a number or as code. Code scrolls in a box, which the keyboard must reach. */
+function showCode(output: HTMLOutputElement, code: string): void {
+  output.value = code;
+  const isCode = code.includes("\n");
+  output.classList.toggle("code", isCode);
+  if (isCode) output.tabIndex = 0;
+  else output.removeAttribute("tabindex");
 }
 
 function showProblem(field: string, message: string | undefined): void {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { html as markup } from "../../../examples/shared/html.ts";
+import { permissionCode } from "../../../examples/invite_builder/permission_code.ts";
 import { differenceText, presetTexts } from "../../../examples/invite_builder/presets.ts";
 import { fieldProblem } from "../../../examples/invite_builder/problems.ts";
 import { buildInviteBuilder } from "../../../scripts/build_invite_builder.ts";
@@ -570,7 +571,7 @@ describe("The invite builder", () => {
 
   test.each([
     ["copy-link", "#link", "Link copied"],
-    ["copy-integer", "#integer", "Integer copied"],
+    ["copy-integer", "#integer", "Permissions copied"],
     ["share", null, "Address of this setup copied"],
   ])("copies with the button %s, and confirms it", async (button, shown, done) => {
     await open(page, `client_id=${clientId}&permissions=8`);
@@ -584,6 +585,37 @@ describe("The invite builder", () => {
     await expect(page.execute("return copied")).resolves
       .toBe(shown === null ? await page.url() : await text(shown));
     await eventually(async () => (await text(`#${button} .label`)) !== "Copied", true);
+  });
+
+  test("shows the permissions as a number or as code, and copies what it shows", async () => {
+    await open(page, `client_id=${clientId}&permissions=3072`);
+    await eventually(() => text("#integer"), "3072");
+    await page.execute(`
+      Object.defineProperty(navigator, "clipboard", { configurable: true, value: {
+        writeText: (text) => (globalThis.copied = text, Promise.resolve()) } });`);
+    const forms = ["decimal", "hexadecimal", "guildpass", "discord.js"] as const;
+    await expect(page.execute(`
+      return [...document.getElementById("code-form").options].map(({ value }) => value);`))
+      .resolves.toEqual(forms);
+    for (const form of forms) {
+      await page.execute(`
+        const field = document.getElementById("code-form");
+        field.value = ${JSON.stringify(form)};
+        field.dispatchEvent(new Event("input", { bubbles: true }));`);
+      const code = permissionCode(new Permissions(3072n), form);
+      await eventually(() => text("#integer"), code);
+      // The keyboard reaches code, which may have to be scrolled.
+      await expect(attribute("#integer", "tabindex")).resolves
+        .toBe(code.includes("\n") ? "0" : null);
+      await page.click("#copy-integer");
+      await eventually(() => page.execute("return copied"), code);
+      await expect(violations(page)).resolves.toEqual([]);
+    }
+    await page.click("#permission-connect");
+    await eventually(
+      () => text("#integer"),
+      permissionCode(new Permissions(1051648n), "discord.js"),
+    );
   });
 
   test("makes links to the platform of the site that serves it", async () => {

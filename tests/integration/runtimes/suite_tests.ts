@@ -14,6 +14,7 @@ const sameOnEveryRuntime = [
   "tests/mod_in_editor.test.ts",
   "tests/login/editor.test.ts",
   "tests/resources/granted_scopes.test.ts",
+  "tests/integration/permission_code.test.ts",
   // The texts of files are compared.
   "tests/integration/comparison.test.ts",
   "tests/integration/docs_site.test.ts",
