@@ -13,7 +13,6 @@ import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
 import {
   builtPath,
-  type DntBuildOptions,
   dntBuildOptions,
   documents,
   entryPoints,
@@ -23,8 +22,8 @@ import {
   program,
 } from "./package.ts";
 
-/** A variable, because Deno loads a literal in `import()` and every import of `deno.json` before it runs a script. */
-const dntSpecifier = "jsr:@deno/dnt@0.43.2";
+/** The folder of the script that runs dnt. */
+const dntFolder = new URL("dnt/", import.meta.url);
 
 if (import.meta.main) {
   try {
@@ -43,8 +42,8 @@ if (import.meta.main) {
 async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
   // Before everything else: whoever publishes must not find the tarball of an earlier build after a failure.
   await emptyPackageDirectory();
-  const dnt = withoutDnt ? null : await loadDnt(release);
-  const dependencies = dnt ? await buildWithDnt(dnt) : compilePackage(packageDirectory);
+  const hasDnt = !withoutDnt && await loadDnt(release);
+  const dependencies = hasDnt ? await buildWithDnt() : compilePackage(packageDirectory);
   await removeUnreachableDeclarations();
   await bundlePackage(
     inPackage("esm/"),
@@ -64,18 +63,13 @@ async function emptyPackageDirectory(): Promise<void> {
   }
 }
 
-interface Dnt {
-  build(options: DntBuildOptions): Promise<void>;
-}
-
-/** Returns null if dnt can't be loaded, unless the build is a release. */
-async function loadDnt(release: boolean): Promise<Dnt | null> {
-  const lockFile = new URL("../deno.lock", import.meta.url);
-  const lock = await Deno.readTextFile(lockFile);
+/** Loads dnt into Deno's cache. Returns false if it can't be loaded, unless the build is a release. */
+async function loadDnt(release: boolean): Promise<boolean> {
   try {
-    return await import(dntSpecifier);
+    await runDeno("cache", "build.ts");
+    return true;
   } catch (error) {
-    const [reason] = String(error).split("\n");
+    const reason = /error: (.*)/.exec(String(error))?.[1] ?? error;
     if (release) {
       throw new Error(`Could not build a release, as dnt could not be loaded: ${reason}`);
     }
@@ -83,18 +77,26 @@ async function loadDnt(release: boolean): Promise<Dnt | null> {
       `Building with TypeScript alone, as dnt could not be loaded: ${reason}\n` +
         "Its files should be the same, but only dnt may build a release",
     );
-    return null;
-  } finally {
-    // Deno has added dnt to the lock file, and everybody who runs the tests would download it from then on.
-    await Deno.writeTextFile(lockFile, lock);
+    return false;
   }
 }
 
-async function buildWithDnt({ build }: Dnt): Promise<Dependencies> {
-  await build(dntBuildOptions);
+async function buildWithDnt(): Promise<Dependencies> {
+  await runDeno("run", "--cached-only", "-A", "build.ts", JSON.stringify(dntBuildOptions));
   // It holds `"type": "module"`, which `metadata` has for the whole package.
   await Deno.remove(inPackage("esm/package.json")).catch(() => {});
   return JSON.parse(await Deno.readTextFile(inPackage("package.json"))).dependencies;
+}
+
+/** Runs a command of Deno in the folder of dnt, with its lock file. A build does not change that file. */
+async function runDeno(...command: string[]): Promise<void> {
+  const lockFile = new URL("deno.lock", dntFolder);
+  const lock = await Deno.readTextFile(lockFile);
+  try {
+    await run([Deno.execPath(), ...command], { cwd: dntFolder, env: { NO_COLOR: "1" } });
+  } finally {
+    await Deno.writeTextFile(lockFile, lock);
+  }
 }
 
 /** Removes the declarations that no entry point imports, directly or through others. */

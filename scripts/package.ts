@@ -123,10 +123,7 @@ export const dntBuildOptions: DntBuildOptions = {
   },
 };
 
-/**
- * Builds and packs the package and returns the tarball's path. It runs a process of its own, because dnt needs packages
- * that `node_modules` lacks, and only a whole process can take them from Deno's cache.
- */
+/** Builds and packs the package with its task, and returns the path of the tarball. */
 export async function buildPackage(): Promise<string> {
   await run([Deno.execPath(), "task", "--quiet", "build:npm"]);
   return findTarball();

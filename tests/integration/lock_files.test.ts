@@ -34,6 +34,25 @@ describe("A lock file", () => {
   });
 });
 
+describe("The lock file of dnt", () => {
+  const { imports } = JSON.parse(readFileSync(new URL("scripts/dnt/deno.json", root), "utf8"));
+  const lock = JSON.parse(readFileSync(new URL("scripts/dnt/deno.lock", root), "utf8"));
+  const versions: Record<string, string> = lock.specifiers;
+
+  // If this fails, run `deno install` in the folder.
+  test("pins the version in its deno.json", () => {
+    const specifier = imports["@deno/dnt"];
+    expect(versions).toHaveProperty([specifier], specifier.split("@").at(-1));
+  });
+
+  test("pins the packages that dnt uses", () => {
+    const names = Object.keys(versions).map((specifier) => specifier.replace(/@[^@]*$/, ""));
+    expect(names).toEqual(
+      expect.arrayContaining(["jsr:@std/fmt", "jsr:@std/fs", "jsr:@ts-morph/bootstrap"]),
+    );
+  });
+});
+
 const editions = ["newest", "older"];
 
 describe("The lock file of the frameworks", () => {

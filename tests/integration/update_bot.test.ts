@@ -27,7 +27,6 @@ test.each([
     "src/http/send.ts",
     { datasource: "npm", depName: "ky", currentValue: configuration.imports.ky.split("@").at(-1) },
   ],
-  ["scripts/build_npm.ts", { datasource: "jsr", depName: "@deno/dnt" }],
   [".ci/run", { currentValue: /deno@([\d.]+)/.exec(textOf(".ci/run"))?.[1] }],
   [".github/workflows/release.yml", {}],
   [".github/PULL_REQUEST_TEMPLATE.md", {}],
