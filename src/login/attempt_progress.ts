@@ -8,6 +8,7 @@ import type { TokenObj } from "../resources/token.ts";
 import { digestOf } from "../stores/digest.ts";
 import { createSealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
+import { clockDifference } from "../tokens/token_record.ts";
 import { type Attempt, attemptLifetime } from "./attempts.ts";
 import { format, ofThisFormat } from "./format.ts";
 
@@ -38,6 +39,12 @@ type SealedProgress =
   | UnsealedProgress
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string };
+
+/**
+ * The time for which a record is kept, in milliseconds. It must outlive the attempt, or another process would send the code
+ * again: the clock of the process that saves may be behind that of the store, and the clock of the one that loads as well.
+ */
+const keepFor = attemptLifetime + 2 * clockDifference;
 
 /** The progress of an attempt of which only the use of its code is known. */
 export const usedProgress: Progress = { status: "failed", reason: "used" };
@@ -92,7 +99,7 @@ export function storedProgress(store: Store, { state, codeVerifier }: Attempt): 
     },
     async save(progress, version) {
       const value = { format, ...await seal(progress) };
-      const expiresAt = Date.now() + attemptLifetime;
+      const expiresAt = Date.now() + keepFor;
       return await store.save(await keyOfRecord(), value, { version, expiresAt });
     },
   };
