@@ -33,7 +33,8 @@ export type PartName =
   | "login"
   | "node"
   | "testing"
-  | "command";
+  | "command"
+  | "demo";
 
 /** The parts. Every module of the library belongs to exactly one. */
 export const parts: Readonly<Record<PartName, Part>> = {
@@ -74,7 +75,9 @@ export const parts: Readonly<Record<PartName, Part>> = {
   // The fake platform shares no knowledge of the platform with the rest, so that it finds mistakes there: core has none. It uses
   // the types `Platform` and `Store`.
   testing: { paths: ["src/testing/"], mayImport: ["core"], mayImportTypes: ["links", "stores"] },
-  command: { paths: ["src/command/"], mayImport: ["testing"] },
+  command: { paths: ["src/command/"], mayImport: ["testing", "demo"] },
+  // An example, whose own imports are not checked. The program serves it, and no other part may import it.
+  demo: { paths: ["examples/demo/"], mayImport: [] },
   entry: {
     paths: ["mod.ts"],
     mayImport: [

@@ -12,7 +12,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "npm:esbuild@^0.28.2";
 import {
   fillTemplate,
   type InviteBuilderOptions,
@@ -21,17 +20,16 @@ import {
 } from "../examples/invite_builder/template.ts";
 import { Html } from "../examples/shared/html.ts";
 import { choosePort } from "../examples/shared/port.ts";
+import { bundleScript, minifyStyle } from "./page_bundle.ts";
 
 const source = new URL("../examples/invite_builder/", import.meta.url);
-
-const target = ["chrome111", "firefox115", "safari16.4"];
 
 if (import.meta.main) await main();
 
 /** Builds the page as one self-contained HTML document. */
 export async function buildInviteBuilder(options: InviteBuilderOptions = {}): Promise<string> {
-  const script = await bundle("main.ts");
-  const style = await minify(wholeStyle(await readFile(new URL("style.css", source), "utf8")));
+  const script = await bundleScript(new URL("main.ts", source));
+  const style = await minifyStyle(wholeStyle(await readFile(new URL("style.css", source), "utf8")));
   const policy = [
     "default-src 'none'",
     `script-src ${hashSource(script)}`,
@@ -76,25 +74,6 @@ function serve(page: string, port: number): void {
   server.listen(port, "127.0.0.1", () => {
     console.log(`The invite builder is at http://localhost:${port}/ (Ctrl+C stops it)`);
   });
-}
-
-async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(entry, source))],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "iife",
-    target,
-    legalComments: "none",
-    logLevel: "error",
-  });
-  return outputFiles[0]?.text.trim() ?? "";
-}
-
-async function minify(style: string): Promise<string> {
-  const { code } = await transform(style, { loader: "css", minify: true, target });
-  return code.trim();
 }
 
 function hashSource(text: string): string {

@@ -8,6 +8,7 @@
  */
 
 import { run } from "./command.ts";
+import { bundleDemo } from "./bundle_demo.ts";
 import { bundlePackage } from "./bundle_package.ts";
 import { compilePackage, type Dependencies } from "./compile_package.ts";
 import { filesBelow } from "./files.ts";
@@ -49,6 +50,7 @@ async function buildNpm(release: boolean, withoutDnt: boolean): Promise<void> {
     inPackage("esm/"),
     [...entryPoints, program].map(({ path }) => builtPath(path, ".js").replace("./esm/", "")),
   );
+  await bundleDemo(inPackage("esm/"), entryPoints);
   await writeManifest(dependencies);
   for (const document of documents) {
     await Deno.copyFile(new URL(`../${document}`, import.meta.url), inPackage(document));

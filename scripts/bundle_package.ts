@@ -33,6 +33,8 @@ export async function bundlePackage(folder: URL, entries: readonly string[]): Pr
     bundle: true,
     splitting: true,
     packages: "external",
+    // `bundleDemo()` writes these files afterwards.
+    external: ["../../examples/*"],
     format: "esm",
     target: "es2022",
     platform: "neutral",

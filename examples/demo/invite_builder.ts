@@ -9,7 +9,7 @@ import { Html, html } from "../shared/html.ts";
 import { brand } from "../shared/page.ts";
 import { moduleAddress, readRepositoryFile } from "./modules.ts";
 
-const main = moduleAddress("examples/invite_builder/main.ts");
+const main = moduleAddress("examples/invite_builder/main");
 
 /** Renders the page. Its links lead to the platform's authorize page and add the demo's own application. */
 export async function inviteBuilderPage(

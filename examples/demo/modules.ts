@@ -1,8 +1,8 @@
 /**
  * The modules that run in the demo's pages.
  *
- * The demo serves them one by one, without their types. A bundler would be a larger download than everything else that
- * the demo needs.
+ * In a clone, the demo serves them one by one, without their types: a bundler would be a larger download than everything else
+ * that the demo needs. The npm package has them built, each as one file with all that it imports.
  *
  * @module
  */
@@ -10,15 +10,19 @@
 import { readFile } from "node:fs/promises";
 import * as nodeModule from "node:module";
 
+/** The root of the repository, or the folder of the package with the same folders in it. */
 const root = new URL("../../", import.meta.url);
+
+/** True in the npm package, where every module is JavaScript, like this one. */
+const isBuilt = import.meta.url.endsWith(".js");
 
 /** The folders of the modules, as they are below `/modules/`. */
 const served =
-  /^\/modules\/((?:examples\/invite_builder|examples\/demo\/guild_filter|src(?:\/core|\/links|\/permissions)?)\/\w+\.ts)$/;
+  /^\/modules\/((?:examples\/invite_builder|examples\/demo\/guild_filter|src(?:\/core|\/links|\/permissions)?)\/\w+\.[jt]s)$/;
 
-/** Returns the address of a module of the repository. */
+/** Returns the address of a module of the repository, whose path is given without its extension. */
 export function moduleAddress(path: string): string {
-  return `/modules/${path}`;
+  return `/modules/${path}.${isBuilt ? "js" : "ts"}`;
 }
 
 /** Answers with a module, or returns `null` if there is none at the path. */
@@ -26,7 +30,7 @@ export async function serveModule(pathname: string): Promise<Response | null> {
   const [, path] = served.exec(pathname) ?? [];
   const source = path && await readRepositoryFile(path).catch(() => null);
   if (!source) return null;
-  return new Response(nodeModule.stripTypeScriptTypes(source), {
+  return new Response(isBuilt ? source : nodeModule.stripTypeScriptTypes(source), {
     headers: {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "no-store",

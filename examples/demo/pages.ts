@@ -68,7 +68,7 @@ export function profilePage(
     example,
     images,
     title: name,
-    ...(guilds.length > 0 && { script: moduleAddress("examples/demo/guild_filter/main.ts") }),
+    ...(guilds.length > 0 && { script: moduleAddress("examples/demo/guild_filter/main") }),
     content: html`
       ${ownersTicket({
         label: "You",

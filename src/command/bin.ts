@@ -13,4 +13,5 @@ import { runCommand } from "./command.ts";
 process.exitCode = await runCommand(process.argv.slice(2), {
   print: console.log,
   printError: console.error,
+  environment: process.env,
 });

@@ -7,6 +7,7 @@
 import { parseArgs } from "node:util";
 import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
+import { serveDemo } from "./serve_demo.ts";
 import { serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
@@ -21,25 +22,17 @@ export async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const { positionals: [command, ...others], values } = readArguments(args);
+    const { positionals, values } = readArguments(args);
     if (values.help) {
       terminal.print(helpText);
       return 0;
     }
-    if (command !== "fake" || others.length > 0) {
-      const found = [command, ...others].join(" ");
-      throw new CommandError(
-        `The command must be fake: found ${
-          found === "" ? "none" : JSON.stringify(found)
-        }${helpHint}`,
-      );
+    const run = commands.get(positionals.join(" "));
+    if (run === undefined) {
+      const found = positionals.length === 0 ? "none" : JSON.stringify(positionals.join(" "));
+      throw new CommandError(`The command must be demo or fake: found ${found}${helpHint}`);
     }
-    await serveFake({
-      port: values.port === undefined ? null : readPort(values.port),
-      config: values.config === undefined ? null : await readConfigFile(values.config),
-      webhookUrl: values["webhook-url"] ?? null,
-      hosts: (values.host ?? []).map(readHost),
-    }, terminal);
+    await run(values, terminal);
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -48,13 +41,44 @@ export async function runCommand(
   }
 }
 
+type Command = (values: Arguments["values"], terminal: Terminal) => Promise<void>;
+
+const commands: ReadonlyMap<string, Command> = new Map([["demo", runDemo], ["fake", runFake]]);
+
+async function runDemo(values: Arguments["values"], terminal: Terminal): Promise<void> {
+  const [other] = Object.keys(values).filter((name) => name !== "port");
+  if (other !== undefined) {
+    throw new CommandError(`--${other} is an option of fake, and demo does not have it${helpHint}`);
+  }
+  await serveDemo({ port: readPort(values.port) }, terminal);
+}
+
+async function runFake(values: Arguments["values"], terminal: Terminal): Promise<void> {
+  await serveFake({
+    port: readPort(values.port),
+    config: values.config === undefined ? null : await readConfigFile(values.config),
+    webhookUrl: values["webhook-url"] ?? null,
+    hosts: (values.host ?? []).map(readHost),
+  }, terminal);
+}
+
 const helpHint = "; see --help";
 
-const helpText = `Usage: guildpass fake [--port <number>] [--host <name>]
+const helpText = `Usage: guildpass demo [--port <number>]
+       guildpass fake [--port <number>] [--host <name>]
                       [--config <file> | --webhook-url <url>]
 
-Serves a fake platform on this machine, for applications in any language. You can develop and
-test a login without an account.
+demo shows a whole login in your browser: it logs a person of a fake platform in, shows their
+guilds, and has the invite builder. You need no account.
+
+  --port <number>   The port. The default is 8787, or the next one that is free. 0 takes any
+                    free port
+
+With DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET in the environment, the demo runs on the real
+platform, and with DISCORD_BOT_TOKEN it shows details of guilds there. PORT sets the default port.
+
+fake serves a fake platform on this machine, for applications in any language. You can develop
+and test a login without an account.
 
   --port <number>   The port. The default is 8788, or the next one that is free. 0 takes any
                     free port
@@ -66,9 +90,10 @@ test a login without an account.
   --webhook-url <url>
                     The address that gets APPLICATION_DEAUTHORIZED when a token is revoked. In a
                     config file, use "webhookEvents" of an application
+
   -h, --help        Shows this help
 
-A config file:
+A config file of fake:
 
   {
     "applications": [{
@@ -109,7 +134,8 @@ function readHost(name: string): string {
   }
 }
 
-function readPort(text: string): number {
+function readPort(text: string | undefined): number | null {
+  if (text === undefined) return null;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) {
     throw new CommandError(

@@ -4,9 +4,6 @@
  * @module
  */
 
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   createFakePlatform,
   type FakePlatform,
@@ -14,6 +11,7 @@ import {
   sampleApplication,
 } from "../testing/mod.ts";
 import type { ConfigFile } from "./config_file.ts";
+import { loopback, startServer } from "./local_server.ts";
 import { logLine, readReason } from "./request_log.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
@@ -31,7 +29,6 @@ export interface ServeFakeOptions {
 
 /** The default port. The application is likely to use 8787 or 3000. */
 const defaultPort = 8788;
-const lastPort = defaultPort + 100;
 
 /**
  * Starts the platform, and prints the addresses and credentials that an application needs.
@@ -40,48 +37,20 @@ const lastPort = defaultPort + 100;
  */
 export async function serveFake(
   { port, config, webhookUrl, hosts }: ServeFakeOptions,
-  { print, signal }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { print } = terminal;
   if (webhookUrl !== null) checkWebhookUrl(webhookUrl, config);
-  const server = createServer();
-  const origin = `http://${loopback}:${await listen(server, port)}`;
-  const stop = (): void => {
-    server.close();
-    server.closeAllConnections();
-  };
-  signal?.addEventListener("abort", stop);
-  try {
+  await startServer({ wanted: port, first: defaultPort }, terminal, async (port) => {
+    const origin = `http://${loopback}:${port}`;
     const webhookEvents = webhookUrl === null ? null : eventSender(webhookUrl, print);
     const fake = createPlatform(config, webhookEvents, origin);
     const handler = withRequestLog(fake, secretsOf(config), print);
     const onRefusedHost = (name: string) =>
       print(`403: the host ${name} is not this machine; to answer it, start with --host ${name}`);
-    server.on("request", nodeListener(handler, { origin, hosts, onRefusedHost }));
     print(await startMessage(fake, config, origin));
-  } catch (error) {
-    stop();
-    throw error;
-  }
-}
-
-/** The server listens on this address alone, so that no other machine can reach it. */
-const loopback = "127.0.0.1";
-
-/** Listens on the port, or on the first free one after the default one. Returns the port. */
-async function listen(server: Server, wanted: number | null): Promise<number> {
-  let port = wanted ?? defaultPort;
-  for (;;) {
-    try {
-      await once(server.listen(port, loopback), "listening");
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      if (wanted !== null || port === lastPort) {
-        const { message } = error as Error;
-        throw new CommandError(`Can't use port ${port}: ${message}; give another one with --port`);
-      }
-      port++;
-    }
-  }
+    return nodeListener(handler, { origin, hosts, onRefusedHost });
+  });
 }
 
 function checkWebhookUrl(url: string, config: ConfigFile | null): void {

@@ -4,12 +4,17 @@
  * @module
  */
 
-/** The output of a command, and the signal that ends it. */
+/** The output of a command, its environment, and the signal that ends it. */
 export interface Terminal {
   /** Prints a line of output. */
   readonly print: (line: string) => void;
   /** Prints an error. */
   readonly printError: (line: string) => void;
+  /**
+   * The environment variables of the process.
+   * @default {none}
+   */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
    * Stops the server.
    * @default {the server runs as long as the process}

@@ -7,7 +7,7 @@ test("the program runs the command in the arguments of the process", async () =>
   try {
     process.argv = ["runtime", "program", "--help"];
     await import("../../src/command/bin.ts");
-    expect(print).toHaveBeenCalledWith(expect.stringMatching(/^Usage: guildpass fake /));
+    expect(print).toHaveBeenCalledWith(expect.stringMatching(/^Usage: guildpass demo /));
     expect(process.exitCode).toBe(0);
   } finally {
     process.argv = argv;

@@ -14,20 +14,33 @@ async function run(
 }
 
 describe("runCommand()", () => {
-  test.each([["--help"], ["-h"], ["fake", "--help"], ["fake", "--port", "1", "-h"]])(
+  test.each([["--help"], ["-h"], ["demo", "--help"], ["fake", "--help"], [
+    "fake",
+    "--port",
+    "1",
+    "-h",
+  ]])(
     "prints the help for %s %s",
     async (...args) => {
       const { code, printed, errors } = await run(...args);
       expect(code).toBe(0);
-      expect(printed.join("\n")).toMatch(/^Usage: guildpass fake [^]*--port[^]*--config[^]*--help/);
+      expect(printed.join("\n")).toMatch(
+        /^Usage: guildpass demo [^]*guildpass fake [^]*--port[^]*8787[^]*--port[^]*8788[^]*--config[^]*--help/,
+      );
       expect(errors).toEqual([]);
     },
   );
 
   test.each([
-    [[], "The command must be fake: found none; see --help"],
-    [["serve"], 'The command must be fake: found "serve"; see --help'],
-    [["fake", "8080"], 'The command must be fake: found "fake 8080"; see --help'],
+    [[], "The command must be demo or fake: found none; see --help"],
+    [["serve"], 'The command must be demo or fake: found "serve"; see --help'],
+    [["fake", "8080"], 'The command must be demo or fake: found "fake 8080"; see --help'],
+    [["demo", "fake"], 'The command must be demo or fake: found "demo fake"; see --help'],
+    [
+      ["demo", "--port", "0", "--config", "a.json"],
+      "--config is an option of fake, and demo does not have it; see --help",
+    ],
+    [["demo", "--port", "http"], '--port must be a number from 0 to 65535: found "http"'],
     [["fake", "--prot", "1"], "Unknown option '--prot'; see --help"],
     [["fake", "-p"], "Unknown option '-p'; see --help"],
     [["fake", "--port", "http"], '--port must be a number from 0 to 65535: found "http"'],

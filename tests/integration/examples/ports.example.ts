@@ -19,7 +19,6 @@ afterEach(async () => {
 });
 
 describe.each([
-  ["the demo", ["examples/demo/main.ts"], "<h1>A whole login, on your machine</h1>"],
   ["the dashboard", ["examples/dashboard/main.ts"], "<h1>Greet new members</h1>"],
   ["the single-page application", ["examples/single_page_app/main.ts"], "<h1>Hello</h1>"],
   [
@@ -57,7 +56,7 @@ test("A port counts as taken if somebody listens only at ::1", async () => {
   const [first] = servers.splice(0);
   if (first) await close(first);
   await listen(taken, "::1");
-  await using program = startProgram(["examples/demo/main.ts"], { PORT: `${taken}` });
+  await using program = startProgram(["examples/dashboard/main.ts"], { PORT: `${taken}` });
   await openWhenReady(`http://127.0.0.1:${taken + 1}/`);
   expect(program.printed).toContain(`Port ${taken} is taken`);
 });

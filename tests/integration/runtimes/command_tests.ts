@@ -10,26 +10,60 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { sampleApplication } from "../../../src/testing/mod.ts";
+import { visitDemo } from "../../support/demo_visit.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, versionOf } from "./tools.ts";
 
 /** Creates the tests for a project with the package in it. */
 export function commandTests(project: Project): RuntimeTest[] {
-  return (["node22", "node26"] as const).map((runtime) => ({
-    runtime: runtime.replace("node", "Node "),
-    title: "npx @guildpass/sdk fake, with a login",
-    run: async () => [
-      await versionOf(runtime),
-      await logInThroughCommand(project, dirname(binaryOf(runtime))),
-    ],
-  }));
+  return (["node22", "node26"] as const).flatMap((runtime) =>
+    Object.entries(commands).map(([command, check]) => ({
+      runtime: runtime.replace("node", "Node "),
+      title: `npx @guildpass/sdk ${command}, with a login`,
+      run: async () => [
+        await versionOf(runtime),
+        await runProgram(project, dirname(binaryOf(runtime)), command, check),
+      ],
+    }))
+  );
 }
 
-/** Starts the program on any free port, logs a person in with plain `fetch`, and stops the program as Ctrl-C does. */
-async function logInThroughCommand({ directory }: Project, bin: string): Promise<string> {
+/** Uses the server of a running command, and returns a function that checks all lines that the command has printed. */
+type Check = (origin: string) => Promise<(lines: readonly string[]) => void>;
+
+const commands: Readonly<Record<string, Check>> = {
+  async demo(origin) {
+    const { guilds, inviteScript, filterScript } = await visitDemo(origin);
+    throwIfMissing(["<h1>Ada Lovelace</h1>", "The Analytical Engine"], guilds);
+    // Scripts without an import, which a browser runs as they are.
+    for (const script of [inviteScript, filterScript]) {
+      throwIfMissing(["(()=>{"], script);
+      if (/^import /m.test(script)) throw new Error(`A script has an import: ${script}`);
+    }
+    return (lines) => throwIfMissing(["Ctrl+C stops it"], lines.join("\n"));
+  },
+  async fake(origin) {
+    const username = await logIn(origin);
+    if (username !== "ada") throw new Error(`${username} was logged in instead of ada`);
+    return (lines) =>
+      throwIfMissing([
+        "\nDISCORD_CLIENT_ID=",
+        "\nPOST /api/v10/oauth2/token 200",
+        "\nGET /api/v10/users/@me 200",
+      ], lines.join("\n"));
+  },
+};
+
+/** Starts a command on any free port, checks it, and stops it as Ctrl-C does. */
+async function runProgram(
+  { directory }: Project,
+  bin: string,
+  command: string,
+  check: Check,
+): Promise<string> {
   // A process group of its own, as in a shell: Ctrl-C stops the whole group.
-  const program = spawn("npx", ["@guildpass/sdk", "fake", "--port", "0"], {
+  const program = spawn("npx", ["@guildpass/sdk", command, "--port", "0"], {
     cwd: directory,
     env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
     stdio: ["ignore", "pipe", "inherit"],
@@ -38,20 +72,12 @@ async function logInThroughCommand({ directory }: Project, bin: string): Promise
   const ended = once(program, "exit");
   try {
     const lines: string[] = [];
-    const origin = await readAddress(program, lines);
-    const username = await logIn(origin);
-    if (username !== "ada") throw new Error(`${username} was logged in instead of ada`);
+    const checkLines = await check(await readAddress(program, lines));
     const start = performance.now();
     interrupt(program);
     await Promise.race([ended, rejectAfter(60_000, "Ctrl-C did not stop the program")]);
     const took = (performance.now() - start).toFixed(0);
-    const missing = [
-      "DISCORD_CLIENT_ID=",
-      "POST /api/v10/oauth2/token 200",
-      "GET /api/v10/users/@me 200",
-    ]
-      .filter((start) => !lines.some((line) => line.startsWith(start)));
-    if (missing.length) throw new Error(`${missing} is not in\n${lines.join("\n")}`);
+    checkLines(lines);
     return `logged in; stopped in ${took} ms`;
   } finally {
     if (program.exitCode === null && program.signalCode === null) interrupt(program);
@@ -67,9 +93,14 @@ async function readAddress(program: ChildProcess, lines: string[]): Promise<stri
     once(reader, "line"),
     rejectAfter(60_000, "The program printed nothing"),
   ]);
-  const [, origin] = /^Fake platform on (http:\S+)/.exec(lines[0] ?? "") ?? [];
+  const [origin] = /http:\/\/[^ /]+/.exec(lines[0] ?? "") ?? [];
   if (!origin) throw new Error(`The first line has no address: ${lines[0]}`);
   return origin;
+}
+
+function throwIfMissing(parts: readonly string[], text: string): void {
+  const missing = parts.filter((part) => !text.includes(part));
+  if (missing.length) throw new Error(`${missing} is not in\n${text}`);
 }
 
 async function logIn(origin: string): Promise<string> {

@@ -1,0 +1,81 @@
+/**
+ * Starts an HTTP server that only this machine can reach.
+ *
+ * @module
+ */
+
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { CommandError, type Terminal } from "./terminal.ts";
+
+/** The ports that a server may use. */
+export interface Ports {
+  /** The only port; 0 for any free one; `null` for the first one that is free. */
+  readonly wanted: number | null;
+  /** The port to try first. */
+  readonly first: number;
+  /**
+   * True if a program at the port of `[::1]` takes it too. A browser may look for `localhost` there.
+   * @default {false}
+   */
+  readonly isLocalhost?: boolean;
+}
+
+/** The address of the server. */
+export const loopback = "127.0.0.1";
+
+/**
+ * Starts a server, which stops when the terminal's signal aborts, or if no listener can be created.
+ *
+ * @param createListener Creates the listener for the port that was found.
+ * @throws {CommandError} If no port is free.
+ */
+export async function startServer(
+  ports: Ports,
+  { signal }: Terminal,
+  createListener: (port: number) => RequestListener | Promise<RequestListener>,
+): Promise<void> {
+  const server = createServer();
+  const port = await listen(server, ports);
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  signal?.addEventListener("abort", stop);
+  try {
+    server.on("request", await createListener(port));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** Listens on the wanted port, or on the first one that is free. Returns the port. */
+async function listen(server: Server, { wanted, first, isLocalhost }: Ports): Promise<number> {
+  const last = Math.min(first + 100, 65535);
+  let port = wanted ?? first;
+  for (;;) {
+    try {
+      if (isLocalhost && await answersAtIpv6(port)) throw new Error("another program uses [::1]");
+      await once(server.listen(port, loopback), "listening");
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if (wanted !== null || port === last) {
+        const { message } = error as Error;
+        throw new CommandError(`Can't use port ${port}: ${message}; give another one with --port`);
+      }
+      port++;
+    }
+  }
+}
+
+function answersAtIpv6(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "::1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * Runs `guildpass demo`: a whole login in a browser, on a port of this machine.
+ *
+ * @module
+ */
+
+import { inspect } from "node:util";
+import { nodeListener } from "../testing/mod.ts";
+import { startServer } from "./local_server.ts";
+import { CommandError, type Terminal } from "./terminal.ts";
+
+/** The options of `guildpass demo`. */
+export interface ServeDemoOptions {
+  /** The port; `null` for that in the variable `PORT`, or the default one, or the next one that is free. */
+  readonly port: number | null;
+}
+
+const defaultPort = 8787;
+
+/**
+ * Starts the demo, and prints the address to open.
+ *
+ * @throws {CommandError} If no port is free, or a variable of the environment is wrong.
+ */
+export async function serveDemo(
+  { port: wanted }: ServeDemoOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { print, printError, environment = {} } = terminal;
+  // Only this command loads the files of the demo.
+  const { startDemo } = await import("../../examples/demo/start.ts");
+  const first = readPortVariable(environment["PORT"]);
+  await startServer({ wanted, first, isLocalhost: true }, terminal, (port) => {
+    const origin = `http://localhost:${port}`;
+    const log = (error: unknown) => printError(inspect(error));
+    const { handler, instructions } = asCommandError(() => startDemo(origin, environment, log));
+    if (wanted === null && port !== first) print(`Port ${first} is taken, so this uses ${port}`);
+    print(`${instructions}\nCtrl+C stops it`);
+    const onRefusedHost = (name: string) => print(`Refused a request for ${name}: open ${origin}`);
+    return nodeListener(handler, { onRefusedHost });
+  });
+}
+
+function readPortVariable(text: string | undefined): number {
+  const port = Number(text || defaultPort);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new CommandError(
+      `PORT must be a number from 1 to 65535, received ${JSON.stringify(text)}`,
+    );
+  }
+  return port;
+}
+
+function asCommandError<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
