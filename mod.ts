@@ -153,7 +153,22 @@ export type {
   SessionOf,
   StartOptions,
 } from "./src/login/login.ts";
-export type { LoginErrorReason } from "./src/login/login_error.ts";
+export type {
+  EventError,
+  LoginCompletedEvent,
+  LoginEvent,
+  LoginEventBase,
+  LoginFailedEvent,
+  LoginPurpose,
+  LoginRefusedEvent,
+  LoginStartedEvent,
+  LogoutFailedEvent,
+  RequestHeldEvent,
+  SessionEndedEvent,
+  TokenRefreshedEvent,
+  TokenRefreshFailedEvent,
+} from "./src/login/events.ts";
+export type { LoginErrorReason, PageCode } from "./src/login/login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
 export type { Session, SessionApi, SessionToken, SessionUser } from "./src/login/session.ts";
 export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";

@@ -25,7 +25,8 @@ export function createHttp(
   options: CheckedOptions,
   gateOf: (request: HttpRequest) => Gate | null = () => null,
 ): Http {
-  return async (request) => {
+  const { observer } = options;
+  const http: Http = async (request) => {
     const requestLine = `${methodOf(request)} ${options.apiUrl}${request.path}`;
     const answer = await send(request, requestLine, options, gateOf(request));
     if (!isSuccess(answer)) throw answerError(answer, request, requestLine);
@@ -36,6 +37,12 @@ export function createHttp(
       options.maxBytes,
     );
   };
+  if (!observer) return http;
+  return (request) =>
+    http(request).catch((error) => {
+      observer.failed(request, error);
+      throw error;
+    });
 }
 
 /** Returns true if a successful answer has no body and needs none. 204 is No Content (RFC 9110 section 15.3.5). */

@@ -9,6 +9,7 @@ import type { PayloadIssue } from "../core/errors.ts";
 import { checkedBaseUrls, discord, type Platform } from "../links/platform.ts";
 import { version } from "../core/version.ts";
 import type { HttpMethod } from "./request.ts";
+import { observer, type RequestObserver } from "./request_observer.ts";
 import { assertRuntime } from "./runtime.ts";
 import { longestTimer } from "../core/wait.ts";
 
@@ -50,6 +51,11 @@ export interface ClientOptions {
     | undefined;
 }
 
+/** The options of a client that a `Login` creates. */
+export interface ObservedOptions extends ClientOptions {
+  readonly [observer]?: RequestObserver | null | undefined;
+}
+
 /** The request whose answer was repaired. */
 export interface ReportedRequest {
   /** The HTTP method. */
@@ -78,6 +84,8 @@ export interface CheckedOptions {
   /** The base of the image CDN, without a trailing slash. */
   readonly cdnUrl: string;
   readonly userAgent: string;
+  /** `null` if nobody watches the requests. */
+  readonly observer: RequestObserver | null;
 }
 
 /** The default of {@link ClientOptions.timeout}, in milliseconds. */
@@ -110,5 +118,6 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   if (onUnexpected !== null && typeof onUnexpected !== "function") {
     throwBadArgument("onUnexpected", "a function", onUnexpected);
   }
-  return { fetch, timeout, maxBytes, apiUrl, cdnUrl, userAgent };
+  const { [observer]: given = null }: ObservedOptions = options;
+  return { fetch, timeout, maxBytes, apiUrl, cdnUrl, userAgent, observer: given };
 }

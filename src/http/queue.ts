@@ -35,6 +35,15 @@ interface WaitingCall {
   readonly call: QueuedCall;
   /** Lets the request be sent, or rejects it. */
   readonly decide: (decision: Turn | Rejection) => void;
+  /** `null` while no limit is known to be used up. */
+  hold: Hold | null;
+}
+
+/** The wait of a call for a limit that is used up. */
+interface Hold {
+  /** As of `performance.now()`. */
+  readonly since: number;
+  readonly limit: "route" | "global";
 }
 
 /** The permission to send a request. */
@@ -45,6 +54,8 @@ interface Turn {
   readonly sentAt: number;
   /** True if the request tries whether a refused token works again. */
   readonly isTrial: boolean;
+  /** The wait before it; `null` if there was none. */
+  readonly hold: Hold | null;
 }
 
 /** The wait after a 429 that states none, in milliseconds. */
@@ -88,6 +99,8 @@ export class Queue implements Gate {
     while (true) {
       const turn = await this.#waitForTurn(call);
       if (turn.kind === "rejection") return refused ?? turn;
+      const { hold, sentAt } = turn;
+      if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
       const result = await attempt();
       const tooMany = result.kind === "answer" ? readTooManyRequests(result) : null;
       record(call, turn, result, tooMany);
@@ -117,7 +130,9 @@ export class Queue implements Gate {
     if (this.#waiting.length === 0 && call.token.refusedUntil === null) {
       const now = performance.now();
       const bucket = bucketOf(call);
-      if (bucket.hasRoom(0, now) && call.global.hasRoom(0, now)) return start(call, bucket, now);
+      if (bucket.hasRoom(0, now) && call.global.hasRoom(0, now)) {
+        return start(call, bucket, now, null);
+      }
     }
     return new Promise((resolve) => {
       const leave = () => {
@@ -126,6 +141,7 @@ export class Queue implements Gate {
       };
       const waiting: WaitingCall = {
         call,
+        hold: null,
         decide: (decision) => {
           call.signal.removeEventListener("abort", leave);
           resolve(decision);
@@ -148,7 +164,8 @@ export class Queue implements Gate {
     const ahead = new Map<Bucket, number>();
     let aheadOfAll = 0;
     let pause = Infinity;
-    this.#waiting = this.#waiting.filter(({ call, decide }) => {
+    this.#waiting = this.#waiting.filter((waiting) => {
+      const { call, decide, hold } = waiting;
       const { request, requestLine, deadline, token, global } = call;
       if (token.refusedUntil !== null && now < token.refusedUntil) {
         const error = refusedTokenError(requestLine, request, token.refusedUntil - now);
@@ -163,7 +180,7 @@ export class Queue implements Gate {
       const before = ahead.get(bucket) ?? 0;
       const hasRoom = bucket.hasRoom(before, now);
       if (hasRoom && global.hasRoom(aheadOfAll, now)) {
-        decide(start(call, bucket, now));
+        decide(start(call, bucket, now, hold));
         return false;
       }
       const waitForAll = global.minimumWait(aheadOfAll, now);
@@ -172,6 +189,13 @@ export class Queue implements Gate {
         const error = tooLateError(requestLine, request, wait, wait === waitForAll);
         decide({ kind: "rejection", error });
         return false;
+      }
+      // Without a minimum, it waits for the outcome of another request, and not for a limit that is used up.
+      if (wait > 0) {
+        waiting.hold = {
+          since: hold?.since ?? now,
+          limit: wait === waitForAll ? "global" : "route",
+        };
       }
       ahead.set(bucket, before + 1);
       if (hasRoom) aheadOfAll += 1;
@@ -186,12 +210,17 @@ export class Queue implements Gate {
 }
 
 /** Counts a request that is about to be sent. */
-function start({ token, global, deadline }: QueuedCall, bucket: Bucket, now: number): Turn {
+function start(
+  { token, global, deadline }: QueuedCall,
+  bucket: Bucket,
+  now: number,
+  hold: Hold | null,
+): Turn {
   bucket.countStart(now);
   global.countStart(now);
   const isTrial = token.refusedUntil !== null;
   if (isTrial) token.trialEndsAt = deadline;
-  return { kind: "turn", bucket, sentAt: now, isTrial };
+  return { kind: "turn", bucket, sentAt: now, isTrial, hold };
 }
 
 /** Updates the limits and the refusal of the token after an attempt. */

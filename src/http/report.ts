@@ -1,5 +1,5 @@
 /**
- * Reports repaired answers to the application.
+ * Reports to functions of the application, such as repaired answers to `onUnexpected`.
  *
  * @module
  */
@@ -13,8 +13,18 @@ export function createReport(
   request: ReportedRequest,
 ): (issues: readonly PayloadIssue[]) => void {
   return (issues) => {
-    // An error of the callback, thrown or rejected, is ignored: it must not cost the answer.
-    const call = async () => await onUnexpected?.(issues, request);
-    call().catch(() => {});
+    if (onUnexpected) callSafely(onUnexpected, issues, request);
   };
+}
+
+/**
+ * Calls a function of the application that only learns something, and does not wait for its promise. An error, thrown or rejected, is
+ * ignored: it must not cost the answer.
+ */
+export function callSafely<Args extends readonly unknown[]>(
+  callback: (...args: Args) => unknown,
+  ...args: Args
+): void {
+  const call = async () => await callback(...args);
+  call().catch(() => {});
 }

@@ -13,6 +13,7 @@ import {
   removeCookieHeader,
   setCookieHeader,
 } from "./cookies.ts";
+import type { ReportEvent } from "./events.ts";
 import { format, ofThisFormat } from "./format.ts";
 import type { Names } from "./names.ts";
 import {
@@ -45,6 +46,8 @@ export interface CookieSessionsOptions {
   /** The longest time that a session lasts, in seconds. */
   readonly maxAge: number;
   readonly createUser: CreateUser;
+  /** `null` without the option `onEvent`. */
+  readonly report: ReportEvent | null;
   /** Revokes a token at the platform. */
   revoke(token: TokenObj): Promise<void>;
 }
@@ -67,26 +70,22 @@ export class CookieSessions implements Sessions {
    */
   async create(
     site: SiteAddress,
-    { userId, token, asked, startedAt }: NewSession,
+    { userId, token, asked, startedAt, previous, extendsPrevious }: NewSession,
     decide: () => Promise<StoredUserData | null>,
   ): Promise<readonly string[]> {
     const decided = await decide();
     if (!decided) return [];
-    const { keepToken, maxAge } = this.#options;
+    const { keepToken, maxAge, report } = this.#options;
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;
     const kept = keepToken ? toStoredToken(token) : null;
-    return [
-      await this.#header(site, {
-        ...decided,
-        userId,
-        token: kept,
-        scopes,
-        asked,
-        startedAt,
-        endsAt,
-      }),
-    ];
+    const content = { ...decided, userId, token: kept, scopes, asked, startedAt, endsAt };
+    const header = await this.#header(site, content);
+    if (previous?.session && !extendsPrevious) {
+      const { userId } = previous;
+      report?.({ kind: "session_ended", userId, cause: "replaced", sessions: 1 });
+    }
+    return [header];
   }
 
   /** See {@link Sessions.find}. */
@@ -124,8 +123,14 @@ export class CookieSessions implements Sessions {
     site: SiteAddress,
     everywhere: boolean,
   ): Promise<readonly string[]> {
-    const content = everywhere ? await this.#read(request, site) : null;
-    if (content?.token) await this.#options.revoke(content.token);
+    const { report, revoke } = this.#options;
+    const content = everywhere || report ? await this.#read(request, site) : null;
+    if (everywhere && content?.token) await revoke(content.token);
+    if (content && this.#isValid(content)) {
+      const { userId } = content;
+      const cause = everywhere ? "end_everywhere" : "end";
+      report?.({ kind: "session_ended", userId, cause, sessions: 1 });
+    }
     return [removeCookieHeader(site, this.#options.names.sessionCookie)];
   }
 

@@ -215,6 +215,18 @@ export class Login<
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
+    try {
+      return await this.#start(request, options);
+    } catch (error) {
+      this.#flow.reportFailure(error, null);
+      throw error;
+    }
+  }
+
+  async #start(
+    request: Request,
+    options: StartOptions<Data> | null | undefined,
+  ): Promise<Response> {
     checkArguments("start", request, options, startOptionNames);
     const { returnTo, data, scope = null, ...params } = options ?? {};
     const site = this.#flow.siteOf(request);
@@ -252,10 +264,12 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
-    const site = this.#flow.siteOf(request);
-    const state = new URL(request.url).searchParams.get("state");
-    const attempt = await this.#flow.attempts.find(request, site, state);
-    if (!attempt) throw this.#flow.noAttemptError(request, site);
+    const { site, attempt } = await this.#flow.findAttempt(request);
+    if (!attempt) {
+      const error = this.#flow.noAttemptError(request, site);
+      this.#flow.reportFailure(error, null);
+      throw error;
+    }
     const { cookies, ...login } = await this.#flow.complete(request, site, attempt);
     const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
     return {
@@ -311,6 +325,15 @@ export class Login<
    * have ended; the call can be repeated.
    */
   async end(request: Request, options?: EndOptions | null): Promise<Response> {
+    try {
+      return await this.#end(request, options);
+    } catch (error) {
+      this.#flow.reportLogoutFailure(error);
+      throw error;
+    }
+  }
+
+  async #end(request: Request, options: EndOptions | null | undefined): Promise<Response> {
     checkArguments("end", request, options, endOptionNames);
     const site = this.#flow.siteOf(request);
     const { afterLogout, frontends } = this.#flow.options;

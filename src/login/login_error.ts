@@ -4,7 +4,7 @@
  * @module
  */
 
-import { GuildpassError, StateMismatchError } from "../core/errors.ts";
+import { type ErrorCode, GuildpassError, StateMismatchError } from "../core/errors.ts";
 
 /**
  * The reason for which a login or a logout is refused:
@@ -29,6 +29,13 @@ export type LoginErrorReason =
   | "other_login"
   | "cross_site"
   | "no_session";
+
+/**
+ * The code of an error on a built-in page and in an event: the `code` of the error, with three additions. `"access_denied"` is for a
+ * person who canceled, `"invalid_request"` for a callback that the platform did not make, and `"internal_error"` for any error that is
+ * not of this library.
+ */
+export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "internal_error";
 
 /** A login, a logout or an update of a session was refused. `reason` is one of {@link LoginErrorReason}, and `hint` says what to do. */
 export class LoginError extends GuildpassError {

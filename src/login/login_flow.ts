@@ -9,8 +9,9 @@ import { TokenClient } from "../api/token_client.ts";
 import { User } from "../api/user.ts";
 import { isSecret } from "../core/arguments.ts";
 import { ApiError, type GuildpassError, IdTokenError } from "../core/errors.ts";
-import type { ClientOptions } from "../http/options.ts";
+import type { ObservedOptions } from "../http/options.ts";
 import { createReport } from "../http/report.ts";
+import { observer } from "../http/request_observer.ts";
 import { AuthUrl, type AuthUrlParams } from "../links/auth_url.ts";
 import { invalidAnswerError } from "../links/authorization_response.ts";
 import { parseCallback } from "../links/parse_callback.ts";
@@ -29,6 +30,7 @@ import { type ProgressRecord, storedProgress } from "./attempt_progress.ts";
 import { type Attempt, type AttemptOptions, Attempts, type Purpose } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
+import { createEventReport, heldRequestObserver, pageErrorOf, type ReportEvent } from "./events.ts";
 import { localPath } from "./local_path.ts";
 import {
   lateBotError,
@@ -95,6 +97,8 @@ export class LoginFlow {
   /** Returns the record of an attempt's progress, for callbacks that are opened again. */
   readonly #recordOf: (attempt: Attempt) => ProgressRecord;
   readonly #stepTimeout: number;
+  /** `null` without the option `onEvent`. */
+  readonly #report: ReportEvent | null;
   /** The client of the latest exchange. Most have the same redirect URI and scopes, and a new client takes 4 % of a login. */
   #lastApi: { readonly key: string; readonly api: TokenClient } | null = null;
 
@@ -104,6 +108,7 @@ export class LoginFlow {
     const { clientId, platform, name, scope, store, secret, keepToken, idleTimeout, maxAge } =
       this.options;
     const { backgroundTokens } = this.options;
+    const report = this.#report = createEventReport(this.options.onEvent);
     const { issuer, apiUrl } = platform ?? discord;
     const names = new Names(clientId, issuer ?? String(apiUrl), name);
     const sealer = names.createSealer(secret, "cookies");
@@ -113,7 +118,8 @@ export class LoginFlow {
     checkSecretStrength(this.options);
     this.#stepTimeout = api.timeout + storeAllowance;
     this.#recordOf = createRecords(store, api.timeout, this.#stepTimeout);
-    const createUser = (token: TokenObj | TokenSource) => this.#createUser(token);
+    const createUser = (token: TokenObj | TokenSource, userId: string) =>
+      this.#createUser(token, userId);
     const { timeout } = api;
     const personTokens = store
       ? new PersonTokens({
@@ -124,7 +130,8 @@ export class LoginFlow {
         api,
         scope,
         forgetAnswers: (token) => forgetAnswers(token.access_token, this.#clientOptions()),
-        tryToken: (source) => createUser(source).getAuthorization({ fresh: true }),
+        tryToken: (source, userId) => createUser(source, userId).getAuthorization({ fresh: true }),
+        report,
       })
       : null;
     this.personTokens = backgroundTokens ? personTokens : null;
@@ -138,6 +145,7 @@ export class LoginFlow {
         personTokens,
         backgroundTokens,
         scope,
+        report,
         ...times,
       })
       : new CookieSessions({
@@ -147,6 +155,7 @@ export class LoginFlow {
         scope,
         maxAge,
         createUser,
+        report,
         revoke: (token) => api.revoke(token),
       });
   }
@@ -211,6 +220,20 @@ export class LoginFlow {
     return scopes.filter((one) => one !== scopeWithoutPkce || asked.includes(one));
   }
 
+  /** Returns the address of the application for a callback, and its attempt, or `null` if this browser has begun none. */
+  async findAttempt(
+    request: Request,
+  ): Promise<{ readonly site: SiteAddress; readonly attempt: Attempt | null }> {
+    try {
+      const site = this.siteOf(request);
+      const state = new URL(request.url).searchParams.get("state");
+      return { site, attempt: await this.attempts.find(request, site, state) };
+    } catch (error) {
+      this.reportFailure(error, null);
+      throw error;
+    }
+  }
+
   /** Returns the error for a callback that belongs to no attempt of this browser. */
   noAttemptError(request: Request, site: SiteAddress): GuildpassError {
     const { searchParams } = new URL(request.url);
@@ -239,13 +262,43 @@ export class LoginFlow {
       state,
       codeVerifier: usesPkce(attempt) ? codeVerifier : null,
     });
+    this.#report?.({
+      kind: "login_started",
+      userId: userOf(purpose),
+      purpose: purpose.kind,
+      scopes: [...scope],
+    });
     const headers = responseHeaders(cookies);
     headers.set("location", url);
     return new Response(null, { status: 302, headers });
   }
 
+  /** Reports that a request which begins or finishes a login has ended in an error. */
+  reportFailure(error: unknown, purpose: Purpose | null): void {
+    this.#report?.({
+      kind: "login_failed",
+      userId: userOf(purpose),
+      purpose: purpose?.kind ?? null,
+      ...pageErrorOf(error),
+    });
+  }
+
+  /** Reports that a request to log out has ended in an error. */
+  reportLogoutFailure(error: unknown): void {
+    this.#report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
+  }
+
   /** Completes the attempt of a callback: exchanges the code, reads the user, and creates a session unless `onLogin` returns a response. */
   async complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
+    try {
+      return await this.#complete(request, site, attempt);
+    } catch (error) {
+      this.reportFailure(error, attempt.purpose);
+      throw error;
+    }
+  }
+
+  async #complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.options.platform ?? discord;
     const { code, ...bot } = parseCallback(searchParams, {
@@ -283,9 +336,21 @@ export class LoginFlow {
           return response ? null : { user: await this.#storedUser(user, confirmed) };
         };
         const startedAt = keptStart ?? Date.now();
-        const content = { userId: user.id, token, asked: attempt.scope, startedAt, previous };
+        const extendsPrevious = keptStart !== null;
+        const { scope: asked } = attempt;
+        const content = { userId: user.id, token, asked, startedAt, previous, extendsPrevious };
         const created = await this.sessions.create(site, content, decide);
         const cookies = response ? [] : await this.#withRoom(request, site, attempt, created);
+        const outcome = { userId: user.id, purpose: purpose.kind };
+        this.#report?.(
+          created.length > 0
+            ? { kind: "login_completed", ...outcome, scopes: [...token.scopes] }
+            : {
+              kind: "login_refused",
+              ...outcome,
+              reason: response ? "response" : "sessions_ended",
+            },
+        );
         return { ...login, cookies, response };
       },
       // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
@@ -315,7 +380,8 @@ export class LoginFlow {
   async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
     const subject = await this.#readSubject(token, attempt);
     // The session's `api` repeats this answer.
-    const user = await this.#createUser(token).getCurrentUser({ fresh: true }).catch((error) => {
+    const client = this.#createUser(token, userOf(attempt.purpose));
+    const user = await client.getCurrentUser({ fresh: true }).catch((error) => {
       throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
     });
     if (subject !== null && user.id !== subject) throw otherSubjectError();
@@ -369,9 +435,9 @@ export class LoginFlow {
     return { id, username, global_name, avatar, avatar_url } satisfies SessionUser;
   }
 
-  #createUser(token: TokenObj | TokenSource): User {
+  #createUser(token: TokenObj | TokenSource, userId: string | null): User {
     const { freshFor } = this.options;
-    return new User(token, { ...this.#clientOptions(), freshFor });
+    return new User(token, { ...this.#clientOptions(userId), freshFor });
   }
 
   /**
@@ -401,9 +467,18 @@ export class LoginFlow {
     return this.#lastApi.api;
   }
 
-  #clientOptions(): ClientOptions {
+  /** @param userId The person about whom the requests are, or `null`. */
+  #clientOptions(userId: string | null = null): ObservedOptions {
     const { fetch, timeout, maxBytes, platform, userAgent, onUnexpected } = this.options;
-    return { fetch, timeout, maxBytes, platform, userAgent, onUnexpected };
+    return {
+      fetch,
+      timeout,
+      maxBytes,
+      platform,
+      userAgent,
+      onUnexpected,
+      [observer]: heldRequestObserver(this.#report, userId),
+    };
   }
 }
 
@@ -426,6 +501,11 @@ function purposeOf(found: FoundSession | null, asksForMore: boolean, mayRenew: b
   if (found?.session && asksForMore) return { kind: "consent", userId: found.userId };
   if (found?.canBeRenewed && mayRenew) return { kind: "renewal", userId: found.userId };
   return { kind: "login" };
+}
+
+/** Returns the person of a session that is to be renewed or extended; `null` for a login of anybody. */
+function userOf(purpose: Purpose | null): string | null {
+  return purpose === null || purpose.kind === "login" ? null : purpose.userId;
 }
 
 /** Returns true unless the platform refuses a `code_challenge`. */

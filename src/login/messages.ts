@@ -16,7 +16,7 @@ import {
   StoreTimeoutError,
 } from "../core/errors.ts";
 import { blockPause } from "../http/edge.ts";
-import { LoginError } from "./login_error.ts";
+import { LoginError, type PageCode } from "./login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
 /** The links of a page. */
@@ -44,7 +44,7 @@ interface ErrorMessage {
   /** The first button. `"retry"` becomes a new login if the request can't be repeated. */
   readonly button: "log in" | "log out" | "retry";
   /** Replaces the code of the error. */
-  readonly code?: string;
+  readonly code?: "access_denied" | "invalid_request";
   /** True if a developer can do nothing about it, so that no hint is shown. */
   readonly hidesHint?: boolean;
 }
@@ -211,25 +211,36 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
   if (links.namesGuild && isEndedLogin(error)) {
     return { ...botMessage, hint: hintFor(error, links) };
   }
-  const { status, title, text, button, code, hidesHint }: Omit<ErrorMessage, "matches"> =
-    errorMessages.find(({ matches }) => matches(error)) ?? { ...somethingWrong, button: "retry" };
+  const { title, text, button, hidesHint } = errorMessageAbout(error);
   const logIn: Action = { label: "Log in", href: links.loginPath };
   const buttons = {
     "log in": logIn,
     "log out": logOutAction(links),
     retry: links.retry ?? logIn,
   };
-  const known = error instanceof GuildpassError ? error : null;
   const retryAfter = waitAfter(error);
   return {
-    status,
-    code: code ?? known?.code ?? "internal_error",
+    ...pageSummary(error),
     title,
     text: text.replace("{wait}", waitInWords(retryAfter)),
     actions: [buttons[button], home],
     hint: hidesHint ? undefined : hintFor(error, links),
     retryAfter: retryAfter && Math.min(retryAfter, maxWait),
   };
+}
+
+/** Returns the status of the page about an error, and the code on it. */
+export function pageSummary(
+  error: unknown,
+): { readonly status: number; readonly code: PageCode } {
+  const { status, code } = errorMessageAbout(error);
+  const known = error instanceof GuildpassError ? error : null;
+  return { status, code: code ?? known?.code ?? "internal_error" };
+}
+
+function errorMessageAbout(error: unknown): Omit<ErrorMessage, "matches"> {
+  return errorMessages.find(({ matches }) => matches(error)) ??
+    { ...somethingWrong, button: "retry" };
 }
 
 /** Returns the hint of an error of this library, for the developer. */

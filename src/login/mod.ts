@@ -20,6 +20,7 @@ export {
 export { Login } from "./login.ts";
 export { LoginError } from "./login_error.ts";
 
+export type { ErrorCode } from "../core/errors.ts";
 export type {
   AnyLogin,
   EndAllOptions,
@@ -28,6 +29,21 @@ export type {
   SessionOf,
   StartOptions,
 } from "./login.ts";
-export type { LoginErrorReason } from "./login_error.ts";
+export type {
+  EventError,
+  LoginCompletedEvent,
+  LoginEvent,
+  LoginEventBase,
+  LoginFailedEvent,
+  LoginPurpose,
+  LoginRefusedEvent,
+  LoginStartedEvent,
+  LogoutFailedEvent,
+  RequestHeldEvent,
+  SessionEndedEvent,
+  TokenRefreshedEvent,
+  TokenRefreshFailedEvent,
+} from "./events.ts";
+export type { LoginErrorReason, PageCode } from "./login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./options.ts";
 export type { Session, SessionApi, SessionToken, SessionUser } from "./session.ts";

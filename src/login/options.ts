@@ -14,6 +14,7 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
 import { isThisMachine } from "./site_address.ts";
@@ -181,6 +182,13 @@ export interface LoginOptions<
     | ((error: Error, request: Request) => Response | Promise<Response>)
     | null
     | undefined;
+  /**
+   * Receives the events of logins, tokens and sessions, for metrics and audit logs. No event has a secret or a name of a person. It is
+   * called at once, and nothing waits for its promise. Its errors are ignored, and it can change nothing.
+   *
+   * @default {nothing is reported}
+   */
+  readonly onEvent?: ((event: LoginEvent) => unknown) | null | undefined;
 }
 
 /** The names of the options that only a login has. */
@@ -205,6 +213,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "sessionUser",
   "onLogin",
   "onError",
+  "onEvent",
 ];
 
 /** The options of any login. */
@@ -240,7 +249,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
   }
   assertRuntime();
   checkClientOptionNames(options, loginOptionNames);
-  const { scope, store, sessionUser, onLogin, onError } = options;
+  const { scope, store, sessionUser, onLogin, onError, onEvent } = options;
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
   joinLinkScopes(scope);
   checkScopeSpelling(scope);
@@ -257,7 +266,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       "backgroundTokens needs the option store, since a cookie is there only while its person is",
     );
   }
-  for (const [name, callback] of Object.entries({ sessionUser, onLogin, onError })) {
+  for (const [name, callback] of Object.entries({ sessionUser, onLogin, onError, onEvent })) {
     if (callback != null && typeof callback !== "function") {
       throwBadArgument(name, "a function", callback);
     }

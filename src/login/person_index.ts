@@ -17,6 +17,14 @@ export interface IndexEntry {
   readonly endsAt: number;
 }
 
+/** The result of {@link PersonIndex.remove}. */
+export interface Removal {
+  /** The digests of the sessions that stay. */
+  readonly others: readonly string[];
+  /** False if the list did not have the session, for example because another request has removed it. */
+  readonly wasListed: boolean;
+}
+
 /** The most sessions of a person. */
 const maxSessions = 50;
 
@@ -33,14 +41,15 @@ export class PersonIndex {
     this.#deleteRecords = deleteRecords;
   }
 
-  /** Adds a session. If there are too many, the oldest ones end. */
-  async add(entry: IndexEntry): Promise<void> {
-    await this.#change((entries) => {
+  /** Adds a session. If there are too many, the oldest ones end. Returns their number. */
+  async add(entry: IndexEntry): Promise<number> {
+    const { removed } = await this.#change((entries) => {
       const newestFirst = [...entries, entry].sort((a, b) => b.startedAt - a.startedAt);
       const kept = newestFirst.slice(0, maxSessions);
       // A clock that is behind must not make the new session the oldest.
       return kept.includes(entry) ? kept : [entry, ...kept.slice(0, -1)];
     });
+    return removed;
   }
 
   /** Returns true if a session is in the list. */
@@ -48,33 +57,35 @@ export class PersonIndex {
     return (await this.#load()).entries.some((entry) => entry.digest === digest);
   }
 
-  /** Ends the sessions with a property: deletes their records, and removes them from the list. */
-  async end(isEnded: (entry: IndexEntry) => boolean): Promise<void> {
-    await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
+  /** Ends the sessions with a property: deletes their records, and removes them from the list. Returns their number. */
+  async end(isEnded: (entry: IndexEntry) => boolean): Promise<number> {
+    const { removed } = await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
+    return removed;
   }
 
-  /** Removes a session whose records are deleted already. Returns the digests of those that stay. */
-  async remove(digest: string): Promise<readonly string[]> {
+  /** Removes a session whose records are deleted already. */
+  async remove(digest: string): Promise<Removal> {
     const stay = (entries: readonly IndexEntry[]) =>
       entries.filter((entry) => entry.digest !== digest);
-    const entries = await this.#change(stay, () => Promise.resolve());
-    return entries.map((entry) => entry.digest);
+    const { entries, removed } = await this.#change(stay, () => Promise.resolve());
+    return { others: entries.map((entry) => entry.digest), wasListed: removed > 0 };
   }
 
   /**
-   * Changes the list, and returns it. The records of the sessions that are no longer in it are deleted first: if this process stops
+   * Changes the list, and returns it with the number of sessions that were removed. The records of the sessions that are no longer in it are deleted first: if this process stops
    * between the two, the list still has them. They are deleted again afterwards, because a login that found itself in the list may have
    * saved them meanwhile.
    */
   async #change(
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
     deleteRecords = this.#deleteRecords,
-  ): Promise<readonly IndexEntry[]> {
+  ): Promise<{ readonly entries: readonly IndexEntry[]; readonly removed: number }> {
     return await untilSaved("The sessions of the person were not changed", async () => {
       const { entries, version } = await this.#load();
       const changed = change(entries);
       const removed = entries.filter((entry) => !changed.includes(entry));
-      if (removed.length === 0 && changed.length === entries.length) return changed;
+      const result = { entries: changed, removed: removed.length };
+      if (removed.length === 0 && changed.length === entries.length) return result;
       const deleteRemoved = () => Promise.all(removed.map(({ digest }) => deleteRecords(digest)));
       await deleteRemoved();
       // Without sessions, the store may forget the list at once.
@@ -82,7 +93,7 @@ export class PersonIndex {
       const value = { format, sessions: changed };
       if (await this.#store.save(this.#key, value, { version, expiresAt }) === null) return null;
       await deleteRemoved();
-      return changed;
+      return result;
     });
   }
 

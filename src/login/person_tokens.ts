@@ -21,6 +21,7 @@ import {
   withSpare,
 } from "../tokens/token_record.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
+import { type ReportEvent, withReportedRefreshes } from "./events.ts";
 import type { Names } from "./names.ts";
 import { untilSaved } from "./until_saved.ts";
 
@@ -35,10 +36,12 @@ export interface PersonTokensOptions {
   readonly api: TokenApi;
   /** The scopes that every session needs. */
   readonly scope: readonly string[];
-  /** Sends a request with the token of a source, and rejects as `User` does. */
-  readonly tryToken: (source: TokenSource) => Promise<unknown>;
+  /** Sends a request with the token of a person's source, and rejects as `User` does. */
+  readonly tryToken: (source: TokenSource, userId: string) => Promise<unknown>;
   /** Forgets the recent answers to the requests with a token. */
   readonly forgetAnswers: (token: TokenObj) => void;
+  /** `null` without the option `onEvent`. */
+  readonly report: ReportEvent | null;
 }
 
 /** The result of {@link PersonTokens.keep}. */
@@ -83,7 +86,8 @@ export class PersonTokens {
 
   /** Returns the source of a person's token. */
   of(userId: string): TokenSource {
-    return new TokenSource(this.#options.api, this.#records, userId);
+    const { api, report } = this.#options;
+    return new TokenSource(withReportedRefreshes(api, userId, report), this.#records, userId);
   }
 
   /** Returns the scopes of a person's token; none without a token, or if the platform has refused it. */
@@ -144,7 +148,7 @@ export class PersonTokens {
     if (!record || !this.#mayStay(record, token)) return null;
     const { tryToken, timeout } = this.#options;
     const createError = () => new TimeoutError("The kept token was not tried in time");
-    const result = await withTimeout(tryToken(this.of(userId)), timeout, createError)
+    const result = await withTimeout(tryToken(this.of(userId), userId), timeout, createError)
       .then(() => "works" as const, (error) => isRefusal(error) ? "is refused" : "unknown");
     return { startedAt: record.startedAt, result };
   }

@@ -92,17 +92,19 @@ export class Routes {
   }
 
   async #finishLogin(request: Request): Promise<Response> {
-    const site = this.#flow.siteOf(request);
-    const { searchParams } = new URL(request.url);
-    const state = searchParams.get("state");
-    const attempt = await this.#flow.attempts.find(request, site, state);
+    const { site, attempt } = await this.#flow.findAttempt(request);
     if (attempt) return await this.#finishAndRedirect(request, site, attempt);
-    // The callback was opened again: by a reload, by Back, or from a bookmark.
-    const error = this.#flow.noAttemptError(request, site);
-    if (error instanceof LoginError) throw error;
-    const found = await this.#flow.sessions.find(request, site);
-    if (!found?.session || searchParams.has("guild_id")) throw error;
-    return redirect(request, site, "/", []);
+    try {
+      // The callback was opened again: by a reload, by Back, or from a bookmark.
+      const error = this.#flow.noAttemptError(request, site);
+      if (error instanceof LoginError) throw error;
+      const found = await this.#flow.sessions.find(request, site);
+      if (!found?.session || new URL(request.url).searchParams.has("guild_id")) throw error;
+      return redirect(request, site, "/", []);
+    } catch (error) {
+      this.#flow.reportFailure(error, null);
+      throw error;
+    }
   }
 
   async #finishAndRedirect(

@@ -80,6 +80,8 @@ export interface NewSession {
   readonly startedAt: number;
   /** The session that ends when the new one begins, or `null`. */
   readonly previous: FoundSession | null;
+  /** True if the new session is the previous one with further scopes. */
+  readonly extendsPrevious: boolean;
 }
 
 /** The data of a session that both kinds of storage keep. */
@@ -149,14 +151,14 @@ export interface Sessions {
 }
 
 /** Creates the `User` of a session. */
-export type CreateUser = (token: TokenObj | TokenSource) => User;
+export type CreateUser = (token: TokenObj | TokenSource, userId: string) => User;
 
 /**
  * Returns the session as the application sees it, frozen together with its user data. It is a plain object, since frameworks send no
  * other one from a server to a page.
  */
 export function frozenSession(
-  { user, scopes, startedAt, endsAt }: SessionRecord,
+  { user, userId, scopes, startedAt, endsAt }: SessionRecord,
   token: TokenObj | TokenSource | null,
   createUser: CreateUser,
 ): Session<unknown> {
@@ -164,7 +166,7 @@ export function frozenSession(
   let api: User | null = null;
   const data = { user, token, scopes: Object.freeze(scopes), startedAt, endsAt };
   // Not enumerable, so the JSON of the session does not have it.
-  const getter = { get: () => api ??= token && createUser(token) };
+  const getter = { get: () => api ??= token && createUser(token, userId) };
   return Object.freeze(
     Object.defineProperty(data as typeof data & { api: User | null }, "api", getter),
   );

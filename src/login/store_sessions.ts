@@ -13,9 +13,10 @@ import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { newRecord } from "../tokens/token_record.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
 import { cookieCandidates, removeCookieHeader, setCookieHeader } from "./cookies.ts";
+import { type ReportEvent, type SessionEndedEvent, withReportedRefreshes } from "./events.ts";
 import { format, ofThisFormat } from "./format.ts";
 import type { Names, SessionKeys } from "./names.ts";
-import { PersonIndex } from "./person_index.ts";
+import { PersonIndex, type Removal } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import {
   type CreateUser,
@@ -67,6 +68,8 @@ export interface StoreSessionsOptions {
   readonly idleTimeout: number;
   /** The longest time that a session lasts, in seconds. */
   readonly maxAge: number;
+  /** `null` without the option `onEvent`. */
+  readonly report: ReportEvent | null;
 }
 
 /** Keeps sessions in a store. */
@@ -82,7 +85,7 @@ export class StoreSessions implements Sessions {
   /** See {@link Sessions.create}. The new session has a new id. */
   async create(
     site: SiteAddress,
-    { userId, token, asked, startedAt, previous }: NewSession,
+    { userId, token, asked, startedAt, previous, extendsPrevious }: NewSession,
     decide: () => Promise<StoredUserData | null>,
   ): Promise<readonly string[]> {
     const { names, maxAge, personTokens, backgroundTokens: sharesToken } = this.#options;
@@ -93,7 +96,11 @@ export class StoreSessions implements Sessions {
     const index = await this.#indexOf(userId);
     // A session that is not in the list could not be ended, not even while the application decides. The list has the time of this login,
     // also if the session began before it.
-    await index.add({ digest: keys.digest, startedAt: now, endsAt });
+    this.#report(
+      userId,
+      "too_many",
+      await index.add({ digest: keys.digest, startedAt: now, endsAt }),
+    );
     let decided: StoredUserData | null = null;
     try {
       decided = await decide();
@@ -107,7 +114,10 @@ export class StoreSessions implements Sessions {
     const times = { startedAt, endsAt, usedAt: now };
     await this.#save(keys, { ...decided, userId, scopes, asked, ...times, sharesToken }, null);
     // The new session has another id, so that a planted one never becomes a session of the person.
-    const others = previous ? await this.#remove(previous) : [];
+    const { others, wasListed } = previous ? await this.#remove(previous) : noRemoval;
+    if (previous?.session && wasListed && !extendsPrevious) {
+      this.#report(previous.userId, "replaced", 1);
+    }
     const isListed = previous?.userId === userId
       ? others.includes(keys.digest)
       : await index.has(keys.digest);
@@ -164,7 +174,9 @@ export class StoreSessions implements Sessions {
     const found = await this.#find(request, site);
     if (found && everywhere) await this.#endEverywhere(found);
     else if (found) {
-      await this.#remove({ userId: found.content.userId, digest: found.keys.digest });
+      const { userId } = found.content;
+      const { wasListed } = await this.#remove({ userId, digest: found.keys.digest });
+      if (wasListed && this.#isValid(found.content)) this.#report(userId, "end", 1);
     }
     return [removeCookieHeader(site, this.#options.names.sessionCookie)];
   }
@@ -172,16 +184,30 @@ export class StoreSessions implements Sessions {
   /** See {@link Sessions.endAll}. */
   async endAll(userId: string, { startedBefore, tokens }: EndAllSessionsOptions): Promise<void> {
     const { personTokens, backgroundTokens } = this.#options;
-    const index = await this.#indexOf(userId);
-    await index.end(({ startedAt }) => startedAt < startedBefore);
+    await this.#endListed(userId, startedBefore, "end_all");
     if (tokens && backgroundTokens) await personTokens.remove(userId, startedBefore);
   }
 
   /** See {@link Sessions.forget}. */
   async forget(userId: string): Promise<void> {
-    await this.endAll(userId, { startedBefore: Infinity, tokens: false });
+    await this.#endListed(userId, Infinity, "forget");
     // There may be a token from before the option `backgroundTokens` was switched off.
     await this.#options.personTokens.remove(userId, Infinity);
+  }
+
+  /** Ends the sessions in a person's list whose login was before a time, in milliseconds since the epoch. */
+  async #endListed(
+    userId: string,
+    startedBefore: number,
+    cause: SessionEndedEvent["cause"],
+  ): Promise<void> {
+    const index = await this.#indexOf(userId);
+    this.#report(userId, cause, await index.end(({ startedAt }) => startedAt < startedBefore));
+  }
+
+  /** Reports that sessions of a person have ended. Does nothing if none has. */
+  #report(userId: string, cause: SessionEndedEvent["cause"], sessions: number): void {
+    if (sessions > 0) this.#options.report?.({ kind: "session_ended", userId, cause, sessions });
   }
 
   /** Ends all sessions of a person, and revokes the token. That ends all their tokens at the platform. */
@@ -195,7 +221,7 @@ export class StoreSessions implements Sessions {
       userId,
       async (other) => other === digest || await this.#deleteRecords(other),
     );
-    await index.end(() => true);
+    this.#report(userId, "end_everywhere", await index.end(() => true));
     await this.#tokenSource(keys, content).revoke().catch(() => {});
     await this.#store.delete(tokenKey(digest));
     await this.#options.personTokens.remove(userId, now + 1);
@@ -238,10 +264,10 @@ export class StoreSessions implements Sessions {
     return await this.#store.save(sessionKey(digest), value, { version, expiresAt });
   }
 
-  /** Removes a session that was found, and returns the digests of the person's other sessions. */
+  /** Removes a session that was found. */
   async #remove(
     { userId, digest }: Pick<FoundSession, "userId" | "digest">,
-  ): Promise<readonly string[]> {
+  ): Promise<Removal> {
     // Its login was over when it was found, so nothing saves its records once more.
     await this.#deleteRecords(digest);
     const index = await this.#indexOf(userId);
@@ -270,7 +296,14 @@ export class StoreSessions implements Sessions {
   }
 
   #tokenSource(keys: SessionKeys, { userId, sharesToken, endsAt }: StoreContent): TokenSource {
-    return sharesToken ? this.#options.personTokens.of(userId) : this.#ownTokenSource(keys, endsAt);
+    if (sharesToken) return this.#options.personTokens.of(userId);
+    const { api, store, report } = this.#options;
+    const ownStore = sealedBy(withExpiry(store, endsAt), keys.sealer);
+    return new TokenSource(
+      withReportedRefreshes(api, userId, report),
+      ownStore,
+      tokenKey(keys.digest),
+    );
   }
 
   /** Saves the token of a new session. Nobody else knows its key, so it need not be read first. */
@@ -283,12 +316,10 @@ export class StoreSessions implements Sessions {
     const value = newRecord(token, Date.now());
     await sealedBy(this.#store, sealer).save(key, value, { version: null, expiresAt });
   }
-
-  #ownTokenSource({ digest, sealer }: SessionKeys, endsAt: number): TokenSource {
-    const { api, store } = this.#options;
-    return new TokenSource(api, sealedBy(withExpiry(store, endsAt), sealer), tokenKey(digest));
-  }
 }
+
+/** The removal of no session. */
+const noRemoval: Removal = { others: [], wasListed: false };
 
 /** Returns a store that forgets every value at the given time, so that the token goes with its session. */
 function withExpiry(store: Store, expiresAt: number): Store {

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PlatformApi, Store, TokenObj, TokenSource } from "../../mod.ts";
-import type { AnyLogin, Login, LoginErrorReason, LoginOptions } from "../../src/login/mod.ts";
+import type {
+  AnyLogin,
+  Login,
+  LoginErrorReason,
+  LoginEvent,
+  LoginOptions,
+} from "../../src/login/mod.ts";
 import {
   CookieJar,
   createFakePlatform,
@@ -103,6 +109,7 @@ describe("docs/login_options.md", () => {
       maxBytes: true,
       name: true,
       onError: true,
+      onEvent: true,
       onLogin: true,
       onUnexpected: true,
       platform: true,
@@ -116,6 +123,65 @@ describe("docs/login_options.md", () => {
     };
     const rows = [...textOf("docs/login_options.md").matchAll(/^\| `(\w+)`/gm)];
     expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(names));
+  });
+});
+
+describe("docs/metrics_and_audit_logs.md", () => {
+  const { blocks, blockWith, onFake } = documentOf("docs/metrics_and_audit_logs.md");
+
+  test("writes the lines that it shows", async () => {
+    const { login } = await onFake<{ login: Login }>(blockWith("// audit_log.ts"));
+    const lines: string[] = [];
+    vi.spyOn(console, "log").mockImplementation((line) => lines.push(line));
+    const browser = await tryToEnter(login, "ada");
+    await login.end(browser.jar.request("https://app.example/", { method: "POST" }), {
+      allowCrossSite: true,
+    });
+    const withoutTime = (line: string) => line.replace(/"time":"[-\d]+T[:.\d]+Z"/, "");
+    const shown = textOf("docs/metrics_and_audit_logs.md").match(/^\{"time.*$/gm);
+    expect(lines.map(withoutTime)).toEqual(shown?.map(withoutTime));
+    expect(blocks).toHaveLength(2);
+  });
+
+  test("counts logins, cancellations and ended sessions", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// metrics.ts"));
+    const home = "https://app.example/";
+    const ada = fake.browser(app.fetch, { as: "ada" });
+    expect(await (await ada.open(home)).text()).toBe("Hello, ada");
+    await ada.open(`${home}logout`, { method: "POST" });
+    const callback = `${home}callback?state=unknown&code=unknown`;
+    expect((await ada.open(callback)).status).toBe(400);
+    const metrics = await (await ada.open(`${home}metrics`)).text();
+    expect(metrics.split("\n").sort()).toEqual([
+      "",
+      'logins_failed_total{code="state_mismatch",status="400"} 1',
+      'logins_started_total{purpose="login"} 1',
+      'logins_total{purpose="login"} 1',
+      'sessions_ended_total{cause="end"} 1',
+    ]);
+  });
+
+  test("has a row for every kind of event, with its properties", () => {
+    const properties: { readonly [Kind in LoginEvent["kind"]]: string } = {
+      login_started: "purpose scopes",
+      login_completed: "purpose scopes",
+      login_refused: "purpose reason",
+      login_failed: "purpose null code reason httpStatus pageStatus",
+      logout_failed: "code reason httpStatus pageStatus",
+      token_refreshed: "",
+      token_refresh_failed: "code reason httpStatus isFinal",
+      request_held: "route outcome limit milliseconds",
+      session_ended: "cause sessions",
+    };
+    const rows = textOf("docs/metrics_and_audit_logs.md").matchAll(
+      /^\| `(\w+_\w+)` +\|[^|]*\|([^|]*)\|$/gm,
+    );
+    expect(
+      Object.fromEntries([...rows].map(([, kind, cell = ""]) => [
+        kind,
+        [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name).join(" "),
+      ])),
+    ).toEqual(properties);
   });
 });
 

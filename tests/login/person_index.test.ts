@@ -85,9 +85,9 @@ describe("The list of a person's sessions", () => {
   test("lets a session go whose records are deleted already, deletes nothing, and names the others", async () => {
     const { index, deleted, saved } = createIndex();
     for (const digest of ["a", "b", "c"]) await index.add(entry(digest));
-    expect(await index.remove("b")).toEqual(["a", "c"]);
+    expect(await index.remove("b")).toEqual({ others: ["a", "c"], wasListed: true });
     expect(await saved()).toEqual([entry("a"), entry("c")]);
-    expect(await index.remove("b")).toEqual(["a", "c"]);
+    expect(await index.remove("b")).toEqual({ others: ["a", "c"], wasListed: false });
     expect(deleted).toEqual([]);
   });
 

@@ -597,6 +597,7 @@ describe("keep()", () => {
       api,
       scope: ["identify"],
       tryToken,
+      report: null,
     });
   }
 

@@ -34,6 +34,7 @@ function countingSessions() {
     keepToken: false,
     maxAge: 3600,
     createUser: (token) => new User(token),
+    report: null,
     revoke: () => Promise.resolve(),
   });
   return { sessions, counted };

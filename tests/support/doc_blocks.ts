@@ -39,6 +39,7 @@ export const guides = [
   "docs/inviting_a_bot.md",
   "docs/linked_roles.md",
   "docs/login_by_hand.md",
+  "docs/metrics_and_audit_logs.md",
   "docs/mobile_apps.md",
   "docs/moving.md",
   "docs/names.md",

@@ -1,0 +1,231 @@
+/**
+ * The events of a login, for metrics and audit logs.
+ *
+ * @module
+ */
+
+import { ApiError, GuildpassError, RateLimitError } from "../core/errors.ts";
+import { callSafely } from "../http/report.ts";
+import { type HttpRequest, methodOf } from "../http/request.ts";
+import type { RequestObserver } from "../http/request_observer.ts";
+import { freeze } from "../resources/reading.ts";
+import { isRefusedRefresh } from "../tokens/token_hints.ts";
+import type { TokenApi } from "../tokens/token_source.ts";
+import type { PageCode } from "./login_error.ts";
+import { isBadCallback, pageSummary } from "./messages.ts";
+
+/**
+ * The purpose of a login: `"login"` for anybody, `"consent"` for further scopes of a session, `"renewal"` for a session whose token has
+ * ended, without asking the person.
+ */
+export type LoginPurpose = "login" | "consent" | "renewal";
+
+/** The parts that all events have. */
+export interface LoginEventBase {
+  /** The time of the event, in milliseconds since the epoch. */
+  readonly time: number;
+  /** The id of the person, a snowflake; `null` if it is not known. */
+  readonly userId: string | null;
+}
+
+/** A visitor was sent to the consent page. Many never come back from there. */
+export interface LoginStartedEvent extends LoginEventBase {
+  /** The kind of the event. */
+  readonly kind: "login_started";
+  /** The purpose. For `"login"`, nobody knows yet who it is. */
+  readonly purpose: LoginPurpose;
+  /** The scopes that the person is asked for. */
+  readonly scopes: readonly string[];
+}
+
+/** A person has logged in, or has granted further scopes. There is one event however often the callback is opened. */
+export interface LoginCompletedEvent extends LoginEventBase {
+  /** The kind of the event. */
+  readonly kind: "login_completed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /** The purpose. After a `"consent"`, the session is the one that was there before. */
+  readonly purpose: LoginPurpose;
+  /** The scopes that the person has granted. */
+  readonly scopes: readonly string[];
+}
+
+/** The platform has confirmed a login, and there is no session. */
+export interface LoginRefusedEvent extends LoginEventBase {
+  /** The kind of the event. */
+  readonly kind: "login_refused";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /** The purpose. */
+  readonly purpose: LoginPurpose;
+  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if all sessions of the person were ended meanwhile. */
+  readonly reason: "response" | "sessions_ended";
+}
+
+/** The details of an error. Its message is not in an event. */
+export interface EventError {
+  /** The code, as the built-in page shows it. */
+  readonly code: PageCode;
+  /** The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; `null` without one. */
+  readonly reason: string | null;
+  /** The HTTP status with which the platform answered; `null` without an answer. */
+  readonly httpStatus: number | null;
+}
+
+/** A request that begins or finishes a login has ended in an error. As with `onError`, a repeated request is told again. */
+export interface LoginFailedEvent extends LoginEventBase, EventError {
+  /** The kind of the event. */
+  readonly kind: "login_failed";
+  /** The purpose; `null` if the request belongs to no login that has begun. */
+  readonly purpose: LoginPurpose | null;
+  /** The status of the built-in page about the error. */
+  readonly pageStatus: number;
+}
+
+/** A request to log out has ended in an error, such as one that another site sent. */
+export interface LogoutFailedEvent extends LoginEventBase, EventError {
+  /** The kind of the event. */
+  readonly kind: "logout_failed";
+  /** The status of the built-in page about the error. */
+  readonly pageStatus: number;
+}
+
+/** The token of a person was refreshed. It is told once, by the process that has done it. */
+export interface TokenRefreshedEvent extends LoginEventBase {
+  /** The kind of the event. */
+  readonly kind: "token_refreshed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+}
+
+/** A refresh of a person's token has failed. */
+export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
+  /** The kind of the event. */
+  readonly kind: "token_refresh_failed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /** True if the refresh token will not work again, so that the person has to log in once more. Otherwise it is tried again. */
+  readonly isFinal: boolean;
+}
+
+/** A rate limit, or a block by the edge in front of the platform, has held a request back. */
+export interface RequestHeldEvent extends LoginEventBase {
+  /** The kind of the event. */
+  readonly kind: "request_held";
+  /** The method and the path, with `*` for each id, as in `GET /users/@me/guilds/*\/member`. */
+  readonly route: string;
+  /** `"sent"` if the request waited and was then sent, `"failed"` if the call ended in an error because of the limit. */
+  readonly outcome: "sent" | "failed";
+  /** The time that the request waited, or after `"failed"` the time to wait before the next one; `null` if nobody knows. */
+  readonly milliseconds: number | null;
+  /** The limit: that of a route, the one over all requests, or a block by the edge. */
+  readonly limit: "route" | "global" | "edge";
+}
+
+/** Sessions of a person have ended. A session that runs out is told nowhere, because nothing happens at that time. */
+export interface SessionEndedEvent extends LoginEventBase {
+  /** The kind of the event. */
+  readonly kind: "session_ended";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+  /**
+   * The cause: `end`, `end` with `everywhere`, `endAll`, `forget`, another login in the same browser, or more sessions than the list of
+   * a person has room for.
+   */
+  readonly cause: "end" | "end_everywhere" | "end_all" | "forget" | "replaced" | "too_many";
+  /** The number of sessions. Those that had run out since their last use count too. */
+  readonly sessions: number;
+}
+
+/** An event of a login. Later versions may add kinds, so a `switch` over `kind` needs a `default`. */
+export type LoginEvent =
+  | LoginStartedEvent
+  | LoginCompletedEvent
+  | LoginRefusedEvent
+  | LoginFailedEvent
+  | LogoutFailedEvent
+  | TokenRefreshedEvent
+  | TokenRefreshFailedEvent
+  | RequestHeldEvent
+  | SessionEndedEvent;
+
+type WithoutTime<Event> = Event extends LoginEvent ? Omit<Event, "time"> : never;
+
+/** Passes an event to the application. */
+export type ReportEvent = (event: WithoutTime<LoginEvent>) => void;
+
+/** Creates the function that passes events to `onEvent`, or `null` without that option. */
+export function createEventReport(
+  onEvent: ((event: LoginEvent) => unknown) | null | undefined,
+): ReportEvent | null {
+  if (!onEvent) return null;
+  return (event) => callSafely(onEvent, freeze({ time: Date.now(), ...event }));
+}
+
+/** Returns the details of an error, and the status of the built-in page about it. The texts of an error are not for an event. */
+export function pageErrorOf(error: unknown): EventError & { readonly pageStatus: number } {
+  const { status: pageStatus, code } = pageSummary(error);
+  // Errors of the application may hold anything.
+  const { error: oauthError = null, reason = oauthError, httpStatus = null }: KnownDetails =
+    error instanceof GuildpassError ? error as KnownDetails : {};
+  // Anybody can write another error into the address of a callback.
+  return { code, reason: isBadCallback(error) ? null : reason, httpStatus, pageStatus };
+}
+
+/** The details that errors of this library have. Each class has some of them. */
+interface KnownDetails {
+  readonly error?: string | null;
+  readonly reason?: string | null;
+  readonly httpStatus?: number | null;
+}
+
+/** Returns an observer that reports the requests about a person which a limit holds back, or `null` without `onEvent`. */
+export function heldRequestObserver(
+  report: ReportEvent | null,
+  userId: string | null,
+): RequestObserver | null {
+  if (!report) return null;
+  const reportHeld = (
+    request: HttpRequest,
+    held: Pick<RequestHeldEvent, "outcome" | "limit" | "milliseconds">,
+  ) => {
+    const route = `${methodOf(request)} ${request.path.replace(/\/\d+/g, "/*")}`;
+    report({ kind: "request_held", userId, route, ...held });
+  };
+  return {
+    sentLate: (request, limit, waited) =>
+      reportHeld(request, { outcome: "sent", limit, milliseconds: Math.ceil(waited) }),
+    failed(request, error) {
+      const isBlock = error instanceof ApiError && error.blockedByEdge;
+      const limited = error instanceof RateLimitError ? error : null;
+      if (!isBlock && !limited) return;
+      const limit = isBlock ? "edge" : limited?.global ? "global" : "route";
+      const seconds = limited?.retryAfter ?? null;
+      const milliseconds = seconds === null ? null : Math.ceil(seconds * 1000);
+      reportHeld(request, { outcome: "failed", limit, milliseconds });
+    },
+  };
+}
+
+/** Returns an API that reports the refreshes of a person's token. */
+export function withReportedRefreshes(
+  api: TokenApi,
+  userId: string,
+  report: ReportEvent | null,
+): TokenApi {
+  if (!report) return api;
+  return {
+    timeout: api.timeout,
+    async refresh(token) {
+      const refreshed = await api.refresh(token).catch((error) => {
+        const { code, reason, httpStatus } = pageErrorOf(error);
+        const isFinal = isRefusedRefresh(error);
+        report({ kind: "token_refresh_failed", userId, code, reason, httpStatus, isFinal });
+        throw error;
+      });
+      report({ kind: "token_refreshed", userId });
+      return refreshed;
+    },
+    revoke: (token) => api.revoke(token),
+  };
+}
