@@ -4,14 +4,21 @@
  * @module
  */
 
-import { ApiError, GuildpassError, RateLimitError } from "../core/errors.ts";
+import {
+  ApiError,
+  IdTokenError,
+  LoginRequiredError,
+  OAuthError,
+  RateLimitError,
+  StateMismatchError,
+} from "../core/errors.ts";
 import { callSafely } from "../http/report.ts";
 import { type HttpRequest, methodOf } from "../http/request.ts";
 import type { RequestObserver } from "../http/request_observer.ts";
 import { freeze } from "../resources/reading.ts";
 import { isRefusedRefresh } from "../tokens/token_hints.ts";
 import type { TokenApi } from "../tokens/token_source.ts";
-import type { PageCode } from "./login_error.ts";
+import { LoginError, type PageCode } from "./login_error.ts";
 import { isBadCallback, pageSummary } from "./messages.ts";
 
 /**
@@ -68,7 +75,7 @@ export interface EventError {
   readonly code: PageCode;
   /** The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; `null` without one. */
   readonly reason: string | null;
-  /** The HTTP status with which the platform answered; `null` without an answer. */
+  /** The `httpStatus` of the error, with which the platform answered; `null` without one. */
   readonly httpStatus: number | null;
 }
 
@@ -112,7 +119,7 @@ export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
 export interface RequestHeldEvent extends LoginEventBase {
   /** The kind of the event. */
   readonly kind: "request_held";
-  /** The method and the path, with `*` for each id, as in `GET /users/@me/guilds/*\/member`. */
+  /** The method and the path, with `*` for each id. */
   readonly route: string;
   /** `"sent"` if the request waited and was then sent, `"failed"` if the call ended in an error because of the limit. */
   readonly outcome: "sent" | "failed";
@@ -165,18 +172,21 @@ export function createEventReport(
 /** Returns the details of an error, and the status of the built-in page about it. The texts of an error are not for an event. */
 export function pageErrorOf(error: unknown): EventError & { readonly pageStatus: number } {
   const { status: pageStatus, code } = pageSummary(error);
-  // Errors of the application may hold anything.
-  const { error: oauthError = null, reason = oauthError, httpStatus = null }: KnownDetails =
-    error instanceof GuildpassError ? error as KnownDetails : {};
-  // Anybody can write another error into the address of a callback.
-  return { code, reason: isBadCallback(error) ? null : reason, httpStatus, pageStatus };
+  return { code, reason: reasonOf(error), httpStatus: httpStatusOf(error), pageStatus };
 }
 
-/** The details that errors of this library have. Each class has some of them. */
-interface KnownDetails {
-  readonly error?: string | null;
-  readonly reason?: string | null;
-  readonly httpStatus?: number | null;
+function reasonOf(error: unknown): string | null {
+  // Anybody can write another error into the address of a callback.
+  if (error instanceof OAuthError) return isBadCallback(error) ? null : error.error;
+  // Errors of the application may hold anything.
+  return error instanceof LoginError || error instanceof StateMismatchError ||
+      error instanceof IdTokenError || error instanceof LoginRequiredError
+    ? error.reason
+    : null;
+}
+
+function httpStatusOf(error: unknown): number | null {
+  return error instanceof ApiError || error instanceof OAuthError ? error.httpStatus : null;
 }
 
 /** Returns an observer that reports the requests about a person which a limit holds back, or `null` without `onEvent`. */

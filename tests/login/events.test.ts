@@ -1,6 +1,17 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, MemoryStore, TokenSource, type User } from "../../mod.ts";
-import type { LoginEvent } from "../../src/login/mod.ts";
+import {
+  generateState,
+  type GuildpassError,
+  IdTokenError,
+  LoginRequiredError,
+  MemoryStore,
+  NetworkError,
+  RateLimitError,
+  StoreTimeoutError,
+  TokenSource,
+  type User,
+} from "../../mod.ts";
+import type { LoginEvent, LoginFailedEvent } from "../../src/login/mod.ts";
 import { type FakePlatformOptions, sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { unfrozenPartsOf } from "../support/models.ts";
@@ -23,10 +34,20 @@ interface ObservedApp extends App {
 }
 
 /** Creates an application that keeps the events of its login. */
-function observe(options: Options = {}, platform: FakePlatformOptions = {}): ObservedApp {
+function observe(
+  options: Options = {},
+  platform: FakePlatformOptions = {},
+  also: (event: LoginEvent) => unknown = () => {},
+): ObservedApp {
   const events: LoginEvent[] = [];
   const app = createApp(
-    { onEvent: (event) => void events.push(event), ...options },
+    {
+      onEvent(event) {
+        events.push(event);
+        also(event);
+      },
+      ...options,
+    },
     platform,
   );
   let seen = 0;
@@ -220,6 +241,47 @@ describe.each(storages)("With sessions %s, onEvent", (_where, storage) => {
     }]);
   });
 
+  test.each<[GuildpassError, Partial<LoginFailedEvent>]>([
+    [new LoginRequiredError("refused", "s3cret"), {
+      code: "login_required",
+      reason: "refused",
+      pageStatus: 500,
+    }],
+    [new IdTokenError("claim", "s3cret"), {
+      code: "invalid_id_token",
+      reason: "claim",
+      pageStatus: 500,
+    }],
+    [new RateLimitError("s3cret", { httpStatus: 429, retryAfter: 5, ofPerson: true }), {
+      code: "rate_limited",
+      httpStatus: 429,
+      pageStatus: 429,
+    }],
+    [new NetworkError("s3cret"), { code: "network_error", pageStatus: 502 }],
+    [new StoreTimeoutError("s3cret"), { code: "store_timeout", pageStatus: 503 }],
+  ])("learns of %o by its code and its reason", async (error, expected) => {
+    const app = observe({ ...storage(), onLogin: () => Promise.reject(error) });
+    const browser = new Browser(app);
+    const { status } = await browser.open(await browser.consent());
+    expect(status).toBe(expected.pageStatus);
+    const failed = { kind: "login_failed", userId: null, purpose: "login" };
+    const nothing = { reason: null, httpStatus: null };
+    expect(app.told()).toEqual([started, { ...failed, ...nothing, ...expected }]);
+  });
+
+  test("does not repeat a secret that the platform names as its error", async () => {
+    const app = observe(storage());
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    const code = new URL(callback).searchParams.get("code") ?? "";
+    const body = JSON.stringify({ error: `bad ${code} ${sampleApplication.secret}` });
+    app.fake.failNext({ path: "/oauth2/token", status: 400, body });
+    await browser.open(callback);
+    const [failed] = app.events.slice(-1);
+    expect(failed).toMatchObject({ kind: "login_failed", code: "oauth_error" });
+    expect(leaksOf(failed, [code, sampleApplication.secret])).toEqual([]);
+  });
+
   test("learns of a platform that refuses the code, and of the callback that is opened again", async () => {
     const app = observe(storage());
     const browser = new Browser(app);
@@ -376,6 +438,52 @@ describe("With sessions in a cookie, onEvent", () => {
 });
 
 describe("With a store, onEvent", () => {
+  test("learns of a refresh by a background job", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const app = observe({ store: new MemoryStore(), backgroundTokens: true });
+      await logIn(app);
+      app.told();
+      vi.setSystemTime(Date.now() + 8 * DAY);
+      await app.login.tokensOf(ADA).token();
+      expect(app.told()).toEqual([{ kind: "token_refreshed", userId: ADA }]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("learns of a login and a logout from a frontend", async () => {
+    const frontend = "https://www.app.example";
+    const app = observe({ store: new MemoryStore(), frontends: [frontend] });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent(`${frontend}/page`));
+    const headers = { origin: frontend, "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
+    const { status } = await browser.open("/logout", { method: "POST", headers });
+    expect(status).toBe(204);
+    expect(app.told()).toEqual([
+      started,
+      completed,
+      { kind: "session_ended", userId: ADA, cause: "end", sessions: 1 },
+    ]);
+  });
+
+  test("learns of every login once when two processes get the same callback", async () => {
+    const store = new MemoryStore();
+    const secret = generateState();
+    const first = observe({ store, secret });
+    const second = createApp(
+      { store, secret, onEvent: (event) => void first.events.push(event) },
+      first.fake,
+    );
+    const browser = new Browser(first);
+    const callback = await browser.consent();
+    const answers = await Promise.all(
+      [first, second].map(({ fetch }) => fetch(browser.jar.request(callback))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([302, 302]);
+    expect(first.told()).toEqual([started, completed]);
+  });
+
   test("learns of endAll() and forget() with the number of sessions, and once", async () => {
     const app = observe({ store: new MemoryStore() });
     for (let device = 0; device < 3; device++) await logIn(app);
@@ -519,11 +627,14 @@ describe("Of requests that a limit holds back, onEvent", () => {
     };
   });
 
+  let onHeld = () => {};
+
   /** Logs in, and returns the `api` of the session. */
   async function limited(platform: FakePlatformOptions["rateLimits"], options: Options = {}) {
     const app = observe({ store: new MemoryStore(), freshFor: 0, ...options }, {
       rateLimits: platform,
-    });
+    }, ({ kind }) => kind === "request_held" && onHeld());
+    onHeld = () => {};
     const browser = await settled(logIn(app));
     const session = await settled(app.login.session(browser.jar.request(SITE)));
     app.told();
@@ -611,6 +722,28 @@ describe("Of requests that a limit holds back, onEvent", () => {
     const failed = { ...held, outcome: "failed", limit: "edge" };
     const milliseconds = expect.toSatisfy((value) => value > 25_000 && value <= 30_000);
     expect(app.told()).toEqual([{ ...failed, milliseconds: null }, { ...failed, milliseconds }]);
+  });
+
+  test("may send a request of its own at once, which loses no other one", async () => {
+    const { app, api } = await limited(
+      { routes: { [memberRoute]: { limit: 1, windowMs: 1000 } } },
+      {
+        scope,
+      },
+    );
+    const own: Promise<unknown>[] = [];
+    onHeld = () => void (own.length === 0 && own.push(api.getGuildMember("7", { fresh: true })));
+    const given = [...guilds, "1200000000000000003"];
+    const results = await settled(
+      Promise.allSettled(given.map((guild) => api.getGuildMember(guild))),
+    );
+    await settled(Promise.allSettled(own));
+    expect(own).toHaveLength(1);
+    expect(results).toHaveLength(3);
+    const paths = app.fake.requests.map(({ path }) => path).filter((path) =>
+      path.endsWith("member")
+    );
+    expect(new Set(paths).size).toBe(4);
   });
 
   test("learns nothing of another failure", async () => {

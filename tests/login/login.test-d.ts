@@ -13,6 +13,7 @@ import {
   type ConfirmedLogin,
   type FinishedLogin,
   Login,
+  type LoginEvent,
   type LoginOptions,
   type Session,
   type SessionOf,
@@ -241,6 +242,43 @@ describe("The options of a login", () => {
       new Login({ ...application, scope: ["identify"], maxAge: "1h" }),
     ];
     expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe("onEvent", () => {
+  test("gets an event that a switch over its kind narrows, with a default for later kinds", () => {
+    const read = (event: LoginEvent): string | number => {
+      switch (event.kind) {
+        case "login_started":
+          return event.scopes.length;
+        case "login_completed":
+          expectTypeOf(event.userId).toEqualTypeOf<string>();
+          return event.userId;
+        case "login_refused":
+          return event.reason;
+        case "login_failed":
+        case "logout_failed":
+          return event.pageStatus;
+        case "token_refreshed":
+          return event.userId;
+        case "token_refresh_failed":
+          return event.code;
+        case "request_held":
+          return event.route;
+        case "session_ended":
+          return event.sessions;
+        default:
+          expectTypeOf(event).toBeNever();
+          return "";
+      }
+    };
+    const calls = () => [
+      new Login({ ...application, scope: ["identify"], onEvent: read }),
+      new Login({ ...application, scope: ["identify"], onEvent: (event) => event.kind }),
+      // @ts-expect-error no event has a token
+      new Login({ ...application, scope: ["identify"], onEvent: (event) => event.token }),
+    ];
+    expectTypeOf(calls).toBeFunction();
   });
 });
 

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { User } from "../../mod.ts";
+import { createHttp, type Http } from "../../src/http/http.ts";
+import { checkOptions, type ObservedOptions } from "../../src/http/options.ts";
+import { Queue } from "../../src/http/queue.ts";
+import { observer, type RequestObserver } from "../../src/http/request_observer.ts";
+import { fakeFetch, respondWith } from "../support/answers.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+
+const spy = { sentLate: vi.fn<RequestObserver["sentLate"]>(), failed: vi.fn() };
+
+beforeEach(() => void vi.clearAllMocks());
+
+/** Creates the function that sends the requests of an observed client, with a queue. */
+function observed(options: ObservedOptions): Http {
+  const checked = checkOptions({ ...options, [observer]: spy } as ObservedOptions);
+  const queue = new Queue(checked);
+  return createHttp(checked, () => queue);
+}
+
+/** An answer that leaves room for a number of requests in the window, which ends in two seconds. */
+function withRoomFor(remaining: number) {
+  return respondWith({}, {
+    headers: {
+      "x-ratelimit-limit": "2",
+      "x-ratelimit-remaining": String(remaining),
+      "x-ratelimit-reset-after": "2",
+    },
+  });
+}
+
+describe("The observer of a client", () => {
+  test("learns how long a request waited for its limit, once it is sent", async () => {
+    useVirtualTime();
+    const http = observed(fakeFetch(withRoomFor(0), respondWith({})));
+    await untilDone(http({ path: "/a" }));
+    expect(spy.sentLate).not.toHaveBeenCalled();
+    await untilDone(http({ path: "/a", query: { n: 1 } }));
+    const [[request, limit, milliseconds] = []] = spy.sentLate.mock.calls;
+    expect(spy.sentLate).toHaveBeenCalledTimes(1);
+    expect(request).toMatchObject({ path: "/a", query: { n: 1 } });
+    expect(limit).toBe("route");
+    expect(milliseconds).toBeGreaterThan(1900);
+    expect(milliseconds).toBeLessThan(2300);
+    expect(spy.failed).not.toHaveBeenCalled();
+  });
+
+  test("learns nothing of a request that waits for an answer and then finds room", async () => {
+    useVirtualTime();
+    const http = observed(fakeFetch(withRoomFor(1), withRoomFor(0)));
+    await untilDone(Promise.all([1, 2].map((n) => http({ path: "/a", query: { n } }))));
+    expect(spy.sentLate).not.toHaveBeenCalled();
+  });
+
+  test("learns of the error of a call, which stays the same", async () => {
+    const http = observed(fakeFetch(respondWith({ message: "no" }, { status: 403 })));
+    const error: unknown = await http({ path: "/a" }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ httpStatus: 403 });
+    expect(spy.failed.mock.calls).toEqual([[{ path: "/a" }, error]]);
+    expect(spy.failed.mock.calls[0]?.[1]).toBe(error);
+  });
+
+  test("passes through the options of a User, and no name does", async () => {
+    const options: ObservedOptions = {
+      ...fakeFetch(respondWith({ message: "no" }, { status: 404 })),
+      [observer]: spy,
+    };
+    await expect(new User("t0ken", options).getCurrentUser()).rejects.toThrow("404");
+    expect(spy.failed).toHaveBeenCalledTimes(1);
+    expect(() => new User("t0ken", { observer: spy } as never)).toThrow("options.observer");
+  });
+});
