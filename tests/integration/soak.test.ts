@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { day, minute, second } from "../../scripts/soak/clock.ts";
+import { type Grant, Ledger, type Sending, tokenLifetime } from "../../scripts/soak/ledger.ts";
+import { Random } from "../../scripts/soak/random.ts";
+
+const start = 1_800_000_000_000;
+const end = start + tokenLifetime;
+const ada = "ada";
+
+/** A ledger in which Ada has a token, whose refresh token was sent once. */
+function ledgerAfter(first: Partial<Sending>): { ledger: Ledger; grant: Grant; sending: Sending } {
+  const ledger = new Ledger();
+  const grant: Grant = { person: ada, isLost: false, lastDone: null };
+  ledger.issue(grant, { access_token: "access 1", refresh_token: "refresh 1" }, start);
+  const sending = sendingAt(end - 5 * minute, first);
+  ledger.sendRefreshToken("refresh 1", sending);
+  if (sending.result === "done") grant.lastDone = sending;
+  return { ledger, grant, sending };
+}
+
+function sendingAt(at: number, sending: Partial<Sending> = {}): Sending {
+  const by = { name: "first.1", killedAt: null };
+  const answered = { result: "done", doneAt: at, endedAt: at, isDelivered: true } as const;
+  return { at, by, fate: "works", ...answered, ...sending };
+}
+
+function rulesBroken({ problems }: Ledger): string[] {
+  return problems.map(({ rule }) => rule);
+}
+
+const lost = { isDelivered: false };
+
+describe("A soak fails if a refresh token is sent again", () => {
+  test.each<[string, Partial<Sending>, number]>([
+    ["after its answer has arrived", {}, end + minute],
+    ["after the platform has refused it for good", { result: "refused" }, end + minute],
+    ["while the old access token works", lost, end - 3 * minute],
+    [
+      "before the first request can have ended",
+      { ...lost, at: end - 30 * second },
+      end - 25 * second,
+    ],
+    [
+      "long after its sender had the time to save the new one, and was killed then",
+      { by: { name: "second.1", killedAt: end - 4 * minute } },
+      end + minute,
+    ],
+  ])("%s", (_when, first, at) => {
+    const { ledger } = ledgerAfter(first);
+    ledger.sendRefreshToken("refresh 1", sendingAt(at));
+    ledger.judge([]);
+    expect(rulesBroken(ledger)).toEqual(["tokens"]);
+  });
+});
+
+describe("A soak counts a refresh token that is sent again", () => {
+  test.each<[string, Partial<Sending>, number, string]>([
+    [
+      "after the end of the access token, as the answer was lost",
+      lost,
+      end,
+      "second tries after a lost answer, refused by the platform",
+    ],
+    [
+      "after the end of the access token, as the request was lost",
+      { ...lost, result: "none" },
+      end,
+      "second tries after a lost request, which gave new tokens",
+    ],
+    [
+      "after a 429",
+      { result: "not processed" },
+      end - 4 * minute,
+      "refresh tokens sent again after the platform had not processed them",
+    ],
+    [
+      "after its sender was killed before it could save",
+      { by: { name: "second.1", killedAt: end - 5 * minute + second } },
+      end,
+      "second tries after a lost answer, refused by the platform",
+    ],
+  ])("%s", (_when, first, at, name) => {
+    const { ledger } = ledgerAfter(first);
+    ledger.sendRefreshToken("refresh 1", sendingAt(at));
+    ledger.judge([]);
+    expect(ledger.problems).toEqual([]);
+    expect(ledger.countOf(name)).toBe(1);
+  });
+
+  test.each(["the store", "a standstill"] as const)("as %s held up the new token", (by) => {
+    const { ledger } = ledgerAfter({});
+    ledger.sendRefreshToken("refresh 1", sendingAt(end));
+    ledger.judge([{ by, person: ada, at: end - second }]);
+    expect(ledger.problems).toEqual([]);
+    expect(ledger.countOf(`refresh tokens sent again as ${by} held up the new one`)).toBe(1);
+  });
+});
+
+test("A soak fails if the trouble that held up a token was that of another person, or long ago", () => {
+  const { ledger } = ledgerAfter({});
+  ledger.sendRefreshToken("refresh 1", sendingAt(end));
+  ledger.judge([
+    { by: "the store", person: "grace", at: end - second },
+    { by: "the store", person: ada, at: end - 2 * minute },
+  ]);
+  expect(rulesBroken(ledger)).toEqual(["tokens"]);
+});
+
+test("A soak fails if a refresh token is sent long before its token ends", () => {
+  const { ledger } = ledgerAfter({ at: end - 8 * minute });
+  expect(rulesBroken(ledger)).toEqual(["tokens"]);
+});
+
+test("A soak fails if nobody has issued a refresh token that is sent", () => {
+  const ledger = new Ledger();
+  ledger.sendRefreshToken("refresh 1", sendingAt(start));
+  expect(rulesBroken(ledger)).toEqual(["tokens"]);
+});
+
+describe("A soak fails if a code is sent again", () => {
+  test.each([["done", ["codes"]], ["none", ["codes"]], ["not processed", []]] as const)(
+    "after the result “%s”: %j",
+    (result, broken) => {
+      const ledger = new Ledger();
+      ledger.sendCode("code", sendingAt(start, { result }));
+      ledger.sendCode("code", sendingAt(start + minute));
+      expect(rulesBroken(ledger)).toEqual(broken);
+    },
+  );
+});
+
+describe("A soak fails if somebody has to log in again", () => {
+  test.each<[string, Partial<Sending>, string, string[]]>([
+    ["although the new token has arrived", {}, "refused", ["logouts"]],
+    ["although the platform has done nothing", { result: "none" }, "refused", ["logouts"]],
+    ["for another reason than a refusal", lost, "no_token", ["logouts"]],
+    ["but not if the new token was lost", lost, "refused", []],
+  ])("%s", (_when, first, reason, broken) => {
+    const { ledger } = ledgerAfter(first);
+    ledger.requireLogin(ada, reason, end + day);
+    ledger.requireLogin(ada, reason, end + day);
+    ledger.judge([]);
+    expect(rulesBroken(ledger)).toEqual(broken);
+  });
+});
+
+test("A seed decides the random numbers", () => {
+  const numbers = (seed: number) => {
+    const random = new Random(seed);
+    return Array.from({ length: 1000 }, () => random.next());
+  };
+  expect(numbers(1)).toEqual(numbers(1));
+  expect(numbers(1)).not.toEqual(numbers(2));
+  expect(numbers(1).every((number) => number >= 0 && number < 1)).toBe(true);
+});
