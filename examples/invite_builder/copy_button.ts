@@ -49,7 +49,7 @@ export function setUpCopyButton(
       clearTimeout(changingBack);
       changingBack = setTimeout(() => show(false), 2500);
     } catch {
-      if (shown) getSelection()?.selectAllChildren(shown);
+      if (shown) selectText(shown);
       help.textContent = shown
         ? "Your browser doesn't let this page copy. The text is selected: copy it by Ctrl+C or the menu."
         : "Your browser doesn't let this page copy. Copy the address from the address bar.";
@@ -57,4 +57,10 @@ export function setUpCopyButton(
       announce(help.textContent);
     }
   });
+}
+
+/** Selects the text of an element. The selection ends in the text, since Chromium adds a line break to a whole block. */
+function selectText({ firstChild, lastChild }: Element): void {
+  if (firstChild === null || lastChild === null) return;
+  getSelection()?.setBaseAndExtent(firstChild, 0, lastChild, lastChild.textContent?.length ?? 0);
 }

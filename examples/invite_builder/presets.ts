@@ -10,6 +10,7 @@ import {
   Permissions,
   type PresetName,
 } from "../../src/permissions/permissions.ts";
+import { botPresets, botPresetSearchText, botPresetValue } from "./bot_presets.ts";
 import { find, make } from "./elements.ts";
 import { matches, presetWords } from "./search.ts";
 
@@ -45,8 +46,8 @@ interface Difference {
 /** The presets that grant more or less than their labels say. The specification of the library defines their content. */
 export const presetDifferences: Readonly<Partial<Record<PresetName, Difference>>> = {
   general: { grants: [], lacks: ["manage_events"] },
-  allChannel: { grants: ["manage_roles"], lacks: ["send_messages_in_threads"] },
-  text: { grants: ["mention_everyone"], lacks: ["view_channel"] },
+  allChannel: { grants: ["manage_roles", "moderate_members"], lacks: ["send_messages_in_threads"] },
+  text: { grants: ["mention_everyone", "moderate_members"], lacks: ["view_channel"] },
   voice: { grants: ["mute_members"], lacks: ["view_channel"] },
   stage: { grants: [], lacks: ["view_channel", "connect"] },
   elevated: { grants: [], lacks: ["manage_webhooks"] },
@@ -68,46 +69,60 @@ export function presetSearchText(name: PresetName): string {
   return [name, ...presetTexts[name], presetWords[name] ?? ""].join(" ");
 }
 
-/** Makes a button for each preset, for all permissions and for none, and puts them into the page. */
+/** Makes a button for each kind of bot, each preset, all permissions and none, and puts them into the page. */
 export function createPresetButtons(
   onChoose: (label: string, value: bigint) => void,
 ): PresetButtons {
   const everything = new Permissions().all();
-  const presets = [
+  const ofBots = botPresets.map((preset) => {
+    const [value, searchText] = [botPresetValue(preset), botPresetSearchText(preset)];
+    return presetButton({ ...preset, value, searchText }, "hint");
+  });
+  const ofTopics = [
     ...(Object.keys(presetTexts) as PresetName[]).map((name) => {
       const [label, about] = presetTexts[name];
       const value = Permissions.presets[name];
       const difference = differenceText(name);
-      return presetButton({ label, about, difference, value, searchText: presetSearchText(name) });
+      const searchText = presetSearchText(name);
+      return presetButton({ label, about, difference, value, searchText }, hiddenHint);
     }),
     presetButton({
       label: "Everything",
       about: `All ${everything.toArray().length} permissions`,
       value: everything.value,
       searchText: "everything all full",
-    }),
-    presetButton({ label: "Clear", about: "Nothing ticked", value: 0n, searchText: "clear none" }),
+    }, hiddenHint),
+    presetButton(
+      { label: "Clear", about: "Nothing ticked", value: 0n, searchText: "clear none" },
+      hiddenHint,
+    ),
   ];
+  const presets = [...ofBots, ...ofTopics];
   for (const { button, label, value } of presets) {
     button.addEventListener("click", () => onChoose(label, value));
   }
-  const section = find("presets", HTMLElement);
-  section.append(...presets.map(({ button }) => button));
+  const groups = [["bot-presets", ofBots], ["topic-presets", ofTopics]] as const;
+  for (const [id, members] of groups) {
+    find(id, HTMLElement).append(...members.map(({ button }) => button));
+  }
   return {
     show(permissions, combine) {
       // The button for no permissions clears, so it is never marked as chosen.
       for (const { button, value } of presets.filter(({ value }) => value !== 0n)) {
         const isChosen = combine ? permissions.has(value) : permissions.equals(value);
         button.setAttribute("aria-pressed", String(isChosen));
-        // It is read aloud in any case. The page would become too long if it were visible everywhere.
-        button.querySelector(".difference")?.classList.toggle("visually-hidden", !isChosen);
       }
+      const chosen = ofTopics.filter(({ button }) => button.ariaPressed === "true");
+      find("topic-presets-about", HTMLElement).textContent = chosen.length === 1
+        ? chosen.map(({ button }) => button.textContent).join()
+        : "";
     },
     filter(query) {
       for (const { button, searchText } of presets) button.hidden = !matches(searchText, query);
-      const hits = presets.filter(({ button }) => !button.hidden).length;
-      section.hidden = hits === 0;
-      return hits;
+      for (const [id, members] of groups) {
+        find(`${id}-group`, HTMLElement).hidden = members.every(({ button }) => button.hidden);
+      }
+      return presets.filter(({ button }) => !button.hidden).length;
     },
   };
 }
@@ -122,20 +137,27 @@ interface Preset {
   readonly searchText: string;
 }
 
-function presetButton(preset: Preset): Preset & { readonly button: HTMLButtonElement } {
-  const id = `preset-${preset.label.toLowerCase().replaceAll(" ", "-")}`;
+/** The class of a description that is only read aloud, since the page would become too long. It is visible once the preset is chosen. */
+const hiddenHint = "visually-hidden";
+
+function presetButton(
+  preset: Preset,
+  hintClass: "hint" | typeof hiddenHint,
+): Preset & { readonly button: HTMLButtonElement } {
+  const { label, about, difference } = preset;
+  const id = `preset-${label.toLowerCase().replaceAll(" ", "-")}`;
+  const description = difference ? `${about}. ${difference}` : about;
   const button = make(
     "button",
-    { type: "button", class: "preset", id, ...(preset.difference && { title: preset.difference }) },
-    make("span", { class: "label" }, preset.label),
+    {
+      type: "button",
+      class: "preset",
+      id,
+      ...(hintClass === hiddenHint && { title: description }),
+    },
+    make("span", { class: "label" }, label),
     make("span", { class: "visually-hidden" }, ": "),
-    make("span", { class: "hint" }, preset.about),
-    ...(preset.difference
-      ? [
-        make("span", { class: "visually-hidden" }, ". "),
-        make("span", { class: "hint difference" }, preset.difference),
-      ]
-      : []),
+    make("span", { class: hintClass }, description),
   );
   return { ...preset, button };
 }

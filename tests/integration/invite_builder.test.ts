@@ -18,6 +18,11 @@ import {
   presetSearchText,
   presetTexts,
 } from "../../examples/invite_builder/presets.ts";
+import {
+  botPresets,
+  botPresetSearchText,
+  botPresetValue,
+} from "../../examples/invite_builder/bot_presets.ts";
 import { fieldProblem, UnreadableError } from "../../examples/invite_builder/problems.ts";
 import { matches, permissionSearchText, searchHint } from "../../examples/invite_builder/search.ts";
 import { discord } from "../../src/links/platform.ts";
@@ -268,6 +273,10 @@ describe("A preset", () => {
       // A preset that has the same name as a group is exactly that group, or says so.
       const group = Object.keys(Permissions.flags)
         .filter((permission) => permissionInfo[permission as PermissionName].group === name);
+      if (group.length > 0) {
+        const outside = preset.toArray().filter((one) => permissionInfo[one].group !== name);
+        expect(grants).toEqual(expect.arrayContaining(outside));
+      }
       if (group.length > 1 && !preset.equals(group as PermissionName[])) {
         expect([...grants, ...lacks]).not.toEqual([]);
       }
@@ -276,9 +285,74 @@ describe("A preset", () => {
 
   test("names the differences as the list of permissions does", () => {
     expect(differenceText("text"))
-      .toBe("With Mention everyone, without View channels");
+      .toBe("With Mention everyone and Time out members, without View channels");
     expect(differenceText("elevated")).toBe("Without Manage webhooks");
     expect(differenceText("advanced")).toBe("");
+  });
+});
+
+describe("A preset for a kind of bot", () => {
+  const named = botPresets.map((preset) => [preset.label, preset] as const);
+
+  test.each(named)("suffices in channels that are not open to everyone: %s", (_, preset) => {
+    const permissions = new Permissions(preset.permissions);
+    expect(permissions.has("view_channel")).toBe(true);
+    expect(suggestPermissions(permissions)).toEqual([]);
+  });
+
+  test.each(named)("grants nothing that reaches beyond its work: %s", (_, { permissions }) => {
+    const powers = ["administrator", "manage_guild", "manage_channels"] as const;
+    expect(permissions.filter((name) => powers.some((power) => power === name))).toEqual([]);
+    expect(new Set(permissions).size).toBe(permissions.length);
+    expect(permissions.length).toBeLessThanOrEqual(8);
+  });
+
+  test.each(named)("says its work in a few words: %s", (label, { about }) => {
+    expect(label.length).toBeLessThanOrEqual(17);
+    expect(about.length).toBeLessThanOrEqual(28);
+    expect(about).toMatch(/^[A-Z][^.]+$/);
+  });
+
+  test("differs from all others, and so does its label", () => {
+    const values = [...botPresets.map(botPresetValue), ...Object.values(Permissions.presets)];
+    expect(new Set(values).size).toBe(values.length);
+    const labels = [
+      ...botPresets.map(({ label }) => label),
+      ...Object.values(presetTexts).map(([label]) => label),
+    ];
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  test.each([
+    ["Moderation", ["moderate_members", "kick_members", "ban_members", "manage_messages"]],
+    ["Music", ["connect", "speak"]],
+    ["Tickets", ["create_private_threads", "send_messages_in_threads", "manage_threads"]],
+    ["Welcome and roles", ["manage_roles", "add_reactions"]],
+    ["Logging", ["view_audit_log"]],
+    ["Announcements", ["mention_everyone"]],
+    ["Webhooks", ["manage_webhooks"]],
+    ["Chat", ["read_message_history", "send_messages_in_threads"]],
+  ])("has the permissions for its work: %s", (label, wanted) => {
+    const preset = botPresets.find((one) => one.label === label);
+    expect(preset?.permissions).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test.each([
+    ["moderator", ["Moderation"]],
+    ["mod", ["Moderation", "Tickets"]],
+    ["DJ", ["Music"]],
+    ["tickets", ["Tickets"]],
+    ["reaction roles", ["Welcome and roles"]],
+    ["logs", ["Logging"]],
+    ["announcement", ["Announcements"]],
+    ["bridge", ["Webhooks"]],
+    ["AI", ["Chat"]],
+    ["bot", botPresets.map(({ label }) => label)],
+  ])("is found by everyday words: %s", (query, labels) => {
+    expect(
+      botPresets.filter((preset) => matches(botPresetSearchText(preset), query))
+        .map(({ label }) => label),
+    ).toEqual(labels);
   });
 });
 

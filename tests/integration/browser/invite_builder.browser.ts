@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { html as markup } from "../../../examples/shared/html.ts";
+import { botPresets, botPresetValue } from "../../../examples/invite_builder/bot_presets.ts";
 import { permissionCode } from "../../../examples/invite_builder/permission_code.ts";
 import { differenceText, presetTexts } from "../../../examples/invite_builder/presets.ts";
 import { fieldProblem } from "../../../examples/invite_builder/problems.ts";
@@ -178,8 +179,8 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
     await expect(visible("#group-text", "#group-voice")).resolves.toEqual([false, true]);
 
     await search("music");
-    await eventually(() => shown("#presets button"), ["preset-voice"]);
-    await expect(text("#filter-status")).resolves.toBe("3 permissions and 1 preset found.");
+    await eventually(() => shown("#presets button"), ["preset-music", "preset-voice"]);
+    await expect(text("#filter-status")).resolves.toBe("3 permissions and 2 presets found.");
     await search("slash commands");
     await eventually(() => shown("#groups input"), ["permission-use_application_commands"]);
     await expect(text("#filter-status")).resolves.toContain("scope applications.commands");
@@ -196,7 +197,7 @@ describe.each(browserNames)("The invite builder in %s", (browser) => {
       filter.dispatchEvent(new Event("input"));`);
     await expect(visible("#permission-send_messages", "#permission-use_vad")).resolves
       .toEqual([true, false]);
-    await expect(shown("#presets button")).resolves.toHaveLength(11);
+    await expect(shown("#presets button")).resolves.toHaveLength(19);
   });
 
   test("works with the keyboard alone, and shows the focus", async () => {
@@ -420,6 +421,31 @@ describe("The invite builder", () => {
     await eventually(() => text("#integer"), both.toString());
     await page.click(presetButton("Clear"));
     await eventually(() => text("#integer"), "0");
+  });
+
+  test("has presets for kinds of bots, which describe themselves and need no other permission", async () => {
+    for (const preset of botPresets) {
+      const button = presetButton(preset.label);
+      await expect(text(button)).resolves.toBe(`${preset.label}: ${preset.about}`);
+      await expect(visible(`${button} .hint`)).resolves.toEqual([true]);
+      await page.click(button);
+      await eventually(() => text("#integer"), String(botPresetValue(preset)));
+      await expect(page.execute(`
+        return [...document.querySelectorAll("[aria-pressed=true] .label")]
+          .map(({ textContent }) => textContent);`)).resolves.toEqual([preset.label]);
+      await expect(text("#suggestions")).resolves.toBe("");
+    }
+    await expect(violations(page)).resolves.toEqual([]);
+  });
+
+  test("describes a preset by topic visibly once it is chosen", async () => {
+    const about = "#topic-presets-about";
+    await expect(visible(about)).resolves.toEqual([false]);
+    await page.click(presetButton("Text"));
+    await eventually(() => text(about), `Text: ${presetTexts.text[1]}. ${differenceText("text")}`);
+    await expect(visible(about)).resolves.toEqual([true]);
+    await page.click(presetButton("Clear"));
+    await eventually(() => text(about), "");
   });
 
   test("edits a pasted invite link", async () => {
@@ -768,7 +794,7 @@ describe.each(browserNames)("The size of the page in %s", (browser) => {
 
 /** The button of a preset. */
 function presetButton(label: string): string {
-  return `#preset-${label.toLowerCase().replace(" ", "-")}`;
+  return `#preset-${label.toLowerCase().replaceAll(" ", "-")}`;
 }
 
 /** Reloads the page at an address, also if only the fragment differs. */
