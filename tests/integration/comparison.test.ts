@@ -1,20 +1,113 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { columns, headingOf, libraries } from "../../scripts/comparisons/login/columns.ts";
 import { rows } from "../../scripts/comparisons/login/rows.ts";
 
-const guide = readFileSync(new URL("../../docs/comparison.md", import.meta.url), "utf8");
-const [head = [], , ...body] = guide.split("\n").filter((line) => line.startsWith("|"))
-  .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-const mishaps = body.slice(2);
+const root = new URL("../../", import.meta.url);
+const guide = textOf("docs/comparison.md");
+const readme = textOf("README.md");
 
-describe("The comparison of logins in the guide", () => {
+const [libraryTable, mishapTable] = [...guide.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) =>
+  table.trim().split("\n").map(cellsOf)
+);
+const [libraryHead = [], , ...libraryRows] = libraryTable ?? [];
+const [mishapHead = [], , ...mishapRows] = mishapTable ?? [];
+const [states = [], versions = [], lines = [], ...mishaps] = mishapRows;
+
+const numbers = "zero one two three four five six seven eight nine ten eleven twelve thirteen " +
+  "fourteen fifteen sixteen seventeen eighteen nineteen twenty";
+
+describe("The table of libraries in the guide", () => {
+  test("has a row for every library, with the facts in the code", () => {
+    const facts = libraryRows.map(([name, state, release, since, _license, _bytes, ...more]) => [
+      name,
+      state,
+      release,
+      since,
+      ...more,
+    ]);
+    expect(facts).toEqual(libraries.map((library) => [
+      `\`${library.package}\``,
+      library.status,
+      library.lastRelease,
+      `${library.since}`,
+      library.severalProviders,
+      library.accountLinking,
+      library.rateLimiting,
+    ]));
+  });
+
+  test("has no empty cell", () => {
+    for (const row of libraryRows) expect(row).toHaveLength(libraryHead.length);
+    expect(libraryRows.flat()).not.toContain("");
+  });
+
+  test("names no release that is older than the one that was compared", () => {
+    for (const [index, { library: { lastRelease } }] of columns.entries()) {
+      const releases = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
+      const [newest] = [...releases].sort(compareVersions).slice(-1);
+      expect(compareVersions(versions[index + 1] ?? "", newest ?? "")).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+describe("The table of mishaps in the guide", () => {
+  test("has a column for every contender in the code", () => {
+    const modules = readdirSync(new URL("scripts/comparisons/login/contenders/", root))
+      .filter((name) => /^export const contender\b/m.test(textOf(contenderPath(name))));
+    expect(columns.map(({ module }) => `${module}.ts`).sort()).toEqual(modules.sort());
+    expect(mishapHead.slice(1)).toEqual(columns.map(headingOf));
+  });
+
+  test("names the date, and the state and version of each library", () => {
+    expect(mishapHead[0]).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(states.slice(1)).toEqual(columns.map(({ library }) => library.status));
+    for (const [index, { major }] of columns.entries()) {
+      expect(versions[index + 1]).toMatch(new RegExp(`^${major ?? "\\d+"}\\.\\d+\\.\\d+`));
+      expect(lines[index + 1]).toMatch(/^\d+$/);
+    }
+  });
+
   test("lists the rows that the comparison runs, in the same order", () => {
     expect(mishaps.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
   });
 
   test("has a cell for every application in every row", () => {
-    expect(head.length).toBeGreaterThan(7);
-    for (const row of body) expect(row).toHaveLength(head.length);
-    expect(body.flat()).not.toContain("");
+    for (const row of mishapRows) expect(row).toHaveLength(columns.length + 1);
+    expect(mishapRows.flat()).not.toContain("");
+  });
+
+  test("names every cell in which this library does worse, in the list below the table", () => {
+    const [, lost = ""] = guide.split("## The rows that this library loses\n");
+    const others = columns.findIndex(({ library }) => library !== columns[0]?.library);
+    for (const [name = "", ...cells] of mishaps) {
+      const ours = cells.slice(0, others);
+      const isLost = ours.some((cell) => cell !== "yes") && cells.includes("yes");
+      if (isLost) expect(lost.replaceAll(/\s+/g, " ")).toContain(`"${name}"`);
+    }
   });
 });
+
+test("README and guide say how many applications and libraries are compared", () => {
+  const words = numbers.split(" ");
+  const counts = `${words[columns.length]} applications with ${words[libraries.length]} libraries`;
+  expect(readme.replaceAll(/\s+/g, " ")).toContain(counts);
+  expect(guide.replaceAll(/\s+/g, " ")).toContain(counts);
+  expect(readme).toContain(`of ${words[libraries.length]} libraries`);
+});
+
+function textOf(path: string): string {
+  return readFileSync(new URL(path, root), "utf8");
+}
+
+function contenderPath(name: string): string {
+  return `scripts/comparisons/login/contenders/${name}`;
+}
+
+function cellsOf(line: string): string[] {
+  return line.split("|").slice(1, -1).map((cell) => cell.trim());
+}
+
+function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
+}

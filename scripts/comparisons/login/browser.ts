@@ -4,6 +4,7 @@
  * @module
  */
 
+import process from "node:process";
 import { CookieJar } from "../../../src/testing/mod.ts";
 import { site } from "./platform.ts";
 
@@ -17,6 +18,15 @@ export interface Visit {
   readonly url: URL;
   readonly body: string;
 }
+
+/** The longest time that a visitor waits for a page, in milliseconds. */
+const pageTimeout = 15_000;
+
+/** The status of an answer that did not come in time. */
+export const timeoutStatus = 599;
+
+/** The status of an answer that did not come because the application threw outside of the request, which ends a process of Node. */
+export const endedStatus = 598;
 
 /** A browser. */
 export class Browser {
@@ -82,12 +92,31 @@ export class Browser {
     if (cookie !== "") headers.set("cookie", cookie);
     let answer: Response;
     try {
-      answer = await this.#app(new Request(url, { redirect: "manual", ...init, headers }));
+      const asked = new Request(url, { redirect: "manual", ...init, headers });
+      answer = await answerOrEnd(async () => await this.#app(asked));
     } catch {
       // This is how a server answers if the application throws.
       answer = new Response("Internal Server Error", { status: 500 });
     }
     if (this.keepsCookies) this.jar.store(answer, url);
     return answer;
+  }
+}
+
+/** Returns the answer, or one that says why it did not come. */
+async function answerOrEnd(ask: () => Promise<Response>): Promise<Response> {
+  const events = ["uncaughtException", "unhandledRejection"] as const;
+  const { promise: end, resolve } = Promise.withResolvers<Response>();
+  const throwsOutside = () => resolve(new Response(null, { status: endedStatus }));
+  const timer = setTimeout(
+    () => resolve(new Response(null, { status: timeoutStatus })),
+    pageTimeout,
+  );
+  for (const event of events) process.on(event, throwsOutside);
+  try {
+    return await Promise.race([ask(), end]);
+  } finally {
+    clearTimeout(timer);
+    for (const event of events) process.off(event, throwsOutside);
   }
 }

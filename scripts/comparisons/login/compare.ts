@@ -1,6 +1,6 @@
 /**
- * Runs the same mishaps and attacks against logins with several libraries, and prints a table in Markdown. It
- * runs in Node, for which the libraries are made.
+ * Runs the same mishaps and attacks against logins with several libraries, and prints two tables in Markdown: one of the
+ * libraries, one of the mishaps. It runs in Node, for which the libraries are made.
  *
  * @module
  */
@@ -9,50 +9,79 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { version } from "../../../src/core/version.ts";
+import configuration from "../../../deno.json" with { type: "json" };
 import { startRedis } from "../../../tests/integration/stores/support/databases.ts";
+import { bundleSize } from "./bundle_size.ts";
+import { type Column, columns, headingOf, libraries } from "./columns.ts";
 import type { Contender } from "./contender.ts";
-import { nuxtFolder } from "./nuxt_project.ts";
+import { guildpass, type Library } from "./libraries.ts";
 import { servePlatforms } from "./platform.ts";
 import { startProcess } from "./process.ts";
 import { rows } from "./rows.ts";
 
-/** A column of the table. */
-interface Column {
-  readonly package: string;
-  /** The options that the application sets although the package's own documentation does not mention them. */
-  readonly options?: string;
-  /** The module in `contenders/`. */
-  readonly module: string;
-  /** The folder in which the package is installed. */
-  readonly folder: URL;
+/** The parts of a `package.json` that the tables name. */
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
 }
 
-const here = new URL("./", import.meta.url);
-
-const columns: readonly Column[] = [
-  { package: "@guildpass/sdk", module: "guildpass", folder: here },
-  { package: "better-auth", module: "better_auth", folder: here },
-  { package: "@auth/core", module: "auth_core", folder: here },
-  { package: "nuxt-auth-utils", module: "nuxt_auth_utils", folder: nuxtFolder },
-  { package: "@hono/oauth-providers", module: "hono_oauth_providers", folder: here },
-  { package: "passport-discord", module: "passport_discord", folder: here },
-  {
-    package: "passport-discord",
-    options: "state: true, pkce: true",
-    module: "passport_discord_safer",
-    folder: here,
-  },
-  { package: "arctic", module: "arctic", folder: here },
-];
-
-// The logs of the applications must not appear in the table.
-console.error = console.warn = () => {};
-await printTable();
+// The logs of the applications must not appear in the tables.
+console.log = console.error = console.warn = () => {};
+// Otherwise, an application that throws outside of a request ends the comparison.
+for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => {});
+try {
+  await printLibraries();
+  process.stdout.write("\n");
+  await printMishaps();
+} catch (error) {
+  // Next.js would keep the process alive.
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+}
 // Some applications are still waiting for the platform.
 process.exit();
 
-async function printTable(): Promise<void> {
+async function printLibraries(): Promise<void> {
+  printTable([
+    "Library",
+    "Status",
+    "Last release",
+    "First release",
+    "License",
+    "Bytes",
+    "Several providers",
+    "Account linking",
+    "Rate limiting",
+  ]);
+  for (const library of libraries) {
+    printRow([
+      `\`${library.package}\``,
+      library.status,
+      library.lastRelease,
+      library.since,
+      manifestOf(columnsOf(library)[0]).license,
+      await bytesOf(library),
+      library.severalProviders,
+      library.accountLinking,
+      library.rateLimiting,
+    ]);
+  }
+}
+
+function columnsOf(library: Library): readonly Column[] {
+  return columns.filter((column) => column.library === library);
+}
+
+/** Returns the bytes of a library's bundle, or of each of its major versions. */
+async function bytesOf(library: Library): Promise<string> {
+  const sizes = new Set<string>();
+  for (const { imports, folder } of columnsOf(library)) {
+    sizes.add(imports ? (await bundleSize(imports, folder)).toLocaleString("en") : "part of Nuxt");
+  }
+  return [...sizes].join(" and ");
+}
+
+async function printMishaps(): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const redis = opened.use(await startRedis());
   const folder = mkdtempSync(join(tmpdir(), "guildpass-compare-"));
@@ -61,17 +90,18 @@ async function printTable(): Promise<void> {
   const platforms = await servePlatforms();
   const contenders = await Promise.all(columns.map(contenderOf));
 
-  printRow([new Date().toISOString().slice(0, 10), ...columns.map(headingOf)]);
-  printRow(["---", ...columns.map(() => "---")]);
-  printRow(["Version", ...columns.map(versionOf)]);
+  printTable([new Date().toISOString().slice(0, 10), ...columns.map(headingOf)]);
+  printRow(["Status", ...columns.map(({ library }) => library.status)]);
+  printRow(["Version", ...columns.map((column) => manifestOf(column).version)]);
   printRow(["Lines of the application", ...contenders.map(linesOf)]);
   for (const row of rows) {
     const cells: string[] = [];
     for (const [index, { module }] of columns.entries()) {
       const contender = contenders[index];
+      const { createApp, createSharedApp, isAlwaysShared } = contender;
       const verdict = await row.run({
         contender,
-        app: await contender.createApp(),
+        app: await (isAlwaysShared && createSharedApp ? createSharedApp(shared) : createApp()),
         fake: platforms.begin(contender.callback),
         startProcess: () => startProcess({ contender: module, shared, platform: platforms.server }),
       });
@@ -86,25 +116,32 @@ async function contenderOf({ module }: Column): Promise<Contender> {
   return contender;
 }
 
+/** Prints the head of a table. */
+function printTable(head: readonly string[]): void {
+  printRow(head);
+  printRow(head.map(() => "---"));
+}
+
 function printRow(cells: readonly (string | number)[]): void {
-  console.log(`| ${cells.join(" | ")} |`);
+  process.stdout.write(`| ${cells.join(" | ")} |\n`);
 }
 
-function headingOf({ package: name, options }: Column): string {
-  return options ? `\`${name}\` with \`${options}\`` : `\`${name}\``;
-}
-
-function versionOf({ package: name, folder }: Column): string {
-  if (name === "@guildpass/sdk") return version;
-  const path = new URL(`node_modules/${name}/package.json`, folder);
-  return JSON.parse(readFileSync(path, "utf8")).version;
+function manifestOf({ library, folder }: Column): Manifest {
+  if (library === guildpass) return configuration;
+  const path = new URL(`node_modules/${library.package}/package.json`, folder);
+  return JSON.parse(readFileSync(path, "utf8"));
 }
 
 /** Counts the lines of an application, without empty lines and comments. */
-function linesOf({ createApp, sources }: Contender): number {
+function linesOf({ createApp, createSharedApp, isAlwaysShared, sources }: Contender): number {
+  const shared = isAlwaysShared && createSharedApp ? bodyOf(createSharedApp) : [];
   const lines = sources
     ? sources.flatMap((path) => readFileSync(path, "utf8").split("\n"))
-    : createApp.toString().split("\n").slice(1, -1);
+    : [...bodyOf(createApp), ...shared];
   return lines.map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("//")).length;
+}
+
+function bodyOf(code: Contender["createApp"] | Contender["createSharedApp"]): readonly string[] {
+  return String(code).split("\n").slice(1, -1);
 }

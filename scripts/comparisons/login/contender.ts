@@ -23,6 +23,10 @@ export interface Contender {
   createSharedApp?(shared: Shared): Handler | Promise<Handler>;
   /** The source files of an application that has to be built. Their lines are counted. */
   readonly sources?: readonly URL[];
+  /** True if the column shows the application with the databases in all rows. */
+  readonly isAlwaysShared?: true;
+  /** The request that begins a login, as a page on another site could send it. */
+  readonly login: LoginRequest;
   /** Begins a login and returns the link to the consent page, or `null` if the application refuses. */
   begin(browser: Browser, returnTo?: string): Promise<string | null>;
   /** Returns the name of the person whom the application takes the browser for. */
@@ -31,6 +35,13 @@ export interface Contender {
   readonly logout?: Logout;
   /** True if a login accepts the page to return to. */
   readonly takesReturnTo: boolean;
+}
+
+/** The request that begins a login. */
+export interface LoginRequest {
+  readonly path: string;
+  /** The fields that it needs in its body, as far as another site can know them. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The logout of an application. */

@@ -6,10 +6,11 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { nodeListener } from "../../../src/testing/mod.ts";
 import { redirectTls } from "../../../tests/integration/clients/support/redirect.ts";
-import type { Handler } from "./browser.ts";
+import { endedStatus, type Handler } from "./browser.ts";
 import type { Contender, Shared } from "./contender.ts";
 import { forwardTo, serve } from "./loopback.ts";
 import { type PlatformServer, site } from "./platform.ts";
@@ -32,11 +33,25 @@ export async function startProcess(settings: Settings): Promise<ApplicationProce
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(settings)], { silent: true });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
-    app: forwardTo(await portOf(child)),
+    app: answerWhileRunning(ended, forwardTo(await portOf(child))),
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
     },
+  };
+}
+
+/** Returns an application that says so if its process has ended. */
+function answerWhileRunning(ended: Promise<void>, app: Handler): Handler {
+  return async (request) => {
+    try {
+      return await app(request);
+    } catch (error) {
+      // The connection may break a moment before the process has ended.
+      const hasEnded = await Promise.race([ended.then(() => true), setTimeout(1000, false)]);
+      if (!hasEnded) throw error;
+      return new Response(null, { status: endedStatus });
+    }
   };
 }
 

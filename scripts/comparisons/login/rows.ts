@@ -5,8 +5,8 @@
  */
 
 import { type Failure, type FakePlatform, sampleUsers } from "../../../src/testing/mod.ts";
-import { Browser, type Handler, type Visit } from "./browser.ts";
-import type { Contender } from "./contender.ts";
+import { Browser, endedStatus, type Handler, timeoutStatus, type Visit } from "./browser.ts";
+import type { Contender, LoginRequest } from "./contender.ts";
 import { site } from "./platform.ts";
 import type { ApplicationProcess } from "./process.ts";
 
@@ -24,9 +24,6 @@ export interface Row {
   readonly name: string;
   run(round: Round): Promise<string>;
 }
-
-/** The longest time that a visitor waits for a page, in milliseconds. */
-const pageTimeout = 15_000;
 
 const [ada, grace] = sampleUsers;
 
@@ -95,6 +92,20 @@ export const rows: readonly Row[] = [
       return "yes";
     },
   })),
+  {
+    name: "Ten tabs, ended in the order in which they were opened: all end well",
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callbacks: string[] = [];
+      for (let tab = 0; tab < 10; tab++) callbacks.push(await beginAndConsent(round, browser));
+      for (const callback of callbacks) {
+        const visit = await browser.visit(callback);
+        const problem = problemOf(visit) ?? problemIn(await checkLoggedIn(round, browser));
+        if (problem !== null) return problem;
+      }
+      return "yes";
+    },
+  },
   {
     name: "The callback reloaded after success: the page, and no second use of the code",
     async run(round) {
@@ -180,8 +191,7 @@ export const rows: readonly Row[] = [
       const browser = new Browser(round.app);
       const callback = await beginAndConsent(round, browser);
       round.fake.failNext({ ...failure, path: /\/oauth2\/token$/, times: 100 });
-      const visit = await Promise.race([browser.visit(callback), wait(pageTimeout)]);
-      if (visit === undefined) return "waits longer";
+      const visit = await browser.visit(callback);
       if (problemIn(await checkLoggedIn(round, browser)) === null) return "logs in";
       return checkPage(visit);
     },
@@ -232,7 +242,8 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    name: "Mix-up: a callback with the `iss` of another server logs nobody in",
+    name:
+      "Mix-up: a callback with the `iss` of another server logs nobody in (not required with one provider)",
     async run(round) {
       const browser = new Browser(round.app);
       const callback = new URL(await beginAndConsent(round, browser));
@@ -254,6 +265,34 @@ export const rows: readonly Row[] = [
         if (url.origin !== site) return `goes to \`${JSON.stringify(page)}\``;
       }
       return "yes";
+    },
+  },
+  {
+    name: "Another site can't begin a login by a link or a form",
+    async run(round) {
+      const { contender, app } = round;
+      for (const [where, page] of Object.entries(attackerOrigins)) {
+        for (const [what, init] of Object.entries(loginRequests(contender.login))) {
+          const answer = await new Browser(app).openFrom(page, contender.login.path, init);
+          if (await isLoginBegun(answer)) return `${what} on ${where} begins one`;
+        }
+      }
+      return "yes";
+    },
+  },
+  {
+    name: "A cookie copied before the logout is dead afterwards",
+    async run(round) {
+      const { logout } = round.contender;
+      if (!logout) return noLogout;
+      const person = new Browser(round.app);
+      await person.visit(await beginAndConsent(round, person));
+      const thief = new Browser(round.app);
+      thief.plantedCookies = person.jar.header;
+      if (await checkLoggedIn(round, thief) !== "yes") throw new Error("Nobody is logged in");
+      await logout.send(person);
+      if (await checkLoggedIn(round, person) === "yes") throw new Error("Nobody was logged out");
+      return await checkLoggedIn(round, thief) === "yes" ? "still logs in" : "yes";
     },
   },
   {
@@ -282,7 +321,27 @@ export const rows: readonly Row[] = [
   },
 ];
 
-/** Opens a callback in two tabs at once. The result depends on which tab is faster, so this tries five times and returns the worst. */
+/** Returns the requests by which a page on another site can try to begin a login. */
+function loginRequests({ fields = {} }: LoginRequest): typeof foreignRequests {
+  return {
+    "a link": { method: "GET" },
+    "a form": { method: "POST", body: new URLSearchParams(fields) },
+    "a form of plain text": {
+      method: "POST",
+      headers: { "content-type": "text/plain" },
+      body: JSON.stringify({ ...fields, "a": "=" }),
+    },
+  };
+}
+
+/** Returns true if an answer leads to the consent page, by a redirect or in a field of JSON. */
+async function isLoginBegun(answer: Response): Promise<boolean> {
+  const location = answer.headers.get("location");
+  if (location !== null) return isPlatform(location);
+  return answer.ok && (await answer.text()).includes('"https://discord.com/');
+}
+
+/** Opens a callback in two tabs at once. The result depends on which tab is faster, so this tries up to five times and returns the worst. */
 async function openCallbackTwice(round: Round): Promise<string> {
   const verdicts: string[] = [];
   for (let time = 0; time < 5; time++) {
@@ -290,7 +349,8 @@ async function openCallbackTwice(round: Round): Promise<string> {
     const callback = await beginAndConsent(round, browser);
     const before = countExchanges(round);
     const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
-    const problem = visits.map(problemOf).find((one) => one !== null);
+    const problems = visits.map(problemOf).filter((one) => one !== null);
+    const problem = problems.find((one) => one === "ends the process") ?? problems[0];
     const isSentTwice = countExchanges(round) > before + 1;
     if (isSentTwice) return `sends the code twice${problem ? `, ${problem}` : ""}`;
     verdicts.push(problem ?? await checkLoggedIn(round, browser));
@@ -351,6 +411,8 @@ function problemOf(visit: Visit): string | null {
 function checkPage({ url, status, body }: Visit): string {
   if (isPlatform(url)) return "asks for consent again";
   if (url.origin !== site) return `ends at ${url.origin}`;
+  if (status === timeoutStatus) return "waits longer";
+  if (status === endedStatus) return "ends the process";
   if (status === 310) return "goes round in circles";
   if (/\n\s+at .+:\d+/.test(body)) return "a stack trace";
   const text = body.replaceAll(/<title>.*?<\/title>|<[^>]*>/gs, "").trim();
@@ -374,8 +436,4 @@ async function checkNotGrace({ contender }: Round, browser: Browser): Promise<st
 
 function isPlatform(url: string | URL): boolean {
   return new URL(url, site).origin === "https://discord.com";
-}
-
-function wait(milliseconds: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 }

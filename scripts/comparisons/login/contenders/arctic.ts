@@ -8,7 +8,7 @@ import { appSecret, clientId, clientSecret, site } from "../platform.ts";
 export const contender: Contender = {
   callback: "/callback",
   createApp(): Handler {
-    // Arctic's page about Discord uses PKCE for public clients only.
+    // Arctic's page about Discord says that PKCE is not supported for a client with a secret, and passes null for the verifier.
     const discord = new arctic.Discord(clientId, clientSecret, `${site}/callback`);
     const app = new Hono();
     const options = { httpOnly: true, secure: true, sameSite: "Lax", path: "/" } as const;
@@ -50,6 +50,7 @@ export const contender: Contender = {
     app.get("/", (context) => context.text("Welcome"));
     return (request) => app.fetch(request);
   },
+  login: { path: "/login" },
   begin: (browser) => redirectTargetOf(browser, "/login"),
   whoAmI: usernameAtMe,
   takesReturnTo: false,

@@ -26,6 +26,10 @@ export const contender: Contender = {
   callback: `${base}/callback/discord`,
   createApp,
   createSharedApp: async ({ file }) => createApp(await openDatabase(file)),
+  login: {
+    path: `${base}/sign-in/social`,
+    fields: { provider: "discord", callbackURL: "/" },
+  },
   async begin(browser, returnTo = "/") {
     const answer = await post(browser, `${base}/sign-in/social`, {
       provider: "discord",

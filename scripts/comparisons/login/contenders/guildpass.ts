@@ -1,12 +1,10 @@
-import { createClient } from "redis";
-import { redisStore } from "../../../../examples/stores/redis.ts";
 import { Login } from "../../../../src/login/mod.ts";
 import type { Store } from "../../../../src/stores/store.ts";
 import type { Handler } from "../browser.ts";
 import { type Contender, redirectTargetOf, usernameAtMe } from "../contender.ts";
 import { appSecret as secret, clientId, clientSecret, site } from "../platform.ts";
 
-function createApp(store?: Store): Handler {
+export function createApp(store?: Store): Handler {
   const login = new Login({ clientId, clientSecret, scope: ["identify"], secret, store });
   return async (request) => {
     const answer = await login.handle(request);
@@ -22,8 +20,7 @@ function createApp(store?: Store): Handler {
 export const contender: Contender = {
   callback: "/callback",
   createApp,
-  createSharedApp: async ({ redisUrl }) =>
-    createApp(redisStore(await createClient({ url: redisUrl }).connect())),
+  login: { path: "/login" },
   begin: (browser, returnTo = "/") =>
     redirectTargetOf(browser, `/login?returnTo=${encodeURIComponent(returnTo)}`),
   whoAmI: usernameAtMe,

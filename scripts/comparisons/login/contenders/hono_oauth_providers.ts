@@ -23,8 +23,10 @@ export const contender: Contender = {
       return context.json({ username }, username ? 200 : 401);
     });
     app.get("/", (context) => context.text("Welcome"));
+    app.onError((_error, context) => context.text("The login failed. Please try again.", 500));
     return (request) => app.fetch(request);
   },
+  login: { path: "/discord" },
   begin: (browser) => redirectTargetOf(browser, "/discord"),
   whoAmI: usernameAtMe,
   takesReturnTo: false,

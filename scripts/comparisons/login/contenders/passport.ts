@@ -1,16 +1,15 @@
-import { createRequire } from "node:module";
 import { RedisStore } from "connect-redis";
-import express from "express";
+import express, { type ErrorRequestHandler } from "express";
 import session, { type Store } from "express-session";
 import passport, { type Strategy } from "passport";
 import { createClient } from "redis";
 import type { Handler } from "../browser.ts";
 import { type Contender, redirectTargetOf, usernameAtMe } from "../contender.ts";
 import { forwardTo, serve } from "../loopback.ts";
-import { appSecret, clientId, clientSecret, site } from "../platform.ts";
+import { appSecret, site } from "../platform.ts";
 
-/** The profile that passport-discord passes to the application. The package has no types. */
-interface Profile {
+/** The profile that a strategy passes to the application. */
+export interface Profile {
   readonly username: string;
 }
 
@@ -21,20 +20,31 @@ type Verify = (
   done: (error: unknown, user: Profile) => void,
 ) => void;
 
-const { Strategy: DiscordStrategy } = createRequire(import.meta.url)("passport-discord") as {
-  readonly Strategy: new (options: object, verify: Verify) => Strategy;
-};
+/** The application's part of a strategy. */
+export interface StrategyParts {
+  readonly callbackURL: string;
+  readonly verify: Verify;
+}
 
-export const contender: Contender = createContender({});
+const callback = "/auth/discord/callback";
 
-/** Creates the application with options of the strategy that the README does not mention. */
-export function createContender(more: { readonly state?: true; readonly pkce?: true }): Contender {
+/** Options of `passport-oauth2`, which the strategies extend: `state` against login CSRF, `pkce` against stolen codes. */
+export interface SaferOptions {
+  readonly state?: true;
+  readonly pkce?: true;
+}
+
+/** Creates an application with a strategy for Passport, as the strategies' examples and Passport's guide show it. */
+export function passportContender(
+  createStrategy: (parts: StrategyParts) => Strategy,
+): Contender {
   async function createApp(store?: Store): Promise<Handler> {
-    const callbackURL = `${site}/auth/discord/callback`;
-    const options = { clientID: clientId, clientSecret, callbackURL, scope: ["identify"], ...more };
     const auth = new passport.Passport();
     auth.use(
-      new DiscordStrategy(options, (_access, _refresh, profile, done) => done(null, profile)),
+      createStrategy({
+        callbackURL: site + callback,
+        verify: (_access, _refresh, profile, done) => done(null, profile),
+      }),
     );
     auth.serializeUser((user, done) => done(null, user));
     auth.deserializeUser((user: Profile, done) => done(null, user));
@@ -43,7 +53,7 @@ export function createContender(more: { readonly state?: true; readonly pkce?: t
     app.use(auth.session());
     app.get("/auth/discord", auth.authenticate("discord"));
     app.get(
-      "/auth/discord/callback",
+      callback,
       auth.authenticate("discord", { failureRedirect: "/" }),
       (_request, response) => response.redirect("/"),
     );
@@ -56,15 +66,20 @@ export function createContender(more: { readonly state?: true; readonly pkce?: t
     app.get("/", (_request, response) => {
       response.send("Welcome");
     });
+    const onError: ErrorRequestHandler = (_error, _request, response, _next) => {
+      response.status(500).send("The login failed. Please try again.");
+    };
+    app.use(onError);
     return forwardTo(await serve(app));
   }
   return {
-    callback: "/auth/discord/callback",
+    callback,
     createApp,
     async createSharedApp({ redisUrl }) {
       const client = await createClient({ url: redisUrl }).connect();
       return await createApp(new RedisStore({ client }));
     },
+    login: { path: "/auth/discord" },
     begin: (browser) => redirectTargetOf(browser, "/auth/discord"),
     whoAmI: usernameAtMe,
     logout: { path: "/logout", send: (browser) => browser.open("/logout", { method: "POST" }) },
