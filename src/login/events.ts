@@ -111,7 +111,10 @@ export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
   readonly kind: "token_refresh_failed";
   /** The id of the person, a snowflake. */
   readonly userId: string;
-  /** True if the refresh token will not work again, so that the person has to log in once more. Otherwise it is tried again. */
+  /**
+   * True if the refresh token will not work again: the person has to log in once more, unless a later login has left another token.
+   * Otherwise it is tried again.
+   */
   readonly isFinal: boolean;
 }
 

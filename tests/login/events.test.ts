@@ -551,6 +551,41 @@ describe("With a store, onEvent", () => {
     ]);
   });
 
+  test.each<[string, (app: App, browser: Browser) => Promise<unknown>[]]>([
+    ["a logout and endAll()", ({ login }, browser) => [logOut(browser), login.endAll(ADA)]],
+    [
+      "two logins in the same browser",
+      (app, browser) => [logIn(app, "ada", browser), logIn(app, "grace", browser)],
+    ],
+    ["another login, a logout and forget()", (app, browser) => [
+      logIn(app, "ada", browser),
+      logOut(browser),
+      app.login.forget(ADA),
+    ]],
+    [
+      "two logouts everywhere",
+      ({ login }, { jar }) =>
+        [1, 2].map(() =>
+          login.end(jar.request(`${SITE}/out`), { everywhere: true, allowCrossSite: true })
+        ),
+    ],
+  ])("counts every session once that %s at the same moment end", async (_what, act) => {
+    const store = new MemoryStore();
+    const save = vi.spyOn(store, "save");
+    const app = observe({ store });
+    const browser = await logIn(app);
+    await Promise.all(act(app, browser));
+    const keys = new Set(save.mock.calls.map(([key]) => key));
+    const sessions = [...keys].filter((key) => key.startsWith("guildpass:session:"));
+    const stored = await Promise.all(sessions.map((key) => store.load(key)));
+    const alive = stored.filter((value) => value !== null).length;
+    const ended = app.events.flatMap((event) =>
+      event.kind === "session_ended" ? event.sessions : []
+    );
+    expect(ended.reduce((sum, one) => sum + one, 0)).toBe(sessions.length - alive);
+    expect(sessions.length - alive).toBeGreaterThan(0);
+  });
+
   test("learns of a store that fails at the start of a login", async () => {
     const store = new MemoryStore();
     const app = observe({ store });
