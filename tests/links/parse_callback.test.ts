@@ -229,8 +229,10 @@ describe("The issuer of a callback (RFC 9207)", () => {
     new URL(issuer),
     "received object",
   ]])("must not be %o as an argument", (issuer, found) => {
-    expect(() => parseCallback(QUERY, { state: STATE, issuer } as never)).toThrow(TypeError);
-    expect(() => parseCallback(QUERY, { state: STATE, issuer } as never)).toThrow(found);
+    const error = refusal(QUERY, { state: STATE, issuer: issuer as string });
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch("issuer must be the platform's own name as text, received ");
+    expect(error.message).toContain(found);
   });
 
   test("is accepted as the fake platform sends it, with a code and with a refusal", async () => {
@@ -275,6 +277,11 @@ describe("A callback with an error", () => {
     expect(refusal("error=access_denied", { state: undefined })).toBeInstanceOf(OAuthError);
   });
 
+  test("hides its text if it repeats the expected state, but has none of its own", () => {
+    expect(refusal(`error=x&error_description=is+${STATE}`))
+      .toMatchObject({ description: "[redacted]" });
+  });
+
   test.each([
     ["the state, in the description", `error=x&error_description=is+${STATE}&state=${STATE}`],
     ["the state, in the error", `error=${STATE}&state=${STATE}`],
@@ -296,6 +303,12 @@ describe("A callback with an error", () => {
   ])("hides its text if it repeats the state %s", (_, repeated) => {
     const description = encodeURIComponent(`is ${repeated} here`);
     expect(refusal(`error=x&error_description=${description}&state=${STATE}`))
+      .toMatchObject({ description: "[redacted]" });
+  });
+
+  test("hides its text if it repeats an access token beside it", () => {
+    const token = "acc3ss-t0ken-of-an0ther";
+    expect(refusal(`error=x&error_description=${token}&access_token=${token}&state=${STATE}`))
       .toMatchObject({ description: "[redacted]" });
   });
 
@@ -351,10 +364,20 @@ describe("A callback without a valid answer", () => {
       `${QUERY}&permissions=-1`,
       "The callback's permissions are not a number",
     ],
+    [
+      "has permissions with a letter",
+      `${QUERY}&permissions=8n`,
+      "The callback's permissions are not a number",
+    ],
   ])("%s: OAuthError invalid_request", (_, query, description) => {
     const error = refusal(query);
     expect(error).toBeInstanceOf(OAuthError);
-    expect(error).toMatchObject({ error: "invalid_request", description, httpStatus: null });
+    expect(error).toMatchObject({
+      error: "invalid_request",
+      description,
+      hint: "Start a new login; if that fails too, check the parameters of the link",
+      httpStatus: null,
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { OAuth2Routes, RouteBases } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { AuthUrl } from "../../src/links/auth_url.ts";
 import { Bot } from "../../src/links/bot.ts";
-import { discord, type Platform } from "../../src/links/platform.ts";
+import { checkedBaseUrls, discord, type Platform } from "../../src/links/platform.ts";
 import { userInstallUrl } from "../../src/links/user_install.ts";
 import { PlatformApi } from "../../src/api/platform_api.ts";
 import { User } from "../../src/api/user.ts";
@@ -66,6 +66,7 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
     ["javascript:alert(1)", "string"],
     ["JavaScript://host/%0Aalert(1)", "string"],
     ["data:text/html,hello", "string"],
+    ["javascript:https://host/", "string"],
     ["discord.com/api", "string"],
     ["//discord.com/api", "string"],
     ["https://", "string"],
@@ -107,6 +108,7 @@ describe.each(checks)("%s, given platform.%s,", (_maker, name, make) => {
     "http://localhost.host/",
     "http://127.0.0.1.host/",
     "http://host/http://localhost/",
+    "http://host/https:",
     "http://192.168.0.1/",
   ])("refuses %s unless allowInsecure is true", (url) => {
     expect(() => make({ ...discord, [name]: url })).toThrow(
@@ -128,6 +130,12 @@ describe.each(Object.entries(clientMakers))("%s", (_maker, make) => {
       "platform.cdnUrl must be a URL that can be parsed, received string",
     );
   });
+});
+
+test("The slashes at the end of a base URL are left out", () => {
+  const bases = { apiUrl: "https://host/api//", cdnUrl: "https://host//cdn/" };
+  expect(checkedBaseUrls({ ...discord, ...bases }))
+    .toEqual({ apiUrl: "https://host/api", cdnUrl: "https://host//cdn" });
 });
 
 test("A platform URL with a hundred thousand slashes is read at once", () => {

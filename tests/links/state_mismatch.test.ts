@@ -4,14 +4,22 @@ import { stateMismatchError } from "../../src/links/state_mismatch.ts";
 describe("stateMismatchError()", () => {
   test.each(
     [
-      ["no_expected_state", "no state was expected", /cookie.*missing.*start a new login/],
+      [
+        "no_expected_state",
+        "no state was expected",
+        /cookie.*missing.*\(localhost is not.*start a new login$/,
+      ],
       [
         "no_state",
         "it has no state",
         /^Start a new login.*needs a state.*Linked Roles Verification URL.*begins a login$/,
       ],
       ["different", "its state is another one", /^Start a new login.*second tab/],
-      ["no_issuer", "it does not say which server it comes from", /leave issuer out$/],
+      [
+        "no_issuer",
+        "it does not say which server it comes from",
+        /^A platform that sends iss .* leave issuer out$/,
+      ],
       ["different_issuer", "it comes from another server", /check issuer/],
     ] as const,
   )("says what was found and what to do about %s", (reason, found, hint) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { IdTokenErrorReason } from "../../src/core/errors.ts";
 import { idTokenError } from "../../src/openid/id_token_error.ts";
 
 describe("idTokenError()", () => {
@@ -14,6 +15,45 @@ describe("idTokenError()", () => {
       reason: "claim",
       claim: "aud",
     });
+  });
+
+  const clock = "Verify it right after the login, and check the clock of this machine";
+  const keys = "Check that platform is where the login was";
+
+  test.each<[IdTokenErrorReason, string | null, string, string | undefined]>([
+    [
+      "missing",
+      null,
+      "there is none",
+      "Ask for the scope openid, which adds an id_token to the token answer",
+    ],
+    ["malformed", null, "it is not a signed JWT", undefined],
+    ["algorithm", null, "it is not signed with RS256", undefined],
+    [
+      "unknown_key",
+      null,
+      "it is signed with a key that the platform does not have",
+      keys,
+    ],
+    ["signature", null, "its signature is not the platform's", keys],
+    ["claim", "iss", "it was not issued by the platform", "Check platform.issuer"],
+    ["claim", "aud", "it is for another application", "Check clientId"],
+    ["claim", "azp", "another application asked for it, or it does not say which", undefined],
+    ["claim", "sub", "it does not say who logged in", undefined],
+    ["claim", "exp", "it has expired, or does not say when it does", clock],
+    ["claim", "iat", "it was issued in the future, or does not say when", clock],
+    ["claim", "nbf", "it is not valid yet", clock],
+    [
+      "claim",
+      "nonce",
+      "it belongs to another login: its nonce is not the expected one",
+      "Pass the nonce of the link; if it was that one, start a new login",
+    ],
+    ["claim", "at_hash", "it came with another access token", undefined],
+  ])("names the cause and the fix of %s %s", (reason, claim, cause, hint) => {
+    const error = idTokenError(reason, claim);
+    expect(error.message).toBe(`The id_token was refused: ${cause}`);
+    expect(error.hint).toBe(hint);
   });
 
   test("accepts a claim that it has no words for", () => {

@@ -39,6 +39,12 @@ describe("A MemoryStore", () => {
     expect(store.size).toBeLessThan(2100);
   });
 
+  test("does not keep a value that has expired already", async () => {
+    const store = new MemoryStore();
+    await store.save("a", 1, { version: null, expiresAt: Date.now() });
+    expect(store.size).toBe(0);
+  });
+
   test.each([undefined, () => 1, Symbol("s")])(
     "refuses %s, which is no JSON value",
     async (value) => {

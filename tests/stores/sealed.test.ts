@@ -30,9 +30,10 @@ describe("A sealed store", () => {
 
   test("opens every JSON value that it sealed, under any key", async () => {
     const { store } = sealedStore(newest);
+    const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
     await fc.assert(
       fc.asyncProperty(
-        fc.string({ unit: "binary" }),
+        fc.string({ unit }),
         fc.jsonValue(),
         async (key, value) => {
           await store.delete(key);
@@ -168,10 +169,13 @@ describe("The secrets of a sealed store", () => {
     expect(create).not.toThrow("S3cret");
   });
 
-  test("are refused in the place of the store", () => {
-    const create = () => sealed(newest as unknown as Store, newest);
-    expect(create).toThrow("store must be a Store, with load, save and delete, received string");
-  });
+  test.each([["string", newest], ["undefined", undefined]])(
+    "are refused without a store: %s",
+    (kind, store) => {
+      const create = () => sealed(store as unknown as Store, newest);
+      expect(create).toThrow(`store must be a Store, with load, save and delete, received ${kind}`);
+    },
+  );
 });
 
 /** Texts that an attacker could write to the database without a secret, knowing how sealed texts are made. */

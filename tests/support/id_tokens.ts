@@ -22,7 +22,17 @@ export interface KeyPair {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-export async function keyPair(kid: string): Promise<KeyPair> {
+/** The key pairs by name. It takes long to make one. */
+const keyPairs = new Map<string, Promise<KeyPair>>();
+
+/** Returns the key pair with a name, which is made at the first call. */
+export function keyPair(kid: string): Promise<KeyPair> {
+  const known = keyPairs.get(kid) ?? makeKeyPair(kid);
+  keyPairs.set(kid, known);
+  return known;
+}
+
+async function makeKeyPair(kid: string): Promise<KeyPair> {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   return { privateKey, jwk: { ...await exportJWK(publicKey), kid, alg: "RS256", use: "sig" } };
 }

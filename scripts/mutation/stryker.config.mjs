@@ -1,0 +1,39 @@
+/** The settings of Stryker for the folder of `src/` that `main.ts` names. */
+const folder = process.env.MUTATION_FOLDER;
+
+export default {
+  mutate: [`src/${folder}/**/*.ts`],
+  incremental: true,
+  incrementalFile: `scripts/mutation/.reports/${folder}.json`,
+  plugins: [import.meta.resolve("@stryker-mutator/vitest-runner")],
+  testRunner: "vitest",
+  vitest: {
+    configFile: "scripts/mutation/vitest.config.mjs",
+    dir: `tests/${folder}`,
+    related: false,
+  },
+  buildCommand: `${process.execPath} scripts/mutation/bundle_tests.mjs ${folder}`,
+  // Only the tests that reach a mutant run for it.
+  coverageAnalysis: "perTest",
+  thresholds: { high: 95, low: 90, break: 90 },
+  // The tests share the machine. The longest ones take about a second of processor time.
+  concurrency: 1,
+  timeoutMS: 30_000,
+  // The copy of the repository needs no packages: its `node_modules` is a link.
+  ignorePatterns: [
+    "**",
+    "!src/**",
+    "!tests/**",
+    "!examples/**",
+    "!scripts/*.ts",
+    "!scripts/mutation/*.mjs",
+    "!deno.json",
+    "!*.ts",
+    "**/node_modules/**",
+  ],
+  tempDirName: "scripts/mutation/.sandbox",
+  // Stryker would change comments in every test file of the repository otherwise. Vitest checks no types.
+  disableTypeChecks: false,
+  reporters: ["progress-append-only"],
+  allowConsoleColors: false,
+};
