@@ -48,7 +48,7 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 47_700, startBudget: 48_700 },
+  { imports: "Login", from: "./login", budget: 49_000, startBudget: 49_950 },
   { imports: "TokenSource, sealed", from: ".", budget: 6_430, startBudget: 6_410 },
   { imports: "PlatformApi, User", from: ".", budget: 23_100, startBudget: 24_240 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_190, startBudget: 11_880 },
