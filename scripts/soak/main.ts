@@ -18,6 +18,9 @@ import { installPackages } from "../debian_packages.ts";
 import { runMonth } from "./month.ts";
 import { describeRun, problemsOf } from "./report.ts";
 
+/** The number of people for whom a process works longer than it waits. */
+const manyPeople = 1000;
+
 /** The most problems that are printed. */
 const maxPrinted = 20;
 
@@ -25,7 +28,7 @@ const help = `Usage: deno task soak [--people 10000] [--seed 1] [--speed 4] [--k
 
 --people  the number of people
 --seed    decides who comes when, and what fails; without it, it is random
---speed   the simulated seconds in a real one; a busy machine needs a lower one
+--speed   the simulated seconds in a real one: 4, or 8 for up to 1000 people; a busy machine needs fewer
 --keep    writes the result to scripts/soak/RESULTS.md`;
 
 if (import.meta.main) Deno.exit(await main());
@@ -36,14 +39,14 @@ async function main(): Promise<number> {
     options: {
       people: { type: "string", default: "10000" },
       seed: { type: "string", default: String(crypto.getRandomValues(new Uint32Array(1))[0]) },
-      speed: { type: "string", default: "4" },
+      speed: { type: "string" },
       keep: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   const people = Number(values.people);
   const seed = Number(values.seed);
-  const speed = Number(values.speed);
+  const speed = Number(values.speed ?? (people > manyPeople ? 4 : 8));
   if (values.help || !(people >= 1 && seed >= 0 && speed > 0)) {
     console.error(help);
     return values.help ? 0 : 2;

@@ -204,9 +204,9 @@ export class SoakPlatform implements AsyncDisposable {
       case "works":
         return await process();
       case "works late": {
-        await wait(0, 3000);
+        await wait(0, 2000);
         const response = await process();
-        await wait(0, 3000);
+        await wait(0, 2000);
         return response;
       }
       case "request is lost":

@@ -73,8 +73,9 @@ export function describeRun(run: Run): string {
     ["Heap of the first process after a garbage collection", ...bothOf(heap)],
     ["Memory of the first process (RSS)", ...bothOf(rss)],
   ];
-  const isFate = (name: string) => name.startsWith(fatePrefix);
   const counts = [...ledger.counts].sort(([a], [b]) => a < b ? -1 : 1);
+  const isRefresh = (name: string) => /^refresh tokens|^second tries|^new logins/.test(name);
+  const isOther = (name: string) => !isRefresh(name) && !name.startsWith(fatePrefix);
   const fateRows = Object.keys(fates).map((fate) => [fate, ledger.countOf(fatePrefix + fate)]);
   return `Measured on ${
     new Date().toISOString().slice(0, 10)
@@ -100,11 +101,15 @@ At the end, Redis had ${all} keys for ${people} people, of whom ${loggedIn} were
   }.
 The longest standstill of a process was ${(standstill / 1000).toFixed(2)} real seconds.
 
-## What happened
+## Refresh tokens
 
-${table(["", "Times"], counts.filter(([name]) => !isFate(name)))}
+${table(["", "Times"], counts.filter(([name]) => isRefresh(name)))}
 
-The requests for tokens at the platform:
+## Everything else
+
+${table(["", "Times"], counts.filter(([name]) => isOther(name)))}
+
+## Requests for tokens at the platform
 
 ${table(["Fate", "Times"], fateRows)}
 `;
@@ -118,7 +123,7 @@ one with their sessions and with a job (\`backgroundTokens\`). They log in durin
 before or after each end of their token, to both processes at the same moment. Some stay away for two weeks, some log out, and some
 never come back. The second process is killed at random moments, also between sending a refresh token and saving the new one. The
 clocks of both processes and of the platform differ by up to a minute, and change while requests are under way. The table at the
-end shows the troubles at the platform. One command to Redis in ten is slow, one in a thousand takes seconds, and one in 200 fails;
+end shows the troubles at the platform. One command to Redis in ten is slow, one in 150 takes seconds, and one in 200 fails;
 Redis pauses, and cuts all connections.
 
 A refresh token may be sent again in two cases: the platform has not processed it, as after a 429; or the answer was lost, and the

@@ -112,8 +112,9 @@ export class Servers implements AsyncDisposable {
     return await this.fetch(0, path, init);
   }
 
-  /** Waits until no process works any more, and returns their troubles. */
+  /** Waits until no process works any more, and returns their troubles. From then on, no process is killed. */
   async untilIdle(): Promise<readonly Trouble[]> {
+    this.#hasTrouble = false;
     await this.#restarts;
     while (!(await this.#states(false)).every(({ isIdle }) => isIdle)) {
       await this.#parts.clock.sleep(second / 2);
