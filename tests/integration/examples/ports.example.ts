@@ -56,7 +56,9 @@ test("A port counts as taken if somebody listens only at ::1", async () => {
   const [first] = servers.splice(0);
   if (first) await close(first);
   await listen(taken, "::1");
-  await using program = startProgram(["examples/dashboard/main.ts"], { PORT: `${taken}` });
+  await using program = startProgram(["scripts/build_invite_builder.ts", "--serve"], {
+    PORT: `${taken}`,
+  });
   await openWhenReady(`http://127.0.0.1:${taken + 1}/`);
   expect(program.printed).toContain(`Port ${taken} is taken`);
 });

@@ -11,7 +11,7 @@ import config from "../../../deno.json" with { type: "json" };
 import { isPageSafe } from "../../../scripts/architecture.ts";
 import { run } from "../../../scripts/command.ts";
 import { filesBelow } from "../../../scripts/files.ts";
-import { documents, program } from "../../../scripts/package.ts";
+import { builtPath, documents, program } from "../../../scripts/package.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
 import { binaryOf, installed } from "./tools.ts";
@@ -63,6 +63,7 @@ async function checkFiles(project: Project): Promise<string> {
       `esm/${path.slice(2).replace(/ts$/, "js")}`
     ),
     ...found.filter((path) => path.startsWith("esm/chunks/") && path.endsWith(".js")),
+    ...demoFiles,
     ...await publicDeclarations(project),
   ]);
   const root = inRepository("");
@@ -78,6 +79,9 @@ async function checkFiles(project: Project): Promise<string> {
     if (source) {
       problems.push(`${path} imports a specifier that only the source may have: ${source}`);
     }
+    if (text.includes("/examples/demo/") && !programsOfDemo.includes(path)) {
+      problems.push(`${path} loads the demo, which only the program may do`);
+    }
     const [ofPackage] = (path.endsWith(".d.ts") ? importOfPackage.exec(text) : null) ?? [];
     if (ofPackage) problems.push(`${path} makes every compiler load a package: ${ofPackage}`);
   }
@@ -85,6 +89,18 @@ async function checkFiles(project: Project): Promise<string> {
   if (problems.length) throw new Error(problems.join("\n"));
   return `${found.length} files`;
 }
+
+/** The files of the demo: the module that the program loads, and the files of the demo's pages. */
+const demoFiles = [
+  "esm/examples/demo/start.js",
+  "esm/examples/demo/guild_filter/main.js",
+  "esm/examples/invite_builder/index.html",
+  "esm/examples/invite_builder/main.js",
+  "esm/examples/invite_builder/style.css",
+];
+
+/** The files that may name the demo. */
+const programsOfDemo = [builtPath(program.path, ".js").replace("./", "")];
 
 /** An import of a TypeScript file or by `npm:`, also within the type that TypeScript infers; not in a comment. */
 const importOfSource = /^(?! ?\/?\*).*\b(?:from |import |import\()"(?:\.[^"]*\.ts|npm:[^"]*)"/m;
