@@ -12,16 +12,16 @@ const [libraryTable, mishapTable] = [...guide.matchAll(/(?:^\|.*\|\n)+/gm)].map(
 );
 const [libraryHead = [], , ...libraryRows] = libraryTable ?? [];
 const [mishapHead = [], , ...mishapRows] = mishapTable ?? [];
-const [states = [], versions = [], lines = [], ...mishaps] = mishapRows;
+const [statuses = [], releases = [], versions = [], lines = [], ...mishaps] = mishapRows;
 
 const numbers = "zero one two three four five six seven eight nine ten eleven twelve thirteen " +
   "fourteen fifteen sixteen seventeen eighteen nineteen twenty";
 
 describe("The table of libraries in the guide", () => {
   test("has a row for every library, with the facts in the code", () => {
-    const facts = libraryRows.map(([name, state, release, since, _license, _bytes, ...more]) => [
+    const facts = libraryRows.map(([name, status, release, since, _license, _bytes, ...more]) => [
       name,
-      state,
+      status,
       release,
       since,
       ...more,
@@ -44,8 +44,8 @@ describe("The table of libraries in the guide", () => {
 
   test("names no release that is older than the one that was compared", () => {
     for (const [index, { library: { lastRelease } }] of columns.entries()) {
-      const releases = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
-      const [newest] = [...releases].sort(compareVersions).slice(-1);
+      const known = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
+      const [newest] = [...known].sort(compareVersions).slice(-1);
       expect(compareVersions(versions[index + 1] ?? "", newest ?? "")).toBeLessThanOrEqual(0);
     }
   });
@@ -59,9 +59,10 @@ describe("The table of mishaps in the guide", () => {
     expect(mishapHead.slice(1)).toEqual(columns.map(headingOf));
   });
 
-  test("names the date, and the state and version of each library", () => {
+  test("names the date, and the status, the last release and the version of each library", () => {
     expect(mishapHead[0]).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(states.slice(1)).toEqual(columns.map(({ library }) => library.status));
+    expect(statuses.slice(1)).toEqual(columns.map(({ library }) => library.status));
+    expect(releases.slice(1)).toEqual(columns.map(({ library }) => library.lastRelease));
     for (const [index, { major }] of columns.entries()) {
       expect(versions[index + 1]).toMatch(new RegExp(`^${major ?? "\\d+"}\\.\\d+\\.\\d+`));
       expect(lines[index + 1]).toMatch(/^\d+$/);

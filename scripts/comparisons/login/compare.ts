@@ -92,6 +92,7 @@ async function printMishaps(): Promise<void> {
 
   printTable([new Date().toISOString().slice(0, 10), ...columns.map(headingOf)]);
   printRow(["Status", ...columns.map(({ library }) => library.status)]);
+  printRow(["Last release", ...columns.map(({ library }) => library.lastRelease)]);
   printRow(["Version", ...columns.map((column) => manifestOf(column).version)]);
   printRow(["Lines of the application", ...contenders.map(linesOf)]);
   for (const row of rows) {
