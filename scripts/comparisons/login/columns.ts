@@ -29,25 +29,36 @@ export interface Column {
   readonly module: string;
   /** The folder in which the package is installed. */
   readonly folder: URL;
-  /** The imports of the application, which are bundled to count their bytes. */
+  /** The imports of the application, which are bundled to count their bytes. Empty if a framework bundles them. */
   readonly imports: string;
 }
 
 const here = new URL("./", import.meta.url);
+
+const guildpassImports = `export { Login } from "../../../src/login/mod.ts";`;
+
+const nextAuthImports = `export { default as NextAuth } from "next-auth";
+  export { default } from "next-auth/providers/discord";`;
+
+function passportImports(strategy: string): string {
+  return `export { default } from "passport";
+    export { default as session } from "express-session";
+    export { Strategy } from "${strategy}";`;
+}
 
 export const columns: readonly Column[] = [
   {
     library: guildpass,
     module: "guildpass",
     folder: here,
-    imports: `export { Login } from "../../../src/login/mod.ts";`,
+    imports: guildpassImports,
   },
   {
     library: guildpass,
     addition: "with a `store`",
     module: "guildpass_with_store",
     folder: here,
-    imports: `export { Login } from "../../../src/login/mod.ts";`,
+    imports: guildpassImports,
   },
   {
     library: betterAuth,
@@ -67,16 +78,14 @@ export const columns: readonly Column[] = [
     major: 4,
     module: "next_auth_4",
     folder: nextAuth4.folder,
-    imports: `export { default as NextAuth } from "next-auth";
-      export { default } from "next-auth/providers/discord";`,
+    imports: nextAuthImports,
   },
   {
     library: nextAuth,
     major: 5,
     module: "next_auth_5",
     folder: nextAuth5.folder,
-    imports: `export { default as NextAuth } from "next-auth";
-      export { default } from "next-auth/providers/discord";`,
+    imports: nextAuthImports,
   },
   {
     library: nuxtAuthUtils,
@@ -94,35 +103,27 @@ export const columns: readonly Column[] = [
     library: discordStrategy,
     module: "discord_strategy",
     folder: here,
-    imports: `export { default } from "passport";
-      export { default as session } from "express-session";
-      export { Strategy } from "discord-strategy";`,
+    imports: passportImports("discord-strategy"),
   },
   {
     library: discordStrategy,
     addition: "with `state: true`",
     module: "discord_strategy_safer",
     folder: here,
-    imports: `export { default } from "passport";
-      export { default as session } from "express-session";
-      export { Strategy } from "discord-strategy";`,
+    imports: passportImports("discord-strategy"),
   },
   {
     library: passportDiscordAuth,
     module: "passport_discord_auth",
     folder: here,
-    imports: `export { default } from "passport";
-      export { default as session } from "express-session";
-      export { Strategy } from "passport-discord-auth";`,
+    imports: passportImports("passport-discord-auth"),
   },
   {
     library: passportDiscordAuth,
     addition: "with `state: true, pkce: true`",
     module: "passport_discord_auth_safer",
     folder: here,
-    imports: `export { default } from "passport";
-      export { default as session } from "express-session";
-      export { Strategy } from "passport-discord-auth";`,
+    imports: passportImports("passport-discord-auth"),
   },
   {
     library: arctic,
