@@ -39,7 +39,8 @@ async function checkRelease(tag: string | undefined): Promise<void> {
   console.log(`  ${findTarball()}`);
 
   console.log("The site");
-  await runTask(["task", "--quiet", "docs:site"]);
+  // GitHub Pages serves it in a folder with the name of the repository.
+  await runTask(["task", "--quiet", "docs:site", "--base=/sdk/"]);
   console.log(tag === undefined ? "Nothing stands against a release" : `${tag} can be published`);
 }
 

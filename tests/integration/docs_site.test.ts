@@ -1,44 +1,35 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { renderPage } from "../../scripts/build_docs_site.ts";
+import { readSections } from "../../scripts/docs_site/guides.ts";
 
 const root = new URL("../../", import.meta.url);
-const guides = readdirSync(new URL("docs/", root)).filter((name) => name.endsWith(".md"));
-const documents = ["README.md", ...guides.map((name) => `docs/${name}`)];
-const pages = new Map(documents.map((path) => [
-  `https://site.invalid/${path.replace("README.md", "index.html").replace(".md", ".html")}`,
-  renderPage(path, readFileSync(new URL(path, root), "utf8")),
-]));
+const sections = readSections();
+const paths = sections.flatMap(({ guides }) => guides.map(({ path }) => path));
 
-describe("The site of the documentation", () => {
-  test("links only to pages and headings that exist", () => {
-    const broken: string[] = [];
-    let count = 0;
-    for (const [address, html] of pages) {
-      for (const [, href = ""] of html.matchAll(/<a href="([^"]*)"/g)) {
-        const { origin, pathname, hash } = new URL(href, address);
-        if (origin !== "https://site.invalid" || pathname.startsWith("/api/")) continue;
-        count++;
-        const target = pages.get(origin + pathname);
-        const isThere = target && (hash === "" || target.includes(`id="${hash.slice(1)}"`));
-        if (!isThere) broken.push(`${address}: ${href}`);
-      }
-    }
-    expect(count).toBeGreaterThan(60);
-    expect(broken).toEqual([]);
+// `browser/docs_site.browser.ts` tests the built site.
+describe("The sidebar of the documentation site", () => {
+  test("has the sections and the order of the README", () => {
+    const readme = readFileSync(new URL("README.md", root), "utf8");
+    const places = sections.slice(0, -1).map(({ title }) => readme.indexOf(`**${title}**`));
+    expect(places.length).toBeGreaterThan(3);
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(sections[0]?.guides[0]).toMatchObject({
+      path: "docs/first_login.md",
+      title: "Your first login",
+    });
+    expect(sections.at(-1)?.title).toBe("The project");
   });
 
-  test("loads nothing from other origins", () => {
-    for (const [address, html] of pages) {
-      const loaded = [...html.matchAll(/(?:src|<link[^>]* href)="([^"]*)"/g)].map(([, url]) => url);
-      expect(loaded.filter((url) => /^(?:https?:)?\/\//.test(url ?? "")), address).toEqual([]);
-      expect(html, address).not.toContain("<script>");
-    }
+  test("has every guide once", () => {
+    const guides = readdirSync(new URL("docs/", root)).filter((name) => name.endsWith(".md"));
+    const shown = paths.filter((path) => path.startsWith("docs/"));
+    expect(shown.toSorted()).toEqual(guides.map((name) => `docs/${name}`).toSorted());
   });
 
-  test("escapes code", () => {
-    const html = renderPage("README.md", '# A & B\n\n```html\n<script>alert("x")</script>\n```\n');
-    expect(html).toContain("<title>A &#38; B</title>");
-    expect(html).toContain("&#60;script&#62;alert");
+  test("has no title twice", () => {
+    const titles = sections.flatMap(({ guides }) => guides.map(({ title }) => title));
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.join()).not.toContain("`");
   });
 });

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type PageData } from "vitepress";
+import library from "../../../deno.json" with { type: "json" };
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const pages = fileURLToPath(new URL("../dist/pages/", import.meta.url));
+const repository = "https://github.com/guildpass/sdk";
+
+/** Changes to components of the theme without which axe-core finds mistakes. */
+const themeChanges: Readonly<
+  Record<string, readonly (readonly [before: string, after: string])[]>
+> = {
+  "NotFound.vue": [['<div class="NotFound">', '<div class="NotFound" role="main">']],
+  "VPNavBarSearchButton.vue": [
+    // The style sheet has the letter, since the name of the button is "Search".
+    ['<kbd class="DocSearch-Button-Key">K</kbd>', '<kbd class="DocSearch-Button-Key k"></kbd>'],
+  ],
+  "VPLocalSearchBox.vue": [
+    ['role="button"', 'role="dialog" aria-modal="true"'],
+    [":aria-owns=\"results?.length ? 'localsearch-list' : undefined\"", ""],
+    ['aria-expanded="true"', ""],
+    ['aria-haspopup="listbox"', ""],
+    [":role=\"results?.length ? 'listbox' : undefined\"", ""],
+    ['role="option"', ""],
+    [":aria-selected=\"selectedIndex === index ? 'true' : 'false'\"", ""],
+    [":aria-label=\"[...p.titles, p.title].join(' > ')\"", ""],
+    ["<kbd :aria-label", '<kbd role="img" :aria-label'],
+  ],
+};
+
+export default defineConfig({
+  title: library.name,
+  description: "Log in with Discord, on every runtime that has fetch",
+  lang: "en-US",
+  srcDir: "dist/pages",
+  outDir: "../../site",
+  cacheDir: "dist/cache",
+  metaChunk: true,
+  // Without it, browsers ask for /favicon.ico.
+  head: [["link", { rel: "icon", href: "data:," }]],
+  ignoreDeadLinks: "localhostLinks",
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    anchor: { slugify: headingId },
+    config(markdown) {
+      const renderLink = markdown.renderer.rules.link_open;
+      markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
+        const token = tokens[index];
+        const href = token?.attrGet("href");
+        if (href) token?.attrSet("href", translateLink(environment.relativePath, href));
+        return renderLink?.(tokens, index, options, environment, self) ??
+          self.renderToken(tokens, index, options);
+      };
+    },
+  },
+  vite: {
+    plugins: [{
+      name: "accessible-theme",
+      enforce: "pre",
+      transform(code, id) {
+        const changes = themeChanges[id.replace(/.*\//, "")];
+        return changes?.reduce(
+          (text, [before, after]) => replaceIn(text, before, after, id),
+          code,
+        );
+      },
+    }],
+  },
+  themeConfig: {
+    nav: [
+      { text: "Guides", link: "/", activeMatch: "^/(?!api/)" },
+      { text: "API", link: "/api/", activeMatch: "^/api/" },
+      { text: `v${library.version}`, link: "/CHANGELOG" },
+    ],
+    sidebar: JSON.parse(readFileSync(`${pages}sidebar.json`, "utf8")),
+    outline: [2, 3],
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Guides explain, so they come before pages of the API that have the same words.
+            boostDocument: (id: string) => id.includes("/api/") ? 0.5 : 1,
+          },
+        },
+      },
+    },
+    socialLinks: [{ icon: "github", link: repository }],
+    editLink: {
+      // It runs in the page too, so it can't use names of this module.
+      pattern: ({ filePath, frontmatter }: PageData) =>
+        "https://github.com/guildpass/sdk/edit/main/" +
+        (frontmatter["source"] ?? filePath.replace("index.md", "README.md")),
+    },
+    notFound: {
+      title: "This page does not exist",
+      quote: "The search finds guides, options, errors and names of the API.",
+      linkText: "Go to the first page",
+      linkLabel: "Go to the first page",
+    },
+  },
+});
+
+/** Returns the id that GitHub gives a heading. */
+function headingId(heading: string): string {
+  return heading.trim().toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
+}
+
+/** Translates a link to a file of the repository that is no page of the site. */
+function translateLink(page: string, href: string): string {
+  if (/^(?:[a-z]+:|#)/.test(href)) return href;
+  const [path = "", hash] = href.split("#");
+  const file = posix.join(posix.dirname(page), path);
+  if (file === "README.md") return posix.relative(posix.dirname(page), "index.md");
+  if (existsSync(pages + file) || !existsSync(root + file)) return href;
+  return `${repository}/blob/main/${file}${hash ? `#${hash}` : ""}`;
+}
+
+/** Replaces a part of a component, which a new version of the theme may not have any more. */
+function replaceIn(text: string, before: string, after: string, id: string): string {
+  if (!text.includes(before)) throw new Error(`${id} has no ${before}`);
+  return text.replaceAll(before, after);
+}

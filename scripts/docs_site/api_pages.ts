@@ -1,0 +1,329 @@
+/**
+ * Writes the API reference as Markdown pages, from the documentation in the source.
+ *
+ * @module
+ */
+
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  Application,
+  Comment,
+  CommentTag,
+  Converter,
+  DeclarationReflection,
+  PageEvent,
+  type ProjectReflection,
+  ReferenceReflection,
+  type Reflection,
+  ReflectionKind,
+} from "typedoc";
+import config from "../../deno.json" with { type: "json" };
+import { entryPoints } from "../package.ts";
+import type { Guide } from "./guides.ts";
+
+/** A line of the sidebar, in the form of VitePress. */
+export interface SidebarItem {
+  readonly text: string;
+  readonly link?: string;
+  readonly items?: readonly SidebarItem[];
+  readonly collapsed?: boolean;
+}
+
+/** An export, and the modules that have it. The pages are below the first. */
+type Exported = readonly [
+  reflection: DeclarationReflection,
+  modules: readonly DeclarationReflection[],
+];
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The names that users import, by the path of the source in the repository. */
+const moduleNames: Readonly<Record<string, string>> = Object.fromEntries(
+  entryPoints.map(({ name, path }) => [path.replace("./", ""), config.name + name.slice(1)]),
+);
+
+/** The parts of the main module, by the folder of their source. They have pages of their own, since the module is large. */
+const topics: Readonly<Record<string, readonly [name: string, summary: string]>> = {
+  api: ["API", "Requests to the platform, in the name of a person or of the application."],
+  core: ["Errors", "The errors that this library throws."],
+  http: ["Requests", "Options of requests, and reports of them."],
+  links: ["Links", "The platform's addresses, and the answer of a consent page."],
+  resources: ["Models", "The objects that the platform sends."],
+  stores: ["Stores", "Stores for sessions and tokens."],
+  tokens: ["Tokens", "Access tokens that are refreshed in time."],
+};
+
+/** The options of the plugin that writes Markdown. */
+const markdownOptions = {
+  entryFileName: "index",
+  // The paths begin with `sdk`, without `@guildpass`.
+  excludeScopesInPaths: true,
+  membersWithOwnFile: ["Class"],
+  hideBreadcrumbs: true,
+  useCustomAnchors: true,
+  hidePageHeader: true,
+  indexFormat: "table",
+  pageTitleTemplates: {
+    index: "{projectName}",
+    module: "{name}",
+    member: ({ rawName }: { rawName: string }) => rawName.replace(/<[^]*/, ""),
+  },
+};
+
+/**
+ * Writes a page for every export, and returns the sidebars by the beginning of the path on the site.
+ *
+ * @param folder The folder of the pages, which is `/api/` on the site.
+ * @param guides The guides that the pages link to.
+ */
+export async function writeApiPages(
+  folder: URL,
+  guides: readonly Guide[],
+): Promise<Record<string, SidebarItem[]>> {
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ["typedoc-plugin-markdown"],
+    entryPoints: Object.keys(moduleNames).map((path) => root + path),
+    sortEntryPoints: false,
+    tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
+    // `deno task check` checks the types.
+    skipErrorChecking: true,
+    name: "API reference",
+    basePath: root,
+    readme: "none",
+    router: "member",
+    out: fileURLToPath(folder),
+    excludeInternal: true,
+    excludePrivate: true,
+    // Members that errors have from JavaScript.
+    excludeExternals: true,
+    preservedTypeAnnotationTags: ["@throws"],
+    logLevel: "Warn",
+    ...markdownOptions,
+  });
+  const files = new Map<Reflection, string>();
+  const urls = new Map<Reflection, string>();
+  let exports: readonly Exported[] = [];
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const reflection of Object.values(project.reflections)) {
+      files.set(reflection, takeFile(reflection));
+    }
+    for (const module of project.children ?? []) {
+      module.name = moduleNames[files.get(module) ?? ""] ?? module.name;
+    }
+    exports = moveToOwners(project, files);
+    const byName = new Map(exports.map(([reflection]) => [reflection.name, reflection]));
+    for (const { comment } of Object.values(project.reflections)) {
+      if (comment) formatTags(comment, byName);
+    }
+  });
+  app.renderer.on(PageEvent.END, (page) => {
+    const reflection = page.model as DeclarationReflection;
+    urls.set(reflection, page.url);
+    const linkTo = ({ name }: Reflection, url = "") =>
+      `[${name}](${relative(dirname(page.url), url)})`;
+    const own = exports.filter(([{ parent }]) => parent === reflection);
+    const others = exports.filter(([, [, ...others]]) => others.includes(reflection));
+    // VitePress gives headings the same ids, except to exports that have the name of an option.
+    const ownIds = own.length > 0 ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
+    const contents = page.contents?.replace(ownIds, "$1 $2") ?? "";
+    const [title = "", text = ""] = contents.split(/\n([^]*)/);
+    page.contents = [
+      `---\nsource: ${files.get(reflection) || "mod.ts"}\n---\n`,
+      title,
+      importLines(own.length > 0 ? own : exports.filter(([found]) => found === reflection)),
+      text,
+      alsoExported(others, (target) => linkTo(target, app.renderer.router?.getFullUrl(target))),
+      guideLinks(reflection, guides, page.url),
+    ].join("\n");
+  });
+  const project = await app.convert();
+  if (!project) throw new Error("TypeDoc could not read the source");
+  await app.generateOutputs(project);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) {
+    throw new Error("TypeDoc found mistakes in the documentation");
+  }
+  return sidebars(project, urls);
+}
+
+/** Returns the path in the repository of the source of something, and removes it, since every member would show it. */
+function takeFile(reflection: Reflection): string {
+  if (!reflection.isDeclaration() && !reflection.isSignature()) return "";
+  const [source] = reflection.sources ?? [];
+  delete reflection.sources;
+  return source?.fileName ?? "";
+}
+
+/**
+ * Gives each export one page, below the module that lies in the folder of its source, or else below the first module.
+ */
+function moveToOwners(
+  project: ProjectReflection,
+  files: ReadonlyMap<Reflection, string>,
+): Exported[] {
+  const exports = new Map<DeclarationReflection, DeclarationReflection[]>();
+  for (const module of project.children ?? []) {
+    for (const child of [...module.children ?? []]) {
+      const target = child instanceof ReferenceReflection ? child.getTargetReflectionDeep() : child;
+      if (child !== target) project.removeReflection(child);
+      if (!(target instanceof DeclarationReflection)) continue;
+      exports.set(target, [...exports.get(target) ?? [], module]);
+    }
+  }
+  for (const [target, modules] of exports) {
+    const file = files.get(target) ?? "";
+    const isBeside = (module: Reflection) => {
+      const path = files.get(module) ?? "";
+      return path === file || (dirname(path) !== "src" && dirname(path) === dirname(file));
+    };
+    modules.sort((one, other) => Number(isBeside(other)) - Number(isBeside(one)));
+    const [owner] = modules;
+    if (owner) move(target, files.get(owner) === "mod.ts" ? topicOf(file, owner) : owner);
+  }
+  return [...exports];
+}
+
+/** Returns the part of the main module for the exports of a source. */
+function topicOf(file: string, module: DeclarationReflection): DeclarationReflection {
+  const [name, text] = topics[file.split("/")[1] ?? ""] ?? [];
+  if (!name || !text) throw new Error(`Could not find a topic for ${file}`);
+  const existing = module.children?.find((child) => child.name === name);
+  if (existing) return existing;
+  const topic = new DeclarationReflection(name, ReflectionKind.Module, module);
+  topic.comment = new Comment([{ kind: "text", text }]);
+  module.project.registerReflection(topic, undefined, undefined);
+  module.addChild(topic);
+  return topic;
+}
+
+function move(reflection: DeclarationReflection, parent: DeclarationReflection): void {
+  (reflection.parent as DeclarationReflection).removeChild(reflection);
+  reflection.parent = parent;
+  parent.addChild(reflection);
+}
+
+/** Writes the tags that TypeDoc shows without braces: all errors as one list, and the default behind the text. */
+function formatTags(comment: Comment, exports: ReadonlyMap<string, Reflection>): void {
+  const errors = comment.getTags("@throws");
+  comment.removeTags("@throws");
+  if (errors.length > 0) {
+    const content = errors.flatMap(({ typeAnnotation = "", content }): Comment["summary"] => {
+      const name = typeAnnotation.replace(/[{}]/g, "");
+      const target = exports.get(name);
+      return [
+        { kind: "text", text: "\n- " },
+        target
+          ? { kind: "inline-tag", tag: "@link", text: name, target }
+          : { kind: "code", text: name && `\`${name}\`` },
+        { kind: "text", text: name && ": " },
+        ...content,
+      ];
+    });
+    comment.blockTags.push(new CommentTag("@throws", content));
+  }
+  for (const tag of comment.getTags("@default")) {
+    comment.summary.push({ kind: "text", text: "\n\nDefault: " }, ...defaultValue(tag));
+  }
+  comment.removeTags("@default");
+}
+
+/** Returns a default without its braces and fence, in words or as code. */
+function defaultValue({ content }: CommentTag): Comment["summary"] {
+  const [first] = content;
+  if (content.length > 1 || first?.kind !== "code") return content;
+  const text = first.text.replace(/^```ts\n|\n```$/g, "").replace(/^\{(.*)\}$/s, "$1");
+  const isCode = /^(?:"[^"]*"|\[.*\]|[\d_]+|true|false|null|\w+\.\w+)$/.test(text);
+  return [isCode ? { kind: "code", text: `\`${text}\`` } : { kind: "text", text }];
+}
+
+/** Returns the lines that import exports of one module: first the values, and then the types. */
+function importLines(exports: readonly Exported[]): string {
+  const types = ReflectionKind.Interface | ReflectionKind.TypeAlias;
+  const [owner] = exports[0]?.[1] ?? [];
+  const lines = [false, true].flatMap((areTypes) => {
+    const names = exports
+      .map(([reflection]) => reflection)
+      .filter((reflection) => reflection.kindOf(types) === areTypes)
+      .map(({ name }) => name);
+    const keyword = areTypes ? "import type" : "import";
+    return names.length > 0 ? [`${keyword} {${fill(names)}} from "${owner?.name}";`] : [];
+  });
+  return lines.length > 0 ? `\n\`\`\`ts\n${lines.join("\n")}\n\`\`\`\n` : "";
+}
+
+/** Lists names in one line, or in several that are not much longer than the text of a page. */
+function fill(names: readonly string[]): string {
+  const line = ` ${names.join(", ")} `;
+  if (line.length < 50) return line;
+  const lines = names.join(", ").match(/.{1,68}(?: |$)/g) ?? [];
+  return `\n${lines.map((line) => `  ${line.trim()}\n`).join("")}`.replace(/\n$/, ",\n");
+}
+
+/** Lists what a module exports that has its page below another module. */
+function alsoExported(
+  exports: readonly Exported[],
+  linkTo: (target: Reflection) => string,
+): string {
+  const byOwner = Map.groupBy(exports, ([, [owner]]) => owner);
+  const paragraphs = [...byOwner].map(([owner, found]) =>
+    `From ${owner && linkTo(owner)}: ${found.map(([target]) => linkTo(target)).join(", ")}.\n`
+  );
+  return paragraphs.length ? `\n## Also exported\n\n${paragraphs.join("\n")}` : "";
+}
+
+/** Links to the guides that import most from a module, or mention a class or the parts of a topic most. */
+function guideLinks(
+  { name, children = [] }: DeclarationReflection,
+  guides: readonly Guide[],
+  url: string,
+): string {
+  const names = [name, ...children.map(({ name }) => name)].map((name) =>
+    name.replace(/\W/g, "\\$&")
+  );
+  const pattern = name.startsWith("@")
+    ? `"${name}"`
+    : `(?<![\\w.@/"-])(?:${names.join("|")})(?![\\w"-])`;
+  const lines = guidesWith(new RegExp(pattern, "g"), guides)
+    .map(({ path, title }) => `- [${title}](${relative(dirname(`api/${url}`), path)})`);
+  return lines.length ? `\n## Guides\n\n${lines.join("\n")}\n` : "";
+}
+
+/** Returns the guides whose code has something most often. */
+function guidesWith(pattern: RegExp, guides: readonly Guide[]): Guide[] {
+  return guides
+    .map((guide) => {
+      const code = guide.markdown.match(/```[^]*?```|`[^`]+`/g) ?? [];
+      return { guide, count: code.join("\n").match(pattern)?.length ?? 0 };
+    })
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count)
+    .slice(0, 4)
+    .map(({ guide }) => guide);
+}
+
+/** Returns the sidebar of each module: all modules, and the pages of that one. */
+function sidebars(
+  project: ProjectReflection,
+  urls: ReadonlyMap<Reflection, string>,
+): Record<string, SidebarItem[]> {
+  const itemOf = (reflection: DeclarationReflection, isOpen = true): SidebarItem => ({
+    text: reflection.name,
+    link: `/api/${urls.get(reflection)}`,
+    items: (isOpen && reflection.children || [])
+      .filter((child) => urls.has(child))
+      .map((child) => itemOf(child)),
+  });
+  const modules = project.children ?? [];
+  const sidebar = (open?: Reflection) => [{
+    text: project.name,
+    link: "/api/",
+    items: modules.map((module) => itemOf(module, module === open)),
+  }];
+  return Object.fromEntries([
+    ["/api/", sidebar()],
+    ...modules.map((module) => [
+      `/api/${urls.get(module)?.replace("index.md", "")}`,
+      sidebar(module),
+    ]),
+  ]);
+}
