@@ -54,9 +54,6 @@ export type Purpose =
 /** The lifetime of an attempt, in milliseconds. */
 export const attemptLifetime = 600_000;
 
-/** The most open attempts of a browser. */
-const maxAttempts = 8;
-
 /** The most cookies that one response removes, because proxies refuse long headers. No more are opened either. */
 const maxRemovals = 16;
 
@@ -122,10 +119,9 @@ export class Attempts {
     const newestFirst = opened.sort((a, b) => b.startedAt - a.startedAt);
     const names = new Set<string>();
     let totalBytes = 0;
-    for (const [index, { name, bytes, startedAt }] of newestFirst.entries()) {
+    for (const { name, bytes, startedAt } of newestFirst) {
       totalBytes += bytes;
-      const fits = index < maxAttempts - 1 && totalBytes <= room;
-      if (startedAt === 0 || !fits) names.add(name);
+      if (startedAt === 0 || totalBytes > room) names.add(name);
     }
     return [...names].map((name) => removeCookieHeader(site, name));
   }

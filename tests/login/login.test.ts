@@ -54,6 +54,16 @@ describe.each([
     }
   });
 
+  test("logins in ten tabs all succeed", async () => {
+    const browser = new Browser(createApp(options()));
+    const pages = Array.from({ length: 10 }, (_, tab) => `/${tab}`);
+    const callbacks: string[] = [];
+    for (const page of pages) callbacks.push(await browser.consent(page));
+    const ends: string[] = [];
+    for (const callback of callbacks) ends.push(locationOf(await browser.open(callback)));
+    expect(ends).toEqual(pages.map((page) => SITE + page));
+  });
+
   test("an old callback leads to the home page and sends no code", async () => {
     const app = createApp(options());
     const browser = new Browser(app);
