@@ -20,6 +20,8 @@ export interface ReportedMutant {
   readonly mutatorName: string;
   readonly replacement: string;
   readonly status: string;
+  /** The message of the test that failed, among others. */
+  readonly statusReason?: string | undefined;
   readonly location: { readonly start: Position; readonly end: Position };
 }
 
@@ -69,7 +71,12 @@ export function resultsOf(report: Report, known: readonly KnownSurvivors[]): Res
   const having = (...statuses: string[]) =>
     mutants.filter(({ mutant }) => statuses.includes(mutant.status));
   const survivors = having("Survived", "NoCoverage");
-  const [killed, timedOut] = [having("Killed").length, having("Timeout").length];
+  const isTimeout = (mutant: ReportedMutant) => mutant.statusReason?.startsWith("Test timed out");
+  const hanging = having("Killed").filter(({ mutant }) => isTimeout(mutant)).length;
+  const [killed, timedOut] = [
+    having("Killed").length - hanging,
+    having("Timeout").length + hanging,
+  ];
   return {
     mutants: killed + timedOut + survivors.length,
     killed,

@@ -18,7 +18,7 @@ export default {
   thresholds: { high: 95, low: 90, break: 90 },
   // The tests share the machine. The longest ones take about a second of processor time.
   concurrency: 1,
-  timeoutMS: 30_000,
+  timeoutMS: 60_000,
   // The copy of the repository needs no packages: its `node_modules` is a link.
   ignorePatterns: [
     "**",

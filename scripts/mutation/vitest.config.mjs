@@ -19,6 +19,6 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ShortestFirst },
     // A mutant that waits for ever fails here. The time limit of Stryker costs a new process.
-    testTimeout: 10_000,
+    testTimeout: 20_000,
   },
 });

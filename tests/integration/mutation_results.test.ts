@@ -45,6 +45,14 @@ describe("The results of mutation tests", () => {
     );
   });
 
+  test("count a mutant whose test took too long as stopped by a time limit", () => {
+    const mutant = reportOf("Killed").files["src/links/size.ts"]?.mutants[0];
+    const mutants = ["Test timed out in 20000ms.", "expected 1 to be 2"]
+      .map((statusReason) => ({ ...mutant, statusReason }));
+    const report = { files: { "src/links/size.ts": { source, mutants } } };
+    expect(resultsOf(report as Report, [])).toMatchObject({ mutants: 2, killed: 1, timedOut: 1 });
+  });
+
   test("name a survivor without a known reason by its place and its mutation", () => {
     expect(unexplainedSurvivors(resultsOf(reportOf("Survived"), [])))
       .toEqual(["src/links/size.ts:2 survived: size < 10 → size <= 10"]);

@@ -138,6 +138,10 @@ describe("The secrets of a sealed store", () => {
     expect(leaksOf(store, [newest])).toEqual([]);
   });
 
+  test("may have 32 characters", () => {
+    expect(() => sealed(new MemoryStore(), "S3cret".padEnd(32, "."))).not.toThrow();
+  });
+
   test.each<[string, unknown, string]>([
     [
       "nothing",
@@ -155,6 +159,12 @@ describe("The secrets of a sealed store", () => {
       'secrets must be random text of at least 32 characters (openssl rand -base64 32 prints it), received ""',
     ],
     ["a short one", "short S3cret", "secrets must be random text of at least 32 characters"],
+    ["a short newest one", ["short S3cret", older], "secrets[0] must be random text of at least"],
+    [
+      "one that is too short by a character",
+      "S3cret".padEnd(31, "."),
+      "secrets must be random text",
+    ],
     ["a short old one", [newest, "short S3cret"], "secrets[1] must be random text of at least 32"],
     [
       "an unset old one",

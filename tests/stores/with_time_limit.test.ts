@@ -7,6 +7,8 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  // Before the real timers, since a spy keeps the ones that it replaced.
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -40,6 +42,7 @@ describe("A store with a time limit", () => {
     const store = withTimeLimit(new MemoryStore(), 2000);
     const version = await store.save("key", [1], { version: null });
     expect(await store.load("key")).toEqual({ value: [1], version });
+    expect(await store.save("key", [2], { version: "another" })).toBeNull();
     await store.delete("key");
     expect(await store.load("key")).toBeNull();
     expect(vi.getTimerCount()).toBe(0);

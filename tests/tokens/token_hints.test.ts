@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { AuthUrl, type ClientOptions, OAuthError, parseCallback, PlatformApi } from "../../mod.ts";
-import { codeHint, isRefusedRefresh } from "../../src/tokens/token_hints.ts";
+import {
+  clientHint,
+  codeHint,
+  deviceHint,
+  expiredHint,
+  isRefusedRefresh,
+  refreshErrorOf,
+  refreshHint,
+} from "../../src/tokens/token_hints.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
 
@@ -168,4 +176,65 @@ test("isRefusedRefresh() is true only for errors of the platform", () => {
 
 test("An application that may not log in this way is told where its settings are", async () => {
   expect(await hintFor("unauthorized_client", "")).toMatch(/settings in the Developer Portal/);
+});
+
+describe("A hint", () => {
+  test("about the application names the place of the setting", () => {
+    const settings =
+      "The application may not log in this way: check its settings in the Developer Portal under OAuth2";
+    expect(clientHint("unauthorized_client", true)).toBe(settings);
+    expect(clientHint("unauthorized_client", false)).toBe(settings);
+    expect(clientHint("invalid_client", true)).toBe(
+      "Without a client secret the application must be a public client: switch that on in the Developer Portal under " +
+        "OAuth2, or pass the clientSecret",
+    );
+    expect(clientHint("invalid_client", false)).toBeUndefined();
+    expect(clientHint("invalid_grant", true)).toBeUndefined();
+  });
+
+  test("about a code says how it is bound, and that none was sent without a redirect URI", () => {
+    expect(codeHint("invalid_grant", "", null)).toBe(
+      "A code works once, for about 100 seconds, with the codeVerifier of its login and with the redirectUri of its " +
+        "link, to the letter; sent was none; start a new login",
+    );
+    expect(codeHint("invalid_request", "The Code is wrong", null)).toMatch(/^A code works once/);
+    expect(codeHint("invalid_request", "barcode, codes", null)).toBeUndefined();
+    expect(codeHint("invalid_request", "Redirecturi", "https://a.example"))
+      .toMatch(/sent was https:\/\/a\.example$/);
+  });
+
+  test.each(["code_verifier", "codeVerifier", "Code challenge", "PKCE"])(
+    "about the verifier is there for %s",
+    (name) => {
+      expect(codeHint("invalid_grant", `Invalid ${name}`, null)).toBe(
+        "codeVerifier must be the one that the link was made with; start a new login",
+      );
+    },
+  );
+
+  test("about a refresh says why the token will not work again", () => {
+    expect(refreshHint("invalid_grant")).toBe(
+      "This refresh token will not work again: it was used before, or it has expired, or the access was revoked; start a new login",
+    );
+    expect(refreshHint("invalid_request")).toBeUndefined();
+  });
+
+  test("about a device says that its time is over, or that its code was used", () => {
+    expect(expiredHint).toBe("Nobody authorized the device in time; start a new login");
+    expect(deviceHint("expired_token")).toBe(expiredHint);
+    expect(deviceHint("invalid_grant")).toBe(
+      "A device code works once: if the answer to an earlier request was lost, the token may have been in it; start a new login",
+    );
+    expect(deviceHint("access_denied")).toBeUndefined();
+  });
+});
+
+test.each([
+  ["invalid_request", "refresh_token is wrong", "invalid_grant"],
+  ["invalid_request", "Refresh Token", "invalid_grant"],
+  ["invalid_request", "refreshtoken", "invalid_grant"],
+  ["invalid_request", "the token", "invalid_request"],
+  ["invalid_client", "refresh_token", "invalid_client"],
+])("The error of a refused refresh for %s, %j, is %s", (error, description, found) => {
+  expect(refreshErrorOf(error, description)).toBe(found);
 });
