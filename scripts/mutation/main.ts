@@ -1,8 +1,9 @@
 /**
  * Tests the tests: changes the source in one place after another, and counts the changes that no test notices.
  *
- * `deno task mutation` does it in every folder, `deno task mutation links tokens` in some. A second run measures only what has
- * changed, by the text of tests and source. `--force` measures everything, which a change of a test's helper needs.
+ * `deno task mutation` does it in every folder, `deno task mutation links tokens` in some, `deno task mutation login/names.ts` in a
+ * file. A second run measures only what has changed, by the text of tests and source. `--force` measures everything, which a
+ * change of a test's helper needs.
  * `--keep` writes the results to RESULTS.md.
  *
  * @module
@@ -28,7 +29,8 @@ const root = new URL("../../", import.meta.url);
 const resultsFile = new URL("RESULTS.md", here);
 
 const options = Deno.args.filter((word) => word.startsWith("--"));
-const chosen = chooseFolders(Deno.args.filter((word) => !word.startsWith("--")));
+const words = Deno.args.filter((word) => !word.startsWith("--"));
+const chosen = chooseFolders();
 
 await run([Deno.execPath(), "install", "--quiet"], { cwd: here });
 await installTools();
@@ -40,7 +42,7 @@ for (const folder of chosen) {
   const results = resultsOf(await readReport(folder), known);
   console.log(`\n${folder}: ${scoreText(results)}`);
   for (const survivor of unexplainedSurvivors(results)) console.log(survivor);
-  sections.set(folder, sectionOf(folder, results, versions));
+  sections.set(folder, sectionOf(folder, results, versions, isWhole(folder)));
   if (!isGoodEnough) failed.push(folder);
 }
 if (options.includes("--keep")) await keep(sections);
@@ -49,17 +51,34 @@ if (failed.length) {
   Deno.exit(1);
 }
 
-function chooseFolders(words: readonly string[]): readonly string[] {
-  const unknown = words.filter((word) => !folders.includes(word));
-  const unknownOptions = options.filter((option) => !["--force", "--keep"].includes(option));
-  if (unknown.length || unknownOptions.length) {
+/** Returns the folders that the words name, or in which the words name a file. Without words, it returns all. */
+function chooseFolders(): readonly string[] {
+  const isKnown = (word: string) =>
+    /^\w+(\/\w+\.ts)?$/.test(word) && folders.includes(folderOf(word));
+  const unknown = [
+    ...words.filter((word) => !isKnown(word)),
+    ...options.filter((option) => !["--force", "--keep"].includes(option)),
+  ];
+  if (unknown.length) {
     throw new Error(
-      `Could not find ${[...unknown, ...unknownOptions].join(", ")}; there are ${
-        folders.join(", ")
-      }, --force and --keep`,
+      `Could not find ${unknown.join(", ")}; there are ${folders.join(", ")}, --force and --keep`,
     );
   }
-  return words.length ? words : folders;
+  return words.length ? [...new Set(words.map(folderOf))] : folders;
+}
+
+function folderOf(word: string): string {
+  return word.split("/")[0] ?? "";
+}
+
+/** Returns the files to change in a folder, as a pattern. */
+function filesIn(folder: string): string {
+  const named = words.filter((word) => word.startsWith(`${folder}/`)).map((word) => `src/${word}`);
+  return isWhole(folder) ? `src/${folder}/**/*.ts` : named.join(",");
+}
+
+function isWhole(folder: string): boolean {
+  return !words.length || words.includes(folder);
 }
 
 /** Runs Stryker on a folder, and returns true if the score is high enough. Its output is shown as it comes. */
@@ -69,6 +88,7 @@ async function mutate(folder: string): Promise<boolean> {
       "scripts/mutation/node_modules/@stryker-mutator/core/bin/stryker.js",
       "run",
       "scripts/mutation/stryker.config.mjs",
+      `--mutate=${filesIn(folder)}`,
       ...options.filter((option) => option === "--force"),
     ],
     cwd: root,

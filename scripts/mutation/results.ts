@@ -55,6 +55,8 @@ export interface Survivor {
 
 /** The results of a folder. */
 export interface Results {
+  /** The files with mutants. */
+  readonly files: readonly string[];
   readonly mutants: number;
   /** The mutants that made a test fail. */
   readonly killed: number;
@@ -78,6 +80,7 @@ export function resultsOf(report: Report, known: readonly KnownSurvivors[]): Res
     having("Timeout").length + hanging,
   ];
   return {
+    files: Object.keys(report.files).sort(),
     mutants: killed + timedOut + survivors.length,
     killed,
     timedOut,
@@ -136,10 +139,20 @@ export function unexplainedSurvivors({ survivors }: Results): string[] {
     .map(({ file, lineNumber, mutation }) => `${file}:${lineNumber} survived: ${mutation}`);
 }
 
-/** Returns the section of RESULTS.md about a folder. */
-export function sectionOf(folder: string, results: Results, versions: string): string {
+/**
+ * Returns the section of RESULTS.md about a folder.
+ *
+ * @param isWhole False if only some files were measured, whose names it then has.
+ */
+export function sectionOf(
+  folder: string,
+  results: Results,
+  versions: string,
+  isWhole = true,
+): string {
   const date = new Date().toISOString().slice(0, 10);
   const blocks = [`## ${folder}`, `${date}, ${versions}: ${scoreText(results)}.`];
+  if (!isWhole) blocks.push(`Measured were only ${results.files.map(code).join(", ")}.`);
   for (const file of new Set(results.survivors.map(({ file }) => file))) {
     const survivors = results.survivors.filter((survivor) => survivor.file === file);
     blocks.push(`### ${file}`, survivors.map(itemOf).join("\n"));

@@ -15,6 +15,8 @@ export default defineConfig({
   plugins: [keptWorker],
   test: {
     include: ["**/*.test.ts"],
+    // They try thousands of orders and failures, or start a compiler, which takes too long for each mutant.
+    exclude: ["**/*.simulation.test.ts", "login/{interleavings,simulated_failures,editor}.test.ts"],
     setupFiles: ["scripts/mutation/no_mutant.mjs"],
     isolate: false,
     sequence: { sequencer: ShortestFirst },

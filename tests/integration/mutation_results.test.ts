@@ -77,6 +77,13 @@ describe("The results of mutation tests", () => {
   });
 });
 
+test("The results of a part of a folder name the files that were measured", () => {
+  const results = resultsOf(reportOf("Killed"), []);
+  expect(sectionOf("links", results, "Stryker 1.2.3", false))
+    .toContain("\n\nMeasured were only `src/links/size.ts`.\n");
+  expect(sectionOf("links", results, "Stryker 1.2.3")).not.toContain("only");
+});
+
 describe("The file of the results", () => {
   const before = "# Results\n\nIntroduction.\n\n## stores\n\nOld.\n";
 

@@ -99,22 +99,34 @@ describe("new TokenSource()", () => {
   const store = new MemoryStore();
 
   test.each<[string, () => unknown]>([
-    ["api", () => new TokenSource(undefined as unknown as TokenApi, store, key)],
-    ["api", () => new TokenSource({} as TokenApi, store, key)],
-    ["store", () => new TokenSource(platform, null as unknown as Store, key)],
-    ["store", () => new TokenSource(platform, {} as Store, key)],
-    ["key", () => new TokenSource(platform, store, "")],
-    ["key", () => new TokenSource(platform, store, undefined as unknown as string)],
-    ["refreshBefore", () => new TokenSource(platform, store, key, { refreshBefore: -1 })],
-    ["refreshBefore", () => new TokenSource(platform, store, key, { refreshBefore: Infinity })],
     [
-      "refreshBefore",
+      "api must be a PlatformApi",
+      () => new TokenSource(undefined as unknown as TokenApi, store, key),
+    ],
+    ["api must be a PlatformApi", () => new TokenSource({} as TokenApi, store, key)],
+    ["store must be a Store", () => new TokenSource(platform, null as unknown as Store, key)],
+    ["store must be a Store", () => new TokenSource(platform, {} as Store, key)],
+    ["key must be text that is not empty", () => new TokenSource(platform, store, "")],
+    [
+      "key must be text that is not empty",
+      () => new TokenSource(platform, store, undefined as unknown as string),
+    ],
+    [
+      "refreshBefore must be a number of seconds",
+      () => new TokenSource(platform, store, key, { refreshBefore: -1 }),
+    ],
+    [
+      "refreshBefore must be a number of seconds",
+      () => new TokenSource(platform, store, key, { refreshBefore: Infinity }),
+    ],
+    [
+      "refreshBefore must be a number of seconds",
       () => new TokenSource(platform, store, key, { refreshBefore: "5m" as unknown as number }),
     ],
-    ["options", () => new TokenSource(platform, store, key, 300 as unknown as object)],
-  ])("throws a TypeError about a wrong %s", (name, create) => {
+    ["options must be ", () => new TokenSource(platform, store, key, 300 as unknown as object)],
+  ])("throws a TypeError that says: %s", (message, create) => {
     expect(create).toThrow(TypeError);
-    expect(create).toThrow(new RegExp(`^${name} must be `));
+    expect(create).toThrow(new RegExp(`^${message}`));
   });
 
   test.each([undefined, null, {}, { refreshBefore: null }])("takes %j for options", (options) => {
@@ -190,6 +202,25 @@ describe("token()", () => {
     const { source } = await logIn({ expires_in: null });
     await vi.advanceTimersByTimeAsync(whenDue);
     expect((await soon(source.token())).access_token).toBe("access2");
+  });
+
+  test("and renew() refuse an option that they do not know", async () => {
+    const { source } = await logIn();
+    const options: object = { sgnal: null };
+    for (const call of [() => source.token(options), () => source.renew("access1", options)]) {
+      expect(await thrownBy(call))
+        .toEqual(new TypeError("options.sgnal is unknown: did you mean signal?"));
+    }
+  });
+
+  test("begins anew after a search that has taken too long", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    platform.plan.push({ outcome: "never ends" });
+    const error = await thrownSoon(() => source.token(), 30_000);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ message: "There was no valid token within 30000 ms" });
+    expect(await thrownSoon(() => source.token())).toMatchObject({ reason: "refused" });
   });
 
   test("returns a token without a known end as it is", async () => {
@@ -676,6 +707,36 @@ describe("renew()", () => {
     expect((await soon(source.token())).access_token).toBe("access2");
   });
 
+  test("reads the store once if the token stays the same", async () => {
+    const { platform, store } = await logIn();
+    let loads = 0;
+    const source = new TokenSource(platform, failing(store, { load: () => void loads++ }), key);
+    await soon(source.renew("access1"), 1000);
+    loads = 0;
+    await source.renew("access2");
+    expect(loads).toBe(1);
+  });
+
+  test("reads the store as often for many callers as for one", async () => {
+    const loadsOf = async (callers: number): Promise<number> => {
+      const { platform, store } = await logIn();
+      let loads = 0;
+      const source = new TokenSource(platform, failing(store, { load: () => void loads++ }), key);
+      await soon(Promise.all(Array.from({ length: callers }, () => source.renew("access1"))));
+      return loads;
+    };
+    expect(await loadsOf(100)).toBe(await loadsOf(1));
+  });
+
+  test("waits no longer for two refreshes than for one", async () => {
+    const { source, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "never arrives" }, { outcome: "never ends" });
+    void source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await timeOf(source.renew("access1"))).toBe(30_000);
+  });
+
   test.each([undefined, null, "", 1, {}])(
     "throws a TypeError about a wrong token: %j",
     async (token) => {
@@ -771,7 +832,7 @@ describe("save()", () => {
       const { source } = await logIn();
       const error = await thrownBy(() => source.save(token as TokenObj));
       expect(error).toBeInstanceOf(TypeError);
-      expect(error).toMatchObject({ message: expect.stringMatching(/^token must be/) });
+      expect(String(error)).toContain("token must be the whole answer of a token request");
     },
   );
 
@@ -874,6 +935,22 @@ describe("revoke()", () => {
       expect(access_token).toBe("login");
     },
   );
+
+  test("tries again when the store does not take its lease at first", async () => {
+    const { platform, store } = await logIn();
+    let refusals = 1;
+    const save = () => refusals-- > 0 ? null : undefined;
+    await soon(new TokenSource(platform, failing(store, { save }), key).revoke());
+    expect(platform.revoked).toEqual(["access1"]);
+  });
+
+  test("ends when the store never takes its lease", async () => {
+    const { platform, store } = await logIn();
+    const source = new TokenSource(platform, failing(store, { save: () => null }), key);
+    const error = await thrownSoon(() => source.revoke());
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ message: "The token was not revoked within 30000 ms" });
+  });
 
   test("tries again when somebody else has changed the record meanwhile", async () => {
     const { source, another, platform, store } = await logIn();
