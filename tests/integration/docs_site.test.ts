@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { metadata } from "../../scripts/package.ts";
 import { readSections } from "../../scripts/docs_site/guides.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -32,4 +33,10 @@ describe("The sidebar of the documentation site", () => {
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles.join()).not.toContain("`");
   });
+});
+
+test("The release builds the documentation site for the folder that GitHub Pages serves it in", () => {
+  const [, name] = /github\.com\/[^/]+\/([^/.]+)/.exec(metadata.repository.url) ?? [];
+  const script = readFileSync(new URL("scripts/check_release.ts", root), "utf8");
+  expect(script).toContain(`"docs:site", "--base=/${name}/"`);
 });

@@ -80,9 +80,13 @@ export default defineConfig({
       provider: "local",
       options: {
         miniSearch: {
+          // These run in the page too, so they can't use names of this module.
           searchOptions: {
             // Guides explain, so they come before pages of the API that have the same words.
-            boostDocument: (id: string) => id.includes("/api/") ? 0.5 : 1,
+            boostDocument: (id: string) => /\/api\/|CHANGELOG/.test(id) ? 0.5 : 1,
+            // Short words of a question would find too much.
+            fuzzy: (word: string) => word.length > 5 ? 0.2 : false,
+            prefix: (word: string) => word.length > 3,
           },
         },
       },
