@@ -24,6 +24,12 @@ const earliestRepetition = minute + clockDifference;
 /** The time after an answer in which a process saves the token, or loses it if it is killed. */
 const savingTime = 30 * second;
 
+/** The time around the end of a standstill in which an answer may have come too late, in milliseconds. */
+const unreadTime = 20 * second;
+
+/** The time after which a refused token leaves the store, in milliseconds. */
+const refusalKept = day - 10 * minute;
+
 /** The time that a held up save may take, in milliseconds. */
 const heldUpTime = minute;
 
@@ -70,7 +76,7 @@ export interface Sending {
   doneAt: number;
   /** The end of the connection; `null` while it is open. */
   endedAt: number | null;
-  /** True once the whole answer was sent. */
+  /** True once the whole answer was sent, to a process that can have read it in time. */
   isDelivered: boolean;
 }
 
@@ -107,6 +113,8 @@ export class Ledger {
   readonly #codes = new Map<string, Sending[]>();
   readonly #grants = new Map<string, Grant>();
   #incidents: Incident[] = [];
+  /** The requests since the last judgment. */
+  #sendings: Sending[] = [];
 
   count(name: string, number = 1): void {
     this.counts.set(name, this.countOf(name) + number);
@@ -144,6 +152,7 @@ export class Ledger {
 
   /** Records a code on its way to the platform. */
   sendCode(code: string, sending: Sending): void {
+    this.#sendings.push(sending);
     const earlier = this.#codes.get(code) ?? [];
     this.#codes.set(code, [...earlier, sending]);
     this.count("codes sent");
@@ -155,6 +164,7 @@ export class Ledger {
 
   /** Records a refresh token on its way to the platform. */
   sendRefreshToken(token: string, sending: Sending): void {
+    this.#sendings.push(sending);
     this.count("refresh tokens sent");
     const pair = this.#pairs.get(token);
     if (!pair) return this.fail("tokens", "a refresh token was sent that nobody has issued");
@@ -176,13 +186,25 @@ export class Ledger {
     if (grant?.isLost) return;
     if (grant) grant.isLost = true;
     const last = grant?.lastDone ?? null;
+    // Whoever found the refusal may have got another error, and come back after the record had ended.
+    const isOld = last !== null && now - last.at > refusalKept;
+    const cause = reason === "no_token" && isOld ? "refused" : reason;
     const judge = (heldUpBy: Trouble["by"] | null) =>
-      this.#judgeLoss(person, reason, last, heldUpBy);
+      this.#judgeLoss(person, cause, last, heldUpBy);
     this.#incidents.push({ person, at: now, judge });
   }
 
   /** Judges what has happened since the last call. */
   judge(troubles: readonly Trouble[]): void {
+    // A process that stood still read its answers too late, and counts them as lost.
+    const standstills = troubles.filter(({ by }) => by === "a standstill");
+    for (const sending of this.#sendings) {
+      const end = sending.endedAt ?? sending.at;
+      if (standstills.some(({ at }) => Math.abs(at - end) < unreadTime)) {
+        sending.isDelivered = false;
+      }
+    }
+    this.#sendings = [];
     const byPerson = Map.groupBy(troubles, ({ person }) => person);
     for (const { person, at, judge } of this.#incidents) {
       const own = [...byPerson.get(person) ?? [], ...byPerson.get("") ?? []];

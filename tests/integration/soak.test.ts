@@ -106,6 +106,14 @@ test("A soak fails if the trouble that held up a token was that of another perso
   expect(rulesBroken(ledger)).toEqual(["tokens"]);
 });
 
+test("A soak counts an answer as lost if its process stood still", () => {
+  const { ledger, sending } = ledgerAfter({});
+  ledger.judge([{ by: "a standstill", person: "", at: sending.at + 10 * second }]);
+  ledger.sendRefreshToken("refresh 1", sendingAt(end + day));
+  ledger.judge([]);
+  expect(ledger.problems).toEqual([]);
+});
+
 test("A soak fails if a refresh token is sent long before its token ends", () => {
   const { ledger } = ledgerAfter({ at: end - 8 * minute });
   expect(rulesBroken(ledger)).toEqual(["tokens"]);
@@ -133,8 +141,9 @@ describe("A soak fails if somebody has to log in again", () => {
   test.each<[string, Partial<Sending>, string, string[]]>([
     ["although the new token has arrived", {}, "refused", ["logouts"]],
     ["although the platform has done nothing", { result: "none" }, "refused", ["logouts"]],
-    ["for another reason than a refusal", lost, "no_token", ["logouts"]],
+    ["for another reason than a refusal", lost, "no_refresh_token", ["logouts"]],
     ["but not if the new token was lost", lost, "refused", []],
+    ["but not if the refused token has left the store since", lost, "no_token", []],
   ])("%s", (_when, first, reason, broken) => {
     const { ledger } = ledgerAfter(first);
     ledger.requireLogin(ada, reason, end + day);
