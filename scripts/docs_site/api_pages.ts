@@ -126,7 +126,9 @@ export async function writeApiPages(
     const others = exports.filter(([, [, ...others]]) => others.includes(reflection));
     // VitePress gives headings the same ids, except to exports that have the name of an option.
     const ownIds = own.length > 0 ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
-    const contents = page.contents?.replace(ownIds, "$1 $2") ?? "";
+    const part = reflection.kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
+    const contents = (page.contents ?? "").replace(ownIds, "$1 $2")
+      .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
     const [title = "", text = ""] = contents.split(/\n([^]*)/);
     page.contents = [
       `---\nsource: ${files.get(reflection) || "mod.ts"}\n---\n`,

@@ -46,7 +46,10 @@ await Deno.writeTextFile(
   new URL("sidebar.json", pages),
   JSON.stringify({ ...apiSidebars, "/": guideSidebar }),
 );
-await run([Deno.execPath(), "run", "-A", "npm:vitepress", "build", ...Deno.args], {
-  cwd: new URL(".", import.meta.url),
-});
+// It may not use the network.
+const permissions = ["read", "write", "env", "sys", "run", "ffi"].map((name) => `--allow-${name}`);
+await run(
+  [Deno.execPath(), "run", ...permissions, "npm:vitepress", "build", ...Deno.args],
+  { cwd: new URL(".", import.meta.url) },
+);
 console.log(`The site is in ${new URL("site/", root).pathname}`);

@@ -124,6 +124,7 @@ describe("The API reference", () => {
     const [, index = ""] =
       /<table[^]*?<tbody>([^]*)<\/tbody>/.exec(pages.get("/api/index.html") ?? "") ??
         [];
+    expect(pages.get("/api/index.html")).toMatch(/<h2 [^>]*>Entry points /);
     const rows = [...index.matchAll(/<tr><td><a [^>]*>([^<]*)<\/a><\/td><td>(.+?)<\/td>/g)];
     expect(rows.map(([, name]) => name)).toEqual(entryPointNames);
     for (const [, , sentence] of rows) expect(sentence).toMatch(/^[A-Z].*\.$/);
