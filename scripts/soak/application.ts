@@ -8,6 +8,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { SimulatedClock, simulateTime, StandstillMeter, type Standstills } from "./clock.ts";
 import type { StoreFate } from "./faulty_redis.ts";
 import type { Trouble } from "./ledger.ts";
+import { sendingHeader } from "./sending_header.ts";
 
 /** The settings of a process. */
 export interface Settings {
@@ -61,6 +62,8 @@ export interface State {
   /** Its standstills since the last call. */
   readonly standstills: Standstills;
   readonly troubles: readonly Trouble[];
+  /** The numbers of the answers with tokens that it has read since the last call. */
+  readonly received: readonly number[];
   /** True if it works with its store no more. */
   readonly isIdle: boolean;
 }
@@ -94,6 +97,15 @@ async function main(settings: Settings): Promise<void> {
     issuer: settings.platformOrigin,
   };
   const userAgent = `DiscordBot (https://soak.example, ${settings.name})`;
+  let received: number[] = [];
+  const fetchAndReport = async (input: Request, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    const id = response.headers.get(sendingHeader);
+    if (id === null) return response;
+    const text = await response.text();
+    received.push(Number(id));
+    return new Response(text, response);
+  };
   const createLogin = (name: LoginName) =>
     new Login({
       clientId: sampleApplication.id,
@@ -110,6 +122,7 @@ async function main(settings: Settings): Promise<void> {
       maxAge,
       platform,
       userAgent,
+      fetch: fetchAndReport,
       onError: (error) => new Response(error.name, { status: 500 }),
     });
   const own = createLogin("own");
@@ -147,8 +160,10 @@ async function main(settings: Settings): Promise<void> {
       rss,
       standstills: standstills.take(),
       troubles: redis.takeTroubles(),
+      received,
       isIdle: redis.isIdle,
     };
+    received = [];
     return Response.json(result);
   }
 

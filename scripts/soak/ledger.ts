@@ -24,9 +24,6 @@ const earliestRepetition = minute + clockDifference;
 /** The time after an answer in which a process saves the token, or loses it if it is killed. */
 const savingTime = 30 * second;
 
-/** The time around the end of a standstill in which an answer may have come too late, in milliseconds. */
-const unreadTime = 20 * second;
-
 /** The time after which a refused token leaves the store, in milliseconds. */
 const refusalKept = day - 10 * minute;
 
@@ -67,6 +64,7 @@ interface Pair {
 
 /** A code or a refresh token on its way to the platform. Times are simulated. */
 export interface Sending {
+  readonly id: number;
   readonly at: number;
   readonly by: Sender | null;
   /** The trouble that it met, for messages. */
@@ -76,7 +74,7 @@ export interface Sending {
   doneAt: number;
   /** The end of the connection; `null` while it is open. */
   endedAt: number | null;
-  /** True once the whole answer was sent, to a process that can have read it in time. */
+  /** True once the whole answer was sent, to a process that has read it in time. */
   isDelivered: boolean;
 }
 
@@ -194,15 +192,15 @@ export class Ledger {
     this.#incidents.push({ person, at: now, judge });
   }
 
-  /** Judges what has happened since the last call. */
-  judge(troubles: readonly Trouble[]): void {
-    // A process that stood still read its answers too late, and counts them as lost.
-    const standstills = troubles.filter(({ by }) => by === "a standstill");
+  /**
+   * Judges what has happened since the last call.
+   *
+   * @param received The numbers of the answers that the running processes have read.
+   */
+  judge(troubles: readonly Trouble[], received: ReadonlySet<number>): void {
+    // On a busy machine, a process may stop to wait before it can read an answer.
     for (const sending of this.#sendings) {
-      const end = sending.endedAt ?? sending.at;
-      if (standstills.some(({ at }) => Math.abs(at - end) < unreadTime)) {
-        sending.isDelivered = false;
-      }
+      if (sending.by?.killedAt === null && !received.has(sending.id)) sending.isDelivered = false;
     }
     this.#sendings = [];
     const byPerson = Map.groupBy(troubles, ({ person }) => person);
@@ -272,10 +270,8 @@ export class Ledger {
 }
 
 /** Returns true if the sender has got the answer, and has had the time to save it. */
-function isKnown({ result, isDelivered, at, endedAt, by }: Sending): boolean {
+function isKnown({ result, isDelivered, endedAt, by }: Sending): boolean {
   if (result !== "done" && result !== "refused" || !isDelivered || endedAt === null) return false;
-  // On a busy machine, the sender may have stopped to wait before it could read the answer.
-  if (endedAt - at > timeLimit / 2) return false;
   const killedAt = by?.killedAt ?? null;
   return killedAt === null || killedAt > endedAt + savingTime;
 }

@@ -12,7 +12,7 @@ import { Ledger, tokenLifetime, type Trouble } from "./ledger.ts";
 import { createPerson, type Person } from "./people.ts";
 import { calmPlatform, fates, servePlatform, type SoakPlatform } from "./platform.ts";
 import { Random } from "./random.ts";
-import { type Servers, standstillAt, startServers } from "./servers.ts";
+import { type Notes, type Servers, standstillAt, startServers } from "./servers.ts";
 import { Visits } from "./visits.ts";
 
 /** The options of a run. */
@@ -251,10 +251,10 @@ class Month {
     platform.fates = hasTrouble ? fates : calmPlatform;
     await servers.set(hasTrouble);
     await this.#forEach(people, act, hasTrouble ? this.#disturbances(people.length) : new Map());
-    const troubles = await this.#untilIdle();
+    const { troubles, received } = await this.#untilIdle();
     const { longest, ends } = this.#standstills.take();
     servers.standstill = Math.max(servers.standstill, longest);
-    ledger.judge([...troubles, ...this.#troubles, ...ends.map(standstillAt)]);
+    ledger.judge([...troubles, ...this.#troubles, ...ends.map(standstillAt)], received);
     this.#troubles = [];
     await this.#measure();
     next?.();
@@ -309,7 +309,7 @@ class Month {
     return chosen;
   }
 
-  async #untilIdle(): Promise<readonly Trouble[]> {
+  async #untilIdle(): Promise<Notes> {
     const { platform, servers, clock } = this.#parts;
     while (platform.pending > 0) await clock.sleep(second);
     return await servers.untilIdle();

@@ -15,6 +15,7 @@ import { type NodeServer, serveListener } from "../../tests/support/node_server.
 import type { SimulatedClock } from "./clock.ts";
 import type { Grant, Ledger, Sender, Sending } from "./ledger.ts";
 import type { Random } from "./random.ts";
+import { sendingHeader } from "./sending_header.ts";
 
 /** The fates of a request for tokens, with their weights. */
 export const fates = {
@@ -74,6 +75,7 @@ export class SoakPlatform implements AsyncDisposable {
   /** The number of requests that are being answered. */
   pending = 0;
   readonly #fake: FakePlatform;
+  #sendings = 0;
   /** The people who have consented, by code. */
   readonly #people = new Map<string, string>();
   readonly #parts: PlatformParts;
@@ -145,6 +147,7 @@ export class SoakPlatform implements AsyncDisposable {
     const by = this.#parts.senderOf(name);
     const fate = this.#chooseFate(by);
     const sending: Sending = {
+      id: ++this.#sendings,
       at: clock.now(),
       by,
       fate,
@@ -183,7 +186,9 @@ export class SoakPlatform implements AsyncDisposable {
       }
       return response;
     };
-    return await this.#carryOut(fate, sending, process, connection);
+    const response = await this.#carryOut(fate, sending, process, connection);
+    response.headers.set(sendingHeader, String(sending.id));
+    return response;
   }
 
   /** Carries out a fate. */

@@ -26,6 +26,13 @@ export async function startServers(parts: ServerParts): Promise<Servers> {
   return servers;
 }
 
+/** The things that the processes have noticed. */
+export interface Notes {
+  readonly troubles: readonly Trouble[];
+  /** The numbers of the answers with tokens that were read. */
+  readonly received: ReadonlySet<number>;
+}
+
 /** The place of a process: the first or the second. */
 type Place = 0 | 1;
 
@@ -40,6 +47,7 @@ export class Servers implements AsyncDisposable {
   #starts = 0;
   #hasTrouble = false;
   #troubles: Trouble[] = [];
+  #received = new Set<number>();
   /** The longest time in which a process stood still, in real milliseconds. */
   standstill = 0;
 
@@ -112,16 +120,17 @@ export class Servers implements AsyncDisposable {
     return await this.fetch(0, path, init);
   }
 
-  /** Waits until no process works any more, and returns their troubles. From then on, no process is killed. */
-  async untilIdle(): Promise<readonly Trouble[]> {
+  /** Waits until no process works any more, and returns what they have noticed. From then on, no process is killed. */
+  async untilIdle(): Promise<Notes> {
     this.#hasTrouble = false;
     await this.#restarts;
     while (!(await this.#states(false)).every(({ isIdle }) => isIdle)) {
       await this.#parts.clock.sleep(second / 2);
     }
-    const troubles = this.#troubles;
+    const notes = { troubles: this.#troubles, received: this.#received };
     this.#troubles = [];
-    return troubles;
+    this.#received = new Set();
+    return notes;
   }
 
   /** Returns the state of the first process after a garbage collection. */
@@ -132,7 +141,8 @@ export class Servers implements AsyncDisposable {
   async #states(collectsGarbage: boolean): Promise<readonly State[]> {
     const processes = ([0, 1] as const).flatMap((place) => this.#current.get(place) ?? []);
     const states = await Promise.all(processes.map((process) => process.state(collectsGarbage)));
-    for (const { standstills, troubles } of states) {
+    for (const { standstills, troubles, received } of states) {
+      for (const id of received) this.#received.add(id);
       this.standstill = Math.max(this.standstill, standstills.longest);
       this.#troubles.push(...troubles, ...standstills.ends.map(standstillAt));
     }
