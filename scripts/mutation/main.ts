@@ -88,11 +88,10 @@ async function mutate(folder: string): Promise<boolean> {
       "scripts/mutation/node_modules/@stryker-mutator/core/bin/stryker.js",
       "run",
       "scripts/mutation/stryker.config.mjs",
-      `--mutate=${filesIn(folder)}`,
       ...options.filter((option) => option === "--force"),
     ],
     cwd: root,
-    env: { MUTATION_FOLDER: folder },
+    env: { MUTATION_FOLDER: folder, MUTATION_FILES: filesIn(folder) },
   }).spawn().status;
   return success;
 }

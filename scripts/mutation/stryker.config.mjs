@@ -1,7 +1,8 @@
-/** The settings of Stryker for the folder of `src/` that `main.ts` names. */
-const folder = process.env.MUTATION_FOLDER;
+/** The settings of Stryker for the folder of `src/`, and the files in it, that `main.ts` names. */
+const { MUTATION_FOLDER: folder, MUTATION_FILES: files } = process.env;
 
 export default {
+  mutate: files.split(","),
   incremental: true,
   incrementalFile: `scripts/mutation/.reports/${folder}.json`,
   plugins: [import.meta.resolve("@stryker-mutator/vitest-runner")],

@@ -2,6 +2,16 @@ import { describe, expect, test } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { CookieJar, nodeListener } from "../../src/testing/mod.ts";
 import { serveListener } from "../support/node_server.ts";
+import {
+  bytesInHeader,
+  cookieCandidates,
+  cookieSetBy,
+  cookiesOf,
+  freeHeaderBytes,
+  removeCookieHeader,
+  setCookieHeader,
+} from "../../src/login/cookies.ts";
+import { siteAddressOf } from "../../src/login/site_address.ts";
 import { createApp, locationOf, SITE } from "./test_app.ts";
 
 /** The headers of Chromium's requests for pages. */
@@ -69,5 +79,65 @@ describe("A server that accepts 8,192 bytes of headers", () => {
     await using server = await serveListener(listener, { maxHeaderSize: 8192 });
     const headers = { ...browserHeaders, cookie: "x".repeat(8192) };
     expect((await fetch(server.origin, { headers })).status).toBe(431);
+  });
+});
+
+describe("The cookies of a request", () => {
+  const withHeader = (cookie: string) =>
+    new Request("https://app.example/", { headers: { cookie } });
+
+  test("are read as browsers send them", () => {
+    expect(cookiesOf(withHeader("a=1; b=2=3;c= 4 ; =5; alone"))).toEqual([
+      { name: "a", value: "1" },
+      { name: "b", value: "2=3" },
+      { name: "c", value: "4" },
+      { name: "", value: "5" },
+      { name: "", value: "alone" },
+    ]);
+    expect(cookiesOf(new Request("https://app.example/"))).toEqual([{ name: "", value: "" }]);
+  });
+
+  test("keep every space of a name but the one after the semicolon", () => {
+    expect(cookiesOf(withHeader("a=1;  b=2;\u00a0c=3")).map(({ name }) => name))
+      .toEqual(["a", " b", "\u00a0c"]);
+  });
+
+  test("have at most five candidates with a name and a form", () => {
+    const request = withHeader(
+      `session=0; __Host-session=bad; ${"__Host-session=1; __Host-session=2; ".repeat(3)}`,
+    );
+    const site = siteAddressOf(request, null, "/callback");
+    expect(cookieCandidates(request, site, "session", /^\d$/)).toEqual(["1", "2", "1", "2", "1"]);
+    expect(cookieCandidates(request, site, "other", /^\d$/)).toEqual([]);
+  });
+
+  test("leave room for others in 6,000 bytes", () => {
+    expect(bytesInHeader({ name: "a", value: "é" })).toBe("a=xx; ".length);
+    expect(freeHeaderBytes([])).toBe(6000);
+    expect(freeHeaderBytes([{ name: "a", value: "é" }, { name: "b", value: "" }])).toBe(5990);
+  });
+});
+
+describe("A cookie", () => {
+  const secure = siteAddressOf(new Request("https://app.example/"), null, "/callback");
+  const local = siteAddressOf(new Request("http://localhost:3000/"), null, "/callback");
+
+  test("is for the whole site, over HTTPS, hidden from scripts and from other sites", () => {
+    const header = setCookieHeader(secure, "session", "v4lue", 60);
+    expect(header).toBe(
+      "__Host-session=v4lue; Path=/; Max-Age=60; HttpOnly; Secure; SameSite=Lax",
+    );
+    expect(cookieSetBy(header)).toEqual({ name: "__Host-session", value: "v4lue" });
+  });
+
+  test("is not limited to HTTPS on this machine", () => {
+    expect(setCookieHeader(local, "session", "v4lue", 60)).toBe(
+      "port-3000-session=v4lue; Path=/; Max-Age=60; HttpOnly; SameSite=Lax",
+    );
+  });
+
+  test("is removed by an empty one that ends at once", () => {
+    expect(removeCookieHeader(secure, "session"))
+      .toBe("__Host-session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax");
   });
 });

@@ -95,6 +95,12 @@ describe("an id_token", () => {
     }
   });
 
+  test("with the hash of an access token is accepted if the caller has no access token", async () => {
+    const idToken = await signed(ours, { at_hash: await hashOf(accessToken) });
+    expect(await verifyIdToken(idToken, { ...platformWith(ours), clientId }))
+      .toMatchObject({ sub: "1000000000000000001" });
+  });
+
   test.each<[string, Readonly<Record<string, unknown>>]>([
     ["whose audience is text", { aud: clientId }],
     ["for several, asked for by us", { aud: ["1", clientId], azp: clientId }],
@@ -331,7 +337,7 @@ describe("an id_token is refused", () => {
   });
 
   test("a second after the minute of leeway", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_800_000_000_000 });
     const idToken = await signed(ours, { exp: now() + 100, iat: now() });
     const options = { ...platformWith(ours), clientId };
     const taken = { sub: "1000000000000000001" };
@@ -358,14 +364,22 @@ describe("an id_token is refused", () => {
 
 describe("a wrong argument is named and never shown:", () => {
   const idToken = "eyJhbGciOiJSUzI1NiJ9.e30.AAAA";
-  test.each<[string, () => Promise<unknown>]>([
-    ["options", () => verifyIdToken(idToken, null as never)],
+  test.each<[string, () => Promise<unknown>, string?]>([
+    [
+      "options",
+      () => verifyIdToken(idToken, null as never),
+      "an object with the clientId, received ",
+    ],
     ["options", () => verifyIdToken(idToken, undefined as never)],
     ["clientId", () => verifyIdToken(idToken, {} as never)],
     ["clientId", () => verifyIdToken(idToken, { clientId: idToken })],
-    ["idToken", () => verifyIdToken(undefined as never, { clientId })],
+    [
+      "idToken",
+      () => verifyIdToken(undefined as never, { clientId }),
+      "the id_token of a token answer, received ",
+    ],
     ["idToken", () => verifyIdToken({ id_token: idToken } as never, { clientId })],
-    ["nonce", () => verifyIdToken(idToken, { clientId, nonce: "" })],
+    ["nonce", () => verifyIdToken(idToken, { clientId, nonce: "" }), "text, received "],
     ["nonce", () => verifyIdToken(idToken, { clientId, nonce: 5 as never })],
     ["accessToken", () => verifyIdToken(idToken, { clientId, accessToken: "" })],
     ["accessToken", () => verifyIdToken(idToken, { clientId, accessToken: {} as never })],
@@ -376,6 +390,7 @@ describe("a wrong argument is named and never shown:", () => {
     [
       "platform.issuer",
       () => verifyIdToken(idToken, { clientId, platform: { ...discord, issuer: "" } }),
+      "text, received ",
     ],
     [
       "platform.apiUrl",
@@ -383,10 +398,10 @@ describe("a wrong argument is named and never shown:", () => {
     ],
     ["timeout", () => verifyIdToken(idToken, { clientId, timeout: -1 })],
     ["fetch", () => verifyIdToken(idToken, { clientId, fetch: "fetch" as never })],
-  ])("%s", async (name, call) => {
+  ])("%s", async (name, call, expected = "") => {
     const error = await thrownBy(call);
     expect(error).toBeInstanceOf(TypeError);
-    expect(String(error)).toMatch(`TypeError: ${name} must be `);
+    expect(String(error)).toMatch(`TypeError: ${name} must be ${expected}`);
     expect(leaksOf(error, [idToken])).toEqual([]);
   });
 
