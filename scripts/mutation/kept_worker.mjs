@@ -45,8 +45,11 @@ class KeptWorker extends ThreadsPoolWorker {
 
   send(message) {
     if (message.type === "start" && this.#context.mode === "mutant") {
+      const { config } = message.context;
       // Stryker reads the places of the tests in its first run only, and they take time.
-      message.context.config.includeTaskLocation = false;
+      config.includeTaskLocation = false;
+      // A mutant that waits for ever fails here. The modules are loaded already, and no test takes longer than a second.
+      config.testTimeout = 10_000;
     }
     if (message.type !== "stop") return super.send(message);
     // Answered in place of the thread, which would end.

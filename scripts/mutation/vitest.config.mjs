@@ -27,7 +27,6 @@ export default defineConfig({
     setupFiles: ["scripts/mutation/no_mutant.mjs"],
     isolate: false,
     sequence: { sequencer: LikelyFirst },
-    // A mutant that waits for ever fails here. The time limit of Stryker costs a new process.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });
