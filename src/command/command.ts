@@ -120,8 +120,8 @@ function readArguments(args: readonly string[]): Arguments {
   try {
     return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true });
   } catch (error) {
-    // The first sentence names the wrong argument. The second is about file names that look like options.
-    const [reason = ""] = (error as Error).message.split(". ");
+    // The first sentence names the wrong argument. The others are about values that look like options.
+    const [reason = ""] = (error as Error).message.split(/\.\s/);
     throw new CommandError(reason + helpHint);
   }
 }

@@ -56,6 +56,12 @@ describe("runCommand()", () => {
     expect(await run(...args)).toEqual({ code: 2, printed: [], errors: [message] });
   });
 
+  test("refuses a negative port in one line", async () => {
+    const { code, errors } = await run("fake", "--port", "-1");
+    expect(code).toBe(2);
+    expect(errors).toEqual([expect.stringMatching(/^.*--port.*; see --help$/)]);
+  });
+
   test("refuses an option without its value", async () => {
     const { code, errors } = await run("fake", "--port");
     expect(code).toBe(2);
