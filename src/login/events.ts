@@ -143,7 +143,7 @@ export interface SessionEndedEvent extends LoginEventBase {
    * a person has room for.
    */
   readonly cause: "end" | "end_everywhere" | "end_all" | "forget" | "replaced" | "too_many";
-  /** The number of sessions. Those that had run out since their last use count too. */
+  /** The number of sessions. Those that had run out since their last use count too, and so does a login that has reached `onLogin`. */
   readonly sessions: number;
 }
 
@@ -179,13 +179,25 @@ export function pageErrorOf(error: unknown): EventError & { readonly pageStatus:
 }
 
 function reasonOf(error: unknown): string | null {
-  // Anybody can write another error into the address of a callback.
-  if (error instanceof OAuthError) return isBadCallback(error) ? null : error.error;
+  if (error instanceof OAuthError) {
+    // Anybody can write another error into the address of a callback.
+    return isBadCallback(error) || !isWord(error.error) ? null : error.error;
+  }
   // Errors of the application may hold anything.
   return error instanceof LoginError || error instanceof StateMismatchError ||
       error instanceof IdTokenError || error instanceof LoginRequiredError
     ? error.reason
     : null;
+}
+
+/** Returns the granted scopes, without texts that neither were asked for nor can be a scope of the platform. */
+export function eventScopes(granted: readonly string[], asked: readonly string[]): string[] {
+  return granted.filter((scope) => asked.includes(scope) || isWord(scope));
+}
+
+/** Returns true for a text like the platform's errors and scopes. Secrets have digits or capital letters. */
+function isWord(text: string): boolean {
+  return /^[a-z._]{1,64}$/.test(text);
 }
 
 function httpStatusOf(error: unknown): number | null {

@@ -30,7 +30,13 @@ import { type ProgressRecord, storedProgress } from "./attempt_progress.ts";
 import { type Attempt, type AttemptOptions, Attempts, type Purpose } from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
-import { createEventReport, heldRequestObserver, pageErrorOf, type ReportEvent } from "./events.ts";
+import {
+  createEventReport,
+  eventScopes,
+  heldRequestObserver,
+  pageErrorOf,
+  type ReportEvent,
+} from "./events.ts";
 import { localPath } from "./local_path.ts";
 import {
   lateBotError,
@@ -344,7 +350,7 @@ export class LoginFlow {
         const outcome = { userId: user.id, purpose: purpose.kind };
         this.#report?.(
           created.length > 0
-            ? { kind: "login_completed", ...outcome, scopes: [...token.scopes] }
+            ? { kind: "login_completed", ...outcome, scopes: eventScopes(token.scopes, asked) }
             : {
               kind: "login_refused",
               ...outcome,

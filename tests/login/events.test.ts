@@ -282,6 +282,46 @@ describe.each(storages)("With sessions %s, onEvent", (_where, storage) => {
     expect(leaksOf(failed, [code, sampleApplication.secret])).toEqual([]);
   });
 
+  test("does not repeat a text that the platform names as its error", async () => {
+    const app = observe(storage());
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    // No redactor knows the state, since the request for the token does not have it.
+    const state = new URL(callback).searchParams.get("state") ?? "";
+    app.fake.failNext({
+      path: "/oauth2/token",
+      status: 400,
+      body: JSON.stringify({ error: state }),
+    });
+    await browser.open(callback);
+    const [failed] = app.events.slice(-1);
+    expect(failed).toMatchObject({ kind: "login_failed", code: "oauth_error", reason: null });
+    expect(leaksOf(failed, [state])).toEqual([]);
+  });
+
+  test("does not repeat a text that the platform names as a scope", async () => {
+    const app = observe(storage());
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    const { access_token, ...others } = app.fake.issueToken({ scopes: ["identify", "guilds"] });
+    app.fake.failNext({
+      path: "/oauth2/token",
+      status: 200,
+      body: JSON.stringify({
+        ...others,
+        access_token,
+        scope: `identify email ${access_token} two\nlines guilds`,
+      }),
+    });
+    await browser.open(callback);
+    const [last] = app.events.slice(-1);
+    expect(last).toEqual({
+      ...completed,
+      time: expect.any(Number),
+      scopes: ["identify", "email", "guilds"],
+    });
+  });
+
   test("learns of a platform that refuses the code, and of the callback that is opened again", async () => {
     const app = observe(storage());
     const browser = new Browser(app);
