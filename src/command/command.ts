@@ -68,14 +68,15 @@ const helpText = `Usage: guildpass demo [--port <number>]
        guildpass fake [--port <number>] [--host <name>]
                       [--config <file> | --webhook-url <url>]
 
-demo shows a whole login in your browser: it logs a person of a fake platform in, shows their
-guilds, and has the invite builder. You need no account.
+demo serves an application with a login, the guilds of the person who logs in, and the invite
+builder. It brings a fake platform, so you need no account.
 
   --port <number>   The port. The default is 8787, or the next one that is free. 0 takes any
                     free port
 
 With DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET in the environment, the demo runs on the real
-platform, and with DISCORD_BOT_TOKEN it shows details of guilds there. PORT sets the default port.
+platform, where the redirect URI http://localhost:8787/callback must be registered. With
+DISCORD_BOT_TOKEN too, it shows details of guilds there. PORT sets the default port.
 
 fake serves a fake platform on this machine, for applications in any language. You can develop
 and test a login without an account.
