@@ -299,6 +299,19 @@ describe.each(storages)("With sessions %s, onEvent", (_where, storage) => {
     expect(leaksOf(failed, [state])).toEqual([]);
   });
 
+  test("repeats an error of the platform of up to 64 letters", async () => {
+    const app = observe(storage());
+    const browser = new Browser(app);
+    for (const length of [64, 65]) {
+      const callback = await browser.consent();
+      const body = JSON.stringify({ error: "e".repeat(length) });
+      app.fake.failNext({ path: "/oauth2/token", status: 400, body });
+      await browser.open(callback);
+    }
+    expect(app.events.flatMap((event) => event.kind === "login_failed" ? event.reason : []))
+      .toEqual(["e".repeat(64), null]);
+  });
+
   test("does not repeat a text that the platform names as a scope", async () => {
     const app = observe(storage());
     const browser = new Browser(app);
