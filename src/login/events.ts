@@ -74,8 +74,8 @@ export interface EventError {
   /** The code, as the built-in page shows it. */
   readonly code: PageCode;
   /**
-   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; `null` without one, and if the platform's
-   * `error` has more than lower-case letters, since it could be any text.
+   * The `reason` of the error, or the `error` of an `OAuthError`, as in `"invalid_grant"`; `null` without one. An `error` of the
+   * platform with other characters than lower-case letters, dots and underscores is `null` too, since it could be any text.
    */
   readonly reason: string | null;
   /** The `httpStatus` of the error, with which the platform answered; `null` without one. */
