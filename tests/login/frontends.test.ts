@@ -101,6 +101,7 @@ describe("The option frontends", () => {
     ["plain HTTP beside HTTPS", `${api}/callback`, "http://localhost:5173"],
     ["HTTP on this machine beside HTTPS", "https://localhost/callback", "http://localhost:5173"],
     ["another name of this machine", "http://localhost:3000/callback", "http://127.0.0.1:5173"],
+    ["a domain with its dot elsewhere", "https://api.ab.cde/callback", "https://app.abc.de"],
     ["another IP address", "https://10.0.0.1/callback", "https://11.1.0.1"],
   ])("refuses %s, beside the redirect URI", (_what, redirectUri, wrong) => {
     expect(() => create([wrong], redirectUri)).toThrow(
@@ -117,6 +118,8 @@ describe("The option frontends", () => {
     ["another port", `${api}/callback`, "https://api.site.example:8443"],
     ["a port of this machine", "http://localhost:3000/callback", "http://localhost:5173"],
     ["a number of this machine", undefined, "http://127.0.0.1:5173"],
+    ["names that begin with a number", "https://1.site.example/callback", "https://2.site.example"],
+    ["a last label with a number", "https://api.site.web3/callback", "https://app.site.web3"],
     ["IPv6", "http://[::1]:3000/callback", "http://[::1]:5173"],
     ["another site as long as nothing tells", undefined, "https://app.other.example"],
   ])("accepts %s", (_what, redirectUri, origin) => {

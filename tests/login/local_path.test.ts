@@ -15,6 +15,7 @@ describe("localPath()", () => {
     ["https://app.example/shop", "/shop"],
     ["https://app.example:443/shop", "/shop"],
     ["/é", "/%C3%A9"],
+    [`/${"a".repeat(1023)}`, `/${"a".repeat(1023)}`],
   ])("accepts %s", (address, path) => {
     expect(localPath(address, SITE)).toBe(path);
   });
@@ -40,6 +41,8 @@ describe("localPath()", () => {
     "https:evil.example",
     "https:/\\evil.example",
     "http://app.example/",
+    " https://app.example/shop",
+    "shop?from=https://app.example/",
     "https://app.example@evil.example/",
     "https://user:password@app.example/shop",
     "https://:password@app.example/shop",

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { PersonIndex } from "../../src/login/person_index.ts";
+import { thrownBy } from "../support/answers.ts";
 
 const KEY = "sessions-of";
 const LATER = Date.now() + 3_600_000;
@@ -57,6 +58,25 @@ describe("The list of a person's sessions", () => {
     expect(await saved()).toEqual([entry("b", 0, Date.now() + 1000)]);
     expect(deleted).toEqual([]);
     vi.useRealTimers();
+  });
+
+  test("forgets a session whose time is over before that of another one", async () => {
+    vi.useFakeTimers();
+    const { index, saved } = createIndex();
+    await index.add(entry("long", 1));
+    await index.add(entry("short", 2, Date.now() + 1000));
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await index.has("short")).toBe(false);
+    await index.add(entry("new", 3));
+    expect(await saved()).toEqual([entry("new", 3), entry("long", 1)]);
+    vi.useRealTimers();
+  });
+
+  test("says so when the store never saves it", async () => {
+    const { index, store } = createIndex();
+    vi.spyOn(store, "save").mockResolvedValue(null);
+    const error = await thrownBy(() => index.add(entry("a")));
+    expect(String(error)).toMatch(/^Error: The sessions of the person were not changed: /);
   });
 
   test("deletes the records before and after it removes a session, and is empty without one", async () => {
