@@ -1069,6 +1069,19 @@ describe("A store that fails", () => {
     expect(await thrownSoon(() => source.token())).toBe(broken);
   });
 
+  test("after a logout does not bring back the token that it did not take", async () => {
+    const { source, state, store } = await logInWithBadStore();
+    await vi.advanceTimersByTimeAsync(tooLate);
+    const token = source.token();
+    await vi.advanceTimersByTimeAsync(50);
+    state.isDown = () => true;
+    expect((await soon(token)).access_token).toBe("access2");
+    state.isDown = () => false;
+    await store.delete(key);
+    expect(await thrownSoon(() => source.token())).toMatchObject({ reason: "no_token" });
+    expect(await store.load(key)).toBeNull();
+  });
+
   test("at a refusal does not let the refresh token be sent again by this process", async () => {
     const { source, state, platform } = await logInWithBadStore();
     platform.removeApplication();
