@@ -217,6 +217,12 @@ describe("The search", () => {
     ["invalid_grant", "/docs/errors.html#"],
     ["TokenSource", "/api/sdk/Tokens/classes/TokenSource.html#tokensource"],
     ["log out everywhere", "/docs/keeping_people_logged_in.html#log-out"],
+    ["invalid redirect uri", "/docs/errors.html#fix-invalid-oauth2-redirect_uri"],
+    ["token expired", "/docs/keeping_people_logged_in.html#refresh-an-expired-token"],
+    ["what if discord is down", "/docs/errors.html#if-discord-is-down"],
+    ["is it safe", "/docs/security.html#safe-against-these-attacks"],
+    ["test without discord", "/docs/testing_your_app.html#"],
+    ["express", "/docs/frameworks.html#express"],
   ])("finds %j first on the right page", async (words, address) => {
     await page.goto(`${site.origin}/docs/tour.html`);
     expect((await search(page, words))[0]).toContain(address);
