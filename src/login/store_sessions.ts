@@ -215,13 +215,14 @@ export class StoreSessions implements Sessions {
     const { digest } = keys;
     const { userId } = content;
     const now = Date.now();
-    // The sessions end first, even if the platform can't be reached. The token stays until it is revoked.
-    await this.#store.delete(sessionKey(digest));
+    // The sessions end first, even if the platform can't be reached. This one is the last, so that the call can be repeated after a
+    // failure of the store. The token stays until it is revoked.
     const index = await this.#indexOf(
       userId,
       async (other) => other === digest || await this.#deleteRecords(other),
     );
     this.#report(userId, "end_everywhere", await index.end(() => true));
+    await this.#store.delete(sessionKey(digest));
     await this.#tokenSource(keys, content).revoke().catch(() => {});
     await this.#store.delete(tokenKey(digest));
     await this.#options.personTokens.remove(userId, now + 1);

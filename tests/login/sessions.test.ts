@@ -197,6 +197,25 @@ describe("A session in a store", () => {
     expect(exchanges(app)).toBe(1 + 2);
   });
 
+  test("ends with all others when the call is repeated after a failure of the store", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const [first, second] = [await loggedIn(app), await loggedIn(app)];
+    const end = async () => {
+      const request = first.jar.request(`${SITE}/account`, { method: "POST" });
+      first.jar.store(await app.login.end(request, { everywhere: true }), SITE);
+    };
+    const { load } = store;
+    const loadWithFailure = vi.spyOn(store, "load").mockImplementation((key) => {
+      if (key.startsWith("guildpass:sessions-of:")) throw new Error("the store is down");
+      return load.call(store, key);
+    });
+    await expect(end()).rejects.toThrow("the store is down");
+    loadWithFailure.mockRestore();
+    await end();
+    expect([await first.whoAmI(), await second.whoAmI()]).toEqual([null, null]);
+  });
+
   test("continues while it is used, and ends when it is not", async () => {
     const app = createApp({ store: new MemoryStore(), idleTimeout: 3600 });
     const browser = await loggedIn(app);
