@@ -109,7 +109,8 @@ export class Ledger {
   readonly #pairs = new Map<string, Pair>();
   readonly #accessTokens = new Map<string, Pair>();
   readonly #codes = new Map<string, Sending[]>();
-  readonly #grants = new Map<string, Grant>();
+  /** The latest grant of each person, and the time at which its first tokens were issued. */
+  readonly #grants = new Map<string, { readonly grant: Grant; readonly since: number }>();
   #incidents: Incident[] = [];
   /** The requests since the last judgment. */
   #sendings: Sending[] = [];
@@ -135,7 +136,9 @@ export class Ledger {
     const pair: Pair = { grant, endsAt: now + tokenLifetime, sendings: [] };
     this.#pairs.set(refresh_token, pair);
     this.#accessTokens.set(access_token, pair);
-    this.#grants.set(grant.person, grant);
+    if (this.#grants.get(grant.person)?.grant !== grant) {
+      this.#grants.set(grant.person, { grant, since: now });
+    }
   }
 
   grantOf(refreshToken: string): Grant | null {
@@ -178,10 +181,15 @@ export class Ledger {
     this.#incidents.push({ person: pair.grant.person, at: sending.at, judge });
   }
 
-  /** Records that a person has to log in again. */
-  requireLogin(person: string, reason: string, now: number): void {
-    const grant = this.#grants.get(person);
-    if (grant?.isLost) return;
+  /**
+   * Records that a person has to log in again.
+   *
+   * @param askedAt The time of the request that said so. Before the latest login of the person, it was about an earlier grant, of which
+   * the request that led to that login has told.
+   */
+  requireLogin(person: string, reason: string, askedAt: number, now: number): void {
+    const { grant = null, since = 0 } = this.#grants.get(person) ?? {};
+    if (grant?.isLost || askedAt < since) return;
     if (grant) grant.isLost = true;
     const last = grant?.lastDone ?? null;
     // Whoever found the refusal may have got another error, and come back after the record had ended.

@@ -149,7 +149,7 @@ export class Visits {
         ledger.fail("logouts", `${person.id} was logged out`);
         return false;
       case "login required":
-        ledger.requireLogin(person.id, answer.reason, clock.now());
+        ledger.requireLogin(person.id, answer.reason, askedAt, clock.now());
         return false;
       case "error":
         ledger.count(`${what}s answered with ${answer.name}`);

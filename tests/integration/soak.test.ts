@@ -149,11 +149,25 @@ describe("A soak fails if somebody has to log in again", () => {
     ["but not if the refused token has left the store since", lost, "no_token", []],
   ])("%s", (_when, first, reason, broken) => {
     const { ledger } = ledgerAfter(first);
-    ledger.requireLogin(ada, reason, end + day);
-    ledger.requireLogin(ada, reason, end + day);
+    ledger.requireLogin(ada, reason, end + day, end + day);
+    ledger.requireLogin(ada, reason, end + day, end + day);
     ledger.judge([], all);
     expect(rulesBroken(ledger)).toEqual(broken);
   });
+});
+
+test("A soak blames no new login for a request that began before it", () => {
+  const { ledger } = ledgerAfter(lost);
+  ledger.requireLogin(ada, "refused", end + day, end + day);
+  const login: Grant = { person: ada, isLost: false, lastDone: null };
+  const tokens = { access_token: "access 2", refresh_token: "refresh 2" };
+  ledger.issue(login, tokens, end + day + second);
+  ledger.requireLogin(ada, "refused", end + day, end + day + minute);
+  ledger.judge([], all);
+  expect(rulesBroken(ledger)).toEqual([]);
+  ledger.requireLogin(ada, "refused", end + day + minute, end + day + minute);
+  ledger.judge([], all);
+  expect(rulesBroken(ledger)).toEqual(["logouts"]);
 });
 
 test("A seed decides the random numbers", () => {
