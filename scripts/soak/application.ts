@@ -6,9 +6,9 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { SimulatedClock, simulateTime, StandstillMeter, type Standstills } from "./clock.ts";
-import type { StoreFate } from "./faulty_redis.ts";
+import type { RequestContext, StoreFate } from "./faulty_redis.ts";
 import type { Trouble } from "./ledger.ts";
-import { sendingHeader } from "./sending_header.ts";
+import { sendingHeader, storeFailedHeader } from "./headers.ts";
 
 /** The settings of a process. */
 export interface Settings {
@@ -85,11 +85,11 @@ async function main(settings: Settings): Promise<void> {
   // The first request would load it.
   await import("ky");
 
-  const people = new AsyncLocalStorage<string>();
+  const contexts = new AsyncLocalStorage<RequestContext>();
   // Connections that are cut are part of the soak, and the client connects again.
   const client = await createClient({ url: settings.redisUrl }).on("error", () => {}).connect();
   const random = new Random(settings.seed);
-  const redis = new FaultyRedis(client, clock, random, () => people.getStore() ?? "");
+  const redis = new FaultyRedis(client, clock, random, () => contexts.getStore());
   const platform = {
     authorizeUrl: `${settings.platformOrigin}/oauth2/authorize`,
     apiUrl: `${settings.platformOrigin}/api/v10`,
@@ -188,7 +188,13 @@ async function main(settings: Settings): Promise<void> {
     hostname: "127.0.0.1",
     port: 0,
     onListen: ({ port }) => console.log(port),
-  }, (request) => people.run(request.headers.get("x-person") ?? "", () => handle(request)));
+  }, async (request) => {
+    const person = request.headers.get("x-person") ?? "";
+    const context: RequestContext = { person, hasStoreFailed: false };
+    const response = await contexts.run(context, () => handle(request));
+    if (context.hasStoreFailed) response.headers.set(storeFailedHeader, "1");
+    return response;
+  });
   // The process that has started this one is gone.
   for await (const _ of Deno.stdin.readable);
   Deno.exit();

@@ -42,25 +42,38 @@ const waits: Readonly<Partial<Record<StoreFate, readonly [number, number]>>> = {
 /** The time after the last command in which another may follow: after a failure, a new token is saved once more within it. */
 const quietTime = { usual: 500, afterFailure: 4000 };
 
+/** A request that is being answered. */
+export interface RequestContext {
+  /** The id of the person; empty if nobody's. */
+  readonly person: string;
+  /** True once a command of the request has failed. */
+  hasStoreFailed: boolean;
+}
+
 /** Wraps a connection. */
 export class FaultyRedis implements Redis {
   weights: Readonly<Record<StoreFate, number>> = calmStore;
   readonly #redis: Redis;
   readonly #clock: SimulatedClock;
   readonly #random: Random;
-  readonly #personOf: () => string;
+  readonly #context: () => RequestContext | undefined;
   #troubles: Trouble[] = [];
   /** The commands under way. */
   #pending = 0;
   #lastEnd = 0;
   #lastFailure = 0;
 
-  /** @param personOf Returns the person whose request is being answered. */
-  constructor(redis: Redis, clock: SimulatedClock, random: Random, personOf: () => string) {
+  /** @param context Returns the context of the request that is being answered. */
+  constructor(
+    redis: Redis,
+    clock: SimulatedClock,
+    random: Random,
+    context: () => RequestContext | undefined,
+  ) {
     this.#redis = redis;
     this.#clock = clock;
     this.#random = random;
-    this.#personOf = personOf;
+    this.#context = context;
   }
 
   hmGet(key: string, fields: string[]): Promise<(string | null)[]> {
@@ -96,6 +109,7 @@ export class FaultyRedis implements Redis {
       return await this.#runWithTrouble(command);
     } catch (error) {
       this.#lastFailure = this.#clock.now();
+      this.#noteFailure();
       throw error;
     } finally {
       this.#pending--;
@@ -108,13 +122,22 @@ export class FaultyRedis implements Redis {
     // A save that fails is soon repeated. One that takes seconds may last longer than the lease.
     if (fate === "very slow" || fate === "slower than its time limit") {
       this.#lastFailure = this.#clock.now();
-      this.#troubles.push({ by: "the store", person: this.#personOf(), at: this.#clock.now() });
+      this.#troubles.push({
+        by: "the store",
+        person: this.#context()?.person ?? "",
+        at: this.#clock.now(),
+      });
     }
+    if (fate === "slower than its time limit") this.#noteFailure();
     const [low, high] = waits[fate] ?? [0, 0];
     if (high > 0) await this.#clock.sleep(this.#random.between(low, high));
     if (fate === "fails before") throw new Error("The store is down");
     const result = await command();
     if (fate === "fails after") throw new Error("The store is down");
     return result;
+  }
+  #noteFailure(): void {
+    const context = this.#context();
+    if (context) context.hasStoreFailed = true;
   }
 }

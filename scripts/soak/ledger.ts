@@ -30,6 +30,9 @@ const refusalKept = day - 10 * minute;
 /** The time that a held up save may take, in milliseconds. */
 const heldUpTime = minute;
 
+/** The time in which a session is prolonged at most once, as a share of the time after which it ends unused. */
+const prolongedAfter = 0.1;
+
 /** A process that sends tokens. */
 export interface Sender {
   readonly name: string;
@@ -111,6 +114,8 @@ export class Ledger {
   readonly #codes = new Map<string, Sending[]>();
   /** The latest grant of each person, and the time at which its first tokens were issued. */
   readonly #grants = new Map<string, { readonly grant: Grant; readonly since: number }>();
+  /** The time of the latest visit of each person in which no command of the store failed. */
+  readonly #noted = new Map<string, number>();
   #incidents: Incident[] = [];
   /** The requests since the last judgment. */
   #sendings: Sending[] = [];
@@ -179,6 +184,24 @@ export class Ledger {
     const judge = (heldUpBy: Trouble["by"] | null) =>
       this.#judgeRepetition(sending, earlier, left, heldUpBy);
     this.#incidents.push({ person: pair.grant.person, at: sending.at, judge });
+  }
+
+  /** Records a visit with a session in which no command of the store failed, so that the session was prolonged. */
+  noteVisit(person: string, at: number): void {
+    this.#noted.set(person, at);
+  }
+
+  /**
+   * Records that a person has no session any more.
+   *
+   * @param idleTimeout The time after which an unused session ends, in milliseconds.
+   */
+  loseSession(person: string, idleTimeout: number, now: number): void {
+    const noted = this.#noted.get(person) ?? -Infinity;
+    if (now - noted > (1 - prolongedAfter) * idleTimeout - clockDifference) {
+      return this.count("sessions that ended, as the store failed in every visit of that time");
+    }
+    this.fail("logouts", `${person} was logged out`);
   }
 
   /**

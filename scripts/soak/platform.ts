@@ -15,7 +15,7 @@ import { type NodeServer, serveListener } from "../../tests/support/node_server.
 import type { SimulatedClock } from "./clock.ts";
 import type { Grant, Ledger, Sender, Sending } from "./ledger.ts";
 import type { Random } from "./random.ts";
-import { sendingHeader } from "./sending_header.ts";
+import { sendingHeader } from "./headers.ts";
 
 /** The fates of a request for tokens, with their weights. */
 export const fates = {

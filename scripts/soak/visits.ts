@@ -4,8 +4,9 @@
  * @module
  */
 
-import { logins, type PageAnswer, site } from "./application.ts";
+import { idleTimeout, logins, type PageAnswer, site } from "./application.ts";
 import { second, type SimulatedClock } from "./clock.ts";
+import { storeFailedHeader } from "./headers.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Person } from "./people.ts";
 import type { SoakPlatform } from "./platform.ts";
@@ -25,6 +26,8 @@ const maxCalmTries = 5;
 interface Asked {
   readonly answer: PageAnswer;
   readonly askedAt: number;
+  /** True if a command of the store failed meanwhile. */
+  readonly hasStoreFailed: boolean;
 }
 
 /** The parts of the soak that the visits use. */
@@ -52,6 +55,7 @@ export class Visits {
     for (let count = 0; count < maxLogins; count++) {
       if (await this.#tryToLogIn(person)) {
         person.isLoggedIn = true;
+        ledger.noteVisit(person.id, clock.now());
         ledger.count("logins");
         return;
       }
@@ -131,9 +135,15 @@ export class Visits {
   }
 
   /** Checks an answer. Returns false if the person has to log in. */
-  #expect(person: Person, { answer, askedAt }: Asked, what: string): boolean {
+  #expect(
+    person: Person,
+    { answer, askedAt, hasStoreFailed }: Asked,
+    what: "page" | "job",
+  ): boolean {
     const { clock, ledger } = this.#parts;
     ledger.count(`${what}s`);
+    const hasSession = answer.kind === "token" || answer.kind === "login required";
+    if (what === "page" && hasSession && !hasStoreFailed) ledger.noteVisit(person.id, askedAt);
     switch (answer.kind) {
       case "token": {
         const end = ledger.endOf(answer.accessToken, person.id);
@@ -146,7 +156,7 @@ export class Visits {
         return true;
       }
       case "no session":
-        ledger.fail("logouts", `${person.id} was logged out`);
+        ledger.loseSession(person.id, idleTimeout * second, askedAt);
         return false;
       case "login required":
         ledger.requireLogin(person.id, answer.reason, askedAt, clock.now());
@@ -170,7 +180,9 @@ export class Visits {
         ? await response.json()
         : { kind: "error", name: await response.text() };
       const isFinal = answer.kind !== "error" || !this.isCalm || count === maxCalmTries;
-      if (isFinal) return { answer, askedAt };
+      if (isFinal) {
+        return { answer, askedAt, hasStoreFailed: response.headers.has(storeFailedHeader) };
+      }
       await clock.sleep(10 * second);
     }
   }

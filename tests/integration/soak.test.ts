@@ -156,6 +156,21 @@ describe("A soak fails if somebody has to log in again", () => {
   });
 });
 
+describe("A soak fails if somebody has no session", () => {
+  test.each([
+    ["soon after a visit", day, ["logouts"]],
+    ["although the last visit in which the store worked may have prolonged it", 17 * day, [
+      "logouts",
+    ]],
+    ["but not if the store failed in every visit for long", 19 * day, []],
+  ])("%s", (_when, time, broken) => {
+    const ledger = new Ledger();
+    ledger.noteVisit(ada, start);
+    ledger.loseSession(ada, 20 * day, start + time);
+    expect(rulesBroken(ledger)).toEqual(broken);
+  });
+});
+
 test("A soak blames no new login for a request that began before it", () => {
   const { ledger } = ledgerAfter(lost);
   ledger.requireLogin(ada, "refused", end + day, end + day);
