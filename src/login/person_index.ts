@@ -72,9 +72,9 @@ export class PersonIndex {
   }
 
   /**
-   * Changes the list, and returns it with the number of sessions that were removed. The records of the sessions that are no longer in it are deleted first: if this process stops
-   * between the two, the list still has them. They are deleted again afterwards, because a login that found itself in the list may have
-   * saved them meanwhile.
+   * Changes the list, and returns it with the number of sessions that were removed. Their records are deleted first: if this process
+   * stops between the two, the list still has them. They are deleted again afterwards, because a login that found itself in the list
+   * may have saved them meanwhile.
    */
   async #change(
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
