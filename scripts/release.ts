@@ -32,11 +32,16 @@ const root = new URL("../", import.meta.url);
 const unreleased = "Unreleased";
 const linkDefinition = /^\[[^\]]+\]: .+$/gm;
 
+/** Matches the version in an address, in a dependency, in the introduction of the README, and in the code. */
+const namedVersion =
+  /(?:guildpass\/sdk(?:\/v|": "\^)|^- \*\*Version |^export const version = ")(\d+\.\d+\.\d+)/gm;
+
 if (import.meta.main) {
   const { version, changeLog } = readRelease();
   const [tag] = Deno.args;
-  if (tag !== undefined && tag !== `v${version}`) {
-    console.error(`The tag ${tag} should be v${version}, the version in deno.json`);
+  const mistakes = tagMistakes(tag, version);
+  if (mistakes.length > 0) {
+    console.error(mistakes.join("\n"));
     Deno.exitCode = 1;
   } else {
     console.log(releaseNotes(changeLog, version));
@@ -54,7 +59,9 @@ export function readRelease(): Release {
   return {
     version: config.version,
     changeLog: read("CHANGELOG.md"),
-    texts: new Map(["README.md", "deno.json", ...paths].map((path) => [path, read(path)])),
+    texts: new Map(
+      ["README.md", "deno.json", "src/core/version.ts", ...paths].map((path) => [path, read(path)]),
+    ),
   };
 }
 
@@ -76,20 +83,23 @@ export function releaseNotes(changeLog: string, version: string): string {
  * @param tag The tag to release, or `undefined` before there is one: then the changes may still be unreleased.
  */
 export function findMistakes({ version, changeLog, texts }: Release, tag?: string): string[] {
-  const addresses = [...texts].flatMap(([path, text]) =>
-    [...text.matchAll(/guildpass\/sdk(?:\/v|": "\^)(\d+\.\d+\.\d+)/g)]
+  const otherVersions = [...texts].flatMap(([path, text]) =>
+    [...text.matchAll(namedVersion)]
       .filter(([, named]) => named !== version)
       .map(({ 1: named, index }) =>
         `${path}:${text.slice(0, index).split("\n").length} names version ${named}, not ${version}`
       )
   );
-  return tag === undefined ? addresses : [
-    ...(tag === `v${version}`
-      ? []
-      : [`The tag ${tag} should be v${version}, the version in deno.json`]),
+  return tag === undefined ? otherVersions : [
+    ...tagMistakes(tag, version),
     ...changeLogMistakes(changeLog, version),
-    ...addresses,
+    ...otherVersions,
   ];
+}
+
+function tagMistakes(tag: string | undefined, version: string): string[] {
+  if (tag === undefined || tag === `v${version}`) return [];
+  return [`The tag ${tag} should be v${version}, the version in deno.json`];
 }
 
 function changeLogMistakes(changeLog: string, version: string): string[] {

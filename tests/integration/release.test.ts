@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findMistakes, type Release, releaseNotes } from "../../scripts/release.ts";
+import { findMistakes, readRelease, type Release, releaseNotes } from "../../scripts/release.ts";
 
 const changeLog = `# Changelog
 
@@ -108,6 +108,16 @@ describe("A release", () => {
       { texts: new Map([["package.json", '"@guildpass/sdk": "^1.0.0"']]) },
       "package.json:1 names version 1.0.0, not 1.1.0",
     ],
+    [
+      "another version in the introduction",
+      { texts: new Map([["README.md", "- **Version 1.0.0** runs on"]]) },
+      "README.md:1 names version 1.0.0, not 1.1.0",
+    ],
+    [
+      "another version in the code",
+      { texts: new Map([["src/core/version.ts", 'export const version = "1.0.0";']]) },
+      "src/core/version.ts:1 names version 1.0.0, not 1.1.0",
+    ],
   ])("has a mistake with %s", (_, difference, sentence) => {
     const mistakes = findMistakes({ ...release, ...difference }, "v1.1.0");
     expect(mistakes.join("\n")).toContain(sentence);
@@ -120,5 +130,19 @@ describe("A release", () => {
     expect(findMistakes({ ...early, texts })).toEqual([
       "a.ts:1 names version 1.0.0, not 1.1.0",
     ]);
+  });
+
+  test("of this repository is checked in the documents, the code and the examples", () => {
+    const { version, ...rest } = readRelease();
+    expect(findMistakes({ version, ...rest })).toEqual([]);
+    const paths = findMistakes({ version: "999.0.0", ...rest }).map((line) => line.split(":")[0]);
+    expect(paths).toEqual(expect.arrayContaining([
+      "README.md",
+      "deno.json",
+      "src/core/version.ts",
+      "docs/tour.md",
+      "examples/deno_login.ts",
+      "examples/cloudflare_worker/package.json",
+    ]));
   });
 });
