@@ -158,7 +158,7 @@ export const scopeDescriptions: Readonly<Partial<Record<KnownScope, string>>> = 
   openid: "A signed proof of who they are",
 };
 
-/** The maxLength text to read, in characters. It is longer than any working link. */
+/** The longest text to read, in characters. It is longer than any working link. */
 const maxLength = 4000;
 
 function requestedScopes({ installation, scopes }: Invite): readonly string[] {
