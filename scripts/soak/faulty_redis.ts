@@ -136,6 +136,7 @@ export class FaultyRedis implements Redis {
     if (fate === "fails after") throw new Error("The store is down");
     return result;
   }
+
   #noteFailure(): void {
     const context = this.#context();
     if (context) context.hasStoreFailed = true;

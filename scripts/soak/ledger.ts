@@ -72,9 +72,8 @@ export interface Sending {
   readonly by: Sender | null;
   /** The trouble that it met, for messages. */
   readonly fate: string;
-  /** The platform's decision: it refused the token for good, or the request for now, or it did what it was asked to. */
+  /** The platform's decision: it did what it was asked to, or refused the token for good, or the request for now. `"none"` without one. */
   result: "none" | "done" | "refused" | "not processed";
-  doneAt: number;
   /** The end of the connection; `null` while it is open. */
   endedAt: number | null;
   /** True once the whole answer was sent, to a process that has read it in time. */

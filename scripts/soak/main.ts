@@ -28,7 +28,7 @@ const help = `Usage: deno task soak [--people 10000] [--seed 1] [--speed 4] [--k
 
 --people  the number of people
 --seed    decides who comes when, and what fails; without it, it is random
---speed   the simulated seconds in a real one: 4, or 8 for up to 1000 people; a busy machine needs fewer
+--speed   the simulated seconds in a real one: 4, or 8 for up to ${manyPeople} people; a busy machine needs fewer
 --keep    writes the result to scripts/soak/RESULTS.md`;
 
 if (import.meta.main) Deno.exit(await main());

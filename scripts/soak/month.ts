@@ -249,7 +249,7 @@ class Month {
     await this.#deleteEnded();
     visits.isCalm = !hasTrouble;
     platform.fates = hasTrouble ? fates : calmPlatform;
-    await servers.set(hasTrouble);
+    await servers.setTrouble(hasTrouble);
     await this.#forEach(people, act, hasTrouble ? this.#disturbances(people.length) : new Map());
     const { troubles, received } = await this.#untilIdle();
     const { longest, ends } = this.#standstills.take();

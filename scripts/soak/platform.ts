@@ -152,7 +152,6 @@ export class SoakPlatform implements AsyncDisposable {
       by,
       fate,
       result: "none",
-      doneAt: 0,
       endedAt: null,
       isDelivered: false,
     };
@@ -178,10 +177,10 @@ export class SoakPlatform implements AsyncDisposable {
         return response;
       }
       sending.result = "done";
-      sending.doneAt = clock.now();
+      const issuedAt = clock.now();
       const tokens = await response.clone().json();
       if (grant) {
-        ledger.issue(grant, tokens, sending.doneAt);
+        ledger.issue(grant, tokens, issuedAt);
         if (refreshToken !== null) grant.lastDone = sending;
       }
       return response;

@@ -87,7 +87,7 @@ export class Servers implements AsyncDisposable {
   }
 
   /** Sets the clocks of all processes, and begins or ends the trouble with the store. */
-  async set(hasTrouble: boolean): Promise<void> {
+  async setTrouble(hasTrouble: boolean): Promise<void> {
     this.#hasTrouble = hasTrouble;
     await Promise.all([...this.#current.values()].map((process) => this.#control(process)));
   }

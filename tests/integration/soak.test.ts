@@ -20,7 +20,7 @@ function ledgerAfter(first: Partial<Sending>): { ledger: Ledger; grant: Grant; s
 
 function sendingAt(at: number, sending: Partial<Sending> = {}): Sending {
   const by = { name: "first.1", killedAt: null };
-  const answered = { result: "done", doneAt: at, endedAt: at, isDelivered: true } as const;
+  const answered = { result: "done", endedAt: at, isDelivered: true } as const;
   return { id: 1, at, by, fate: "works", ...answered, ...sending };
 }
 
