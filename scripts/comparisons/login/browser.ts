@@ -28,6 +28,9 @@ export const timeoutStatus = 599;
 /** The status of an answer that did not come because the application threw outside of the request, which ends a process of Node. */
 export const endedStatus = 598;
 
+/** The status of a visit that was redirected again and again. */
+export const redirectLoopStatus = 310;
+
 /** A browser. */
 export class Browser {
   readonly #app: Handler;
@@ -78,7 +81,7 @@ export class Browser {
       url = new URL(location, url);
       if (url.origin !== site) return { status: answer.status, url, body: "" };
     }
-    return { status: 310, url, body: "" };
+    return { status: redirectLoopStatus, url, body: "" };
   }
 
   async #send(

@@ -5,7 +5,14 @@
  */
 
 import { type Failure, type FakePlatform, sampleUsers } from "../../../src/testing/mod.ts";
-import { Browser, endedStatus, type Handler, timeoutStatus, type Visit } from "./browser.ts";
+import {
+  Browser,
+  endedStatus,
+  type Handler,
+  redirectLoopStatus,
+  timeoutStatus,
+  type Visit,
+} from "./browser.ts";
 import type { Contender, LoginRequest } from "./contender.ts";
 import { site } from "./platform.ts";
 import type { ApplicationProcess } from "./process.ts";
@@ -43,17 +50,6 @@ const foreignPages = [
 const attackerOrigins = {
   "another site": "https://evil.example",
   "a sibling subdomain": "https://blog.app.example",
-};
-
-/** Requests that a page can make a visitor's browser send to another site. */
-const foreignRequests: Readonly<Record<string, RequestInit>> = {
-  "a link": { method: "GET" },
-  "a form": { method: "POST", body: new URLSearchParams() },
-  "a form of plain text": {
-    method: "POST",
-    headers: { "content-type": "text/plain" },
-    body: '{"a":"="}',
-  },
 };
 
 const noReturnTo = "has no such parameter";
@@ -272,7 +268,7 @@ export const rows: readonly Row[] = [
     async run(round) {
       const { contender, app } = round;
       for (const [where, page] of Object.entries(attackerOrigins)) {
-        for (const [what, init] of Object.entries(loginRequests(contender.login))) {
+        for (const [what, init] of Object.entries(foreignRequests(contender.login.fields))) {
           const answer = await new Browser(app).openFrom(page, contender.login.path, init);
           if (await isLoginBegun(answer)) return `${what} on ${where} begins one`;
         }
@@ -307,7 +303,7 @@ export const rows: readonly Row[] = [
         return browser;
       };
       for (const [where, page] of Object.entries(attackerOrigins)) {
-        for (const [what, init] of Object.entries(foreignRequests)) {
+        for (const [what, init] of Object.entries(foreignRequests())) {
           const browser = await logInVisitor();
           await browser.openFrom(page, logout.path, init);
           if (await checkLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
@@ -321,8 +317,10 @@ export const rows: readonly Row[] = [
   },
 ];
 
-/** Returns the requests by which a page on another site can try to begin a login. */
-function loginRequests({ fields = {} }: LoginRequest): typeof foreignRequests {
+/** Returns the requests that a page can make a visitor's browser send to another site, by the way to send them. */
+function foreignRequests(
+  fields: LoginRequest["fields"] = {},
+): Readonly<Record<string, RequestInit>> {
   return {
     "a link": { method: "GET" },
     "a form": { method: "POST", body: new URLSearchParams(fields) },
@@ -413,7 +411,7 @@ function checkPage({ url, status, body }: Visit): string {
   if (url.origin !== site) return `ends at ${url.origin}`;
   if (status === timeoutStatus) return "waits longer";
   if (status === endedStatus) return "ends the process";
-  if (status === 310) return "goes round in circles";
+  if (status === redirectLoopStatus) return "goes round in circles";
   if (/\n\s+at .+:\d+/.test(body)) return "a stack trace";
   const text = body.replaceAll(/<title>.*?<\/title>|<[^>]*>/gs, "").trim();
   return status === 500 && /^(Internal Server Error)?$/.test(text) ? "a bare 500" : "yes";
