@@ -7,8 +7,8 @@
 import { parseArgs } from "node:util";
 import { parseHostname } from "../testing/world/origin.ts";
 import { readConfigFile } from "./config_file.ts";
-import { serveDemo } from "./serve_demo.ts";
-import { serveFake } from "./serve_fake.ts";
+import { defaultPort as demoPort, serveDemo } from "./serve_demo.ts";
+import { defaultPort as fakePort, serveFake } from "./serve_fake.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
 /**
@@ -71,17 +71,17 @@ const helpText = `Usage: guildpass demo [--port <number>]
 demo serves an application with a login, the guilds of the person who logs in, and the invite
 builder. It brings a fake platform, so you need no account.
 
-  --port <number>   The port. The default is 8787, or the next one that is free. 0 takes any
+  --port <number>   The port. The default is ${demoPort}, or the next one that is free. 0 takes any
                     free port
 
 With DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET in the environment, the demo runs on the real
-platform, where the redirect URI http://localhost:8787/callback must be registered. With
+platform, where the redirect URI http://localhost:${demoPort}/callback must be registered. With
 DISCORD_BOT_TOKEN too, it shows details of guilds there. PORT sets the default port.
 
 fake serves a fake platform on this machine, for applications in any language. You can develop
 and test a login without an account.
 
-  --port <number>   The port. The default is 8788, or the next one that is free. 0 takes any
+  --port <number>   The port. The default is ${fakePort}, or the next one that is free. 0 takes any
                     free port
   --host <name>     Another host to answer, such as a name in /etc/hosts or of a proxy. It can be
                     repeated. Without it, only localhost, *.localhost, 127.0.0.1 and [::1] get an

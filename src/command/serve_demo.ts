@@ -15,7 +15,8 @@ export interface ServeDemoOptions {
   readonly port: number | null;
 }
 
-const defaultPort = 8787;
+/** The port to try first, unless the variable `PORT` names one. */
+export const defaultPort = 8787;
 
 /**
  * Starts the demo, and prints the address to open.

@@ -28,7 +28,7 @@ export interface ServeFakeOptions {
 }
 
 /** The default port. The application is likely to use 8787 or 3000. */
-const defaultPort = 8788;
+export const defaultPort = 8788;
 
 /**
  * Starts the platform, and prints the addresses and credentials that an application needs.
