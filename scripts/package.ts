@@ -108,7 +108,7 @@ export const dntBuildOptions: DntBuildOptions = {
     // The oldest target that keeps `#private`: a log shows a private field that was compiled to another form.
     target: "ES2022",
     lib: ["ESNext", "DOM", "DOM.Iterable"],
-    // The JavaScript is the source without its types, in files that name the modules, so it can be read and debugged as it is.
+    // The JavaScript is the source without types and comments, and names each module, so it can be read and debugged as it is.
     sourceMap: false,
     // Shapes are internal: a declaration that has one would make every compiler check valibot's declarations.
     stripInternal: true,
