@@ -507,7 +507,7 @@ describe("The demo", () => {
     expect(locationOf(moved)).toBe(`${origin}/login?x=1`);
   });
 
-  test("answers HEAD requests", async () => {
+  test("answers HEAD as GET, and DELETE with 404", async () => {
     expect((await openBrowser().open("/", { method: "HEAD" })).status).toBe(200);
     expect((await openBrowser().open("/", { method: "DELETE" })).status).toBe(404);
   });
@@ -531,9 +531,17 @@ describe("The demo", () => {
   });
 
   test("sends security headers with every page", async () => {
-    for (const path of ["/", "/nowhere", "/callback", "/invite"]) {
-      const { headers } = await openBrowser().open(path);
-      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    const visitor = openBrowser();
+    const person = openBrowser();
+    await logIn(person);
+    const pages = [
+      ...["/", "/nowhere", "/callback", "/invite"].map((path) => visitor.open(path)),
+      ...["/", "/guild?id=1200000000000000001"].map((path) => person.open(path)),
+    ];
+    for (const { headers } of await Promise.all(pages)) {
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none';.* frame-ancestors 'none'/,
+      );
       expect(headers.get("x-content-type-options")).toBe("nosniff");
     }
   });

@@ -126,7 +126,7 @@ describe("inviteLink()", () => {
   });
 });
 
-describe("wrongFields()", () => {
+describe("findWrongFields()", () => {
   test("finds nothing in an empty or a complete invitation", async () => {
     await expect(findWrongFields(emptyInvite)).resolves.toEqual(new Set());
     const complete = { ...bot, guildId, scopes: ["guilds"], redirectUri: "https://app.example/cb" };
@@ -300,12 +300,23 @@ describe("A preset for a kind of bot", () => {
     expect(suggestPermissions(permissions)).toEqual([]);
   });
 
-  test.each(named)("grants nothing that reaches beyond its work: %s", (_, { permissions }) => {
-    const powers = ["administrator", "manage_guild", "manage_channels"] as const;
-    expect(permissions.filter((name) => powers.some((power) => power === name))).toEqual([]);
-    expect(new Set(permissions).size).toBe(permissions.length);
-    expect(permissions.length).toBeLessThanOrEqual(8);
-  });
+  const elevated: Readonly<Record<string, readonly PermissionName[]>> = {
+    Moderation: ["manage_messages", "moderate_members", "kick_members", "ban_members"],
+    Tickets: ["manage_threads"],
+    "Welcome and roles": ["manage_roles"],
+    Webhooks: ["manage_webhooks"],
+  };
+
+  test.each(named)(
+    "grants few permissions, and none but those of its work that can harm: %s",
+    (label, { permissions }) => {
+      expect(permissions.filter((name) => permissionInfo[name].elevated))
+        .toEqual(elevated[label] ?? []);
+      expect(permissions.includes("mention_everyone")).toBe(label === "Announcements");
+      expect(new Set(permissions).size).toBe(permissions.length);
+      expect(permissions.length).toBeLessThanOrEqual(8);
+    },
+  );
 
   test.each(named)("says its work in a few words: %s", (label, { about }) => {
     expect(label.length).toBeLessThanOrEqual(17);
