@@ -26,16 +26,16 @@ class KeptWorker extends ThreadsPoolWorker {
 
   async start() {
     // A mutant in code that runs while a module is loaded needs modules that are loaded with it, and leaves them behind.
-    const isLoaded = this.#context.mode !== "mutant" ||
+    const loadsModules = this.#context.mode !== "mutant" ||
       this.#context.mutantActivation === "static";
-    if (kept && (isLoaded || kept.runs >= maxRuns)) {
+    if (kept && (loadsModules || kept.runs >= maxRuns)) {
       await kept.thread.terminate();
       kept = null;
     }
     if (kept) this._thread = kept.thread;
     else await super.start();
     kept ??= { thread: this._thread, runs: 0 };
-    kept.runs = isLoaded ? maxRuns : kept.runs + 1;
+    kept.runs = loadsModules ? maxRuns : kept.runs + 1;
   }
 
   on(event, listener) {
