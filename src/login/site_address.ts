@@ -36,8 +36,10 @@ export function siteAddressOf(
   if (!isSecure && !isThisMachine(url.hostname)) {
     throw new LoginError(
       "insecure_site",
-      `The request came to ${url.origin}, and a login needs https:`,
-      "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri",
+      `${
+        redirectUri === null ? "The request came to" : "redirectUri has"
+      } ${url.origin}, and a login needs https:`,
+      "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
     );
   }
   if (redirectUri !== null) assertSameLocalName(new URL(request.url), url);

@@ -5,6 +5,7 @@
  */
 
 import { throwBadObject } from "../core/arguments.ts";
+import { checkLoaded } from "./loaded_value.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
 import type { Store } from "./store.ts";
 
@@ -51,7 +52,7 @@ export function sealed(
 export function sealedBy(store: Store, sealer: Sealer): Store {
   return {
     async load(key) {
-      const found = await store.load(key);
+      const found = checkLoaded(await store.load(key));
       if (!found) return null;
       return { value: await sealer.open(key, found.value), version: found.version };
     },

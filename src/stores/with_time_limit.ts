@@ -6,11 +6,13 @@
 
 import { StoreTimeoutError } from "../core/errors.ts";
 import { withTimeout } from "../core/wait.ts";
+import { checkLoaded } from "./loaded_value.ts";
 import type { Store } from "./store.ts";
 
 /**
  * Returns a store whose operations reject with a {@link StoreTimeoutError} if they take too long. An operation itself can't be
- * stopped: it may still take effect later. `save` rejects with a `TypeError` if the store does not say whether it has saved.
+ * stopped: it may still take effect later. `save` rejects with a `TypeError` if the store does not say whether it has saved, and `load`
+ * if it returns no value with a version.
  */
 export function withTimeLimit(store: Store, milliseconds: number): Store {
   const limit = async <Value>(what: string, operation: () => Promise<Value>): Promise<Value> => {
@@ -21,7 +23,7 @@ export function withTimeLimit(store: Store, milliseconds: number): Store {
     return await withTimeout(result, milliseconds, () => storeTimeoutError(what, milliseconds));
   };
   return {
-    load: (key) => limit("load a value", () => store.load(key)),
+    load: async (key) => checkLoaded(await limit("load a value", () => store.load(key))),
     save: async (key, value, options) =>
       checkVersion(await limit("save a value", () => store.save(key, value, options))),
     delete: (key) => limit("delete a value", () => store.delete(key)),

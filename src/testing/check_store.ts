@@ -366,7 +366,12 @@ async function expectValue(
   version: string,
 ): Promise<void> {
   const found = await find(store, key);
-  expectThat(found.value === value, "load() gave another value than the saved one");
+  expectThat(
+    found.value === value,
+    found.value === JSON.stringify(value)
+      ? "load() gave the JSON text of a value in place of the value: parse it"
+      : "load() gave another value than the saved one",
+  );
   expectThat(found.version === version, "load() gave another version than save()");
 }
 

@@ -41,11 +41,21 @@ describe("siteAddressOf()", () => {
       expect(() => at(address)).toThrow(expect.objectContaining({
         name: "LoginError",
         reason: "insecure_site",
-        message: expect.stringContaining(new URL(address).origin),
-        hint: expect.stringContaining("redirectUri"),
+        message: `The request came to ${new URL(address).origin}, and a login needs https:`,
+        hint: expect.stringContaining("redirectUri with https:"),
       }));
     },
   );
+
+  test("names the option if the redirect URI is the one with plain HTTP, and not the request", () => {
+    const request = new Request("http://10.0.0.7:3000/");
+    expect(() => siteAddressOf(request, "http://app.example/callback", "/callback")).toThrow(
+      expect.objectContaining({
+        reason: "insecure_site",
+        message: "redirectUri has http://app.example, and a login needs https:",
+      }),
+    );
+  });
 
   test.each<[string, unknown]>([
     ["nothing", undefined],

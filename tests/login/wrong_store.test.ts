@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { MemoryStore, type SaveOptions } from "../../mod.ts";
+import { MemoryStore, type SaveOptions, type StoredValue } from "../../mod.ts";
 import { Browser, createApp, exchanges } from "./test_app.ts";
 
 /** A store whose author forgot a `return`. */
@@ -25,5 +25,23 @@ test("A store whose save() forgets its return ends the first login in a TypeErro
   expect((await other.open(await other.consent())).status).toBe(500);
   expect(log.mock.calls.flat().join("\n")).toContain("store.save() must return");
   expect(exchanges(app)).toBe(0);
+  log.mockRestore();
+});
+
+/** A store whose author forgot to parse the JSON text that a database returns. */
+class UnparsedStore extends MemoryStore {
+  override async load(key: string): Promise<StoredValue | null> {
+    const found = await super.load(key);
+    return found && { ...found, value: JSON.stringify(found.value) };
+  }
+}
+
+test("A store whose load() returns JSON text ends in a TypeError instead of one login after the other", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const app = createApp({ store: new UnparsedStore() });
+  const browser = new Browser(app);
+  const page = await browser.open(await browser.consent());
+  expect(page.status).toBe(500);
+  expect(log.mock.calls.flat().join("\n")).toContain("received its JSON text: parse it");
   log.mockRestore();
 });

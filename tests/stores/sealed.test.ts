@@ -28,6 +28,14 @@ describe("A sealed store", () => {
     expect(below.saves).toEqual([["ada", expect.any(String), { version: null, expiresAt }]]);
   });
 
+  test("refuses JSON text from the store below, which would look like a value that nobody can open", async () => {
+    const { below, store } = sealedStore(newest);
+    await store.save("ada", 1, { version: null });
+    const found = await below.load("ada");
+    await below.save("ada", JSON.stringify(found?.value), { version: found?.version ?? null });
+    await expect(store.load("ada")).rejects.toThrow("received its JSON text: parse it");
+  });
+
   test("opens every JSON value that it sealed, under any key", async () => {
     const { store } = sealedStore(newest);
     const unit = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));

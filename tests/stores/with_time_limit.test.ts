@@ -69,6 +69,14 @@ describe("A store with a time limit", () => {
     },
   );
 
+  test("rejects with a TypeError if load() gives a value without a version", async () => {
+    const store = { ...new MemoryStore(), load: () => Promise.resolve({ value: "v4lue" }) };
+    const limited = withTimeLimit(store as unknown as Store, 2000);
+    const error = await thrownBy(() => limited.load("k3y"));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain("store.load() must return an object with value and version");
+  });
+
   test("throws the errors of the store, also if it throws them without a promise", async () => {
     const broken = (): never => {
       throw new Error("disk full");

@@ -469,7 +469,9 @@ describe("checkStore()", () => {
       const store = storeWith((below) => ({
         save: (key, value, options) => below.save(key, JSON.stringify(value), options),
       }));
-      expect(await findingsOf(store)).toContain("load() gave another value than the saved one");
+      expect(await findingsOf(store)).toContain(
+        "load() gave the JSON text of a value in place of the value: parse it",
+      );
       expect(await findingsOf(store)).toContain("load() gave another value than the saved null");
     });
 
