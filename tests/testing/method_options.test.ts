@@ -26,7 +26,7 @@ test.each<[string, object, string]>([
   ["browser", { cancle: true }, "options.cancle is unknown: did you mean cancel?"],
   ["browser", { cancel: "yes" }, 'cancel must be true or false: found "yes"'],
   ["issueToken", { scope: ["guilds"] }, "options.scope is unknown: did you mean scopes?"],
-  ["issueToken", { scopes: "guilds" }, 'scopes must be a list: found "guilds"'],
+  ["issueToken", { scopes: "guilds" }, "scopes must be a list: found a string"],
   ["login", { returnto: "/shop" }, "options.returnto is unknown: did you mean returnTo?"],
   ["login", { loginUrl: "/login" }, 'loginUrl must be an absolute URL: found "/login"'],
   ["login", { jar: {} }, "jar must be a CookieJar: found an object"],

@@ -105,8 +105,13 @@ export function anyFunction(value: unknown, path: string): void {
   throwUnless(typeof value === "function", "a function", value, path);
 }
 
+/** An id. An error shows no text but digits, since the secret may stand in the place of the id. */
 export function snowflake(value: unknown, path: string): void {
-  throwUnless(isSnowflake(value), "a snowflake, a decimal string", value, path);
+  const isText = typeof value === "string" && /\D/.test(value);
+  const shown = isText ? "text that has more than digits" : formatValue(value);
+  if (!isSnowflake(value)) {
+    throw new TypeError(`${path} must be a snowflake, a decimal string: found ${shown}`);
+  }
 }
 
 export function permissions(value: unknown, path: string): void {
@@ -124,7 +129,7 @@ export function nullable(check: Check): Check {
 
 export function listOf(check: Check): Check {
   return (value, path) => {
-    if (!Array.isArray(value)) return throwUnless(false, "a list", value, path);
+    if (!Array.isArray(value)) return throwWrongType("a list", value, path);
     value.forEach((item, at) => check(item, `${path}[${at}]`));
   };
 }
@@ -192,6 +197,11 @@ export function formatValue(value: unknown): string {
   return isPlain ? String(value) : describeType(value);
 }
 
+/** Throws the error about a value of the wrong type. It does not show the value, which may be a secret in the wrong place. */
+function throwWrongType(expected: string, value: unknown, path: string): never {
+  throw new TypeError(`${path} must be ${expected}: found ${describeType(value)}`);
+}
+
 function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
@@ -200,7 +210,7 @@ function describeType(value: unknown): string {
 
 function requireObject(value: unknown, path: string): asserts value is object {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  throwUnless(isObject, "an object", value, path === "" ? "options" : path);
+  if (!isObject) throwWrongType("an object", value, path === "" ? "options" : path);
 }
 
 function isPositive(value: unknown): boolean {

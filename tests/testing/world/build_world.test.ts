@@ -4,7 +4,7 @@ import { ADA, APP, BOB, LOOMS, PUBLIC_APP, smallPlatform } from "../small_platfo
 
 describe("options that contradict each other", () => {
   test.each<[string, FakePlatformOptions]>([
-    ['users[0].id must be a snowflake, a decimal string: found "x"', {
+    ["users[0].id must be a snowflake, a decimal string: found text that has more than digits", {
       users: [{ id: "x", username: "ada" }],
     }],
     ["users[0].id must be a snowflake, a decimal string: found undefined", {
@@ -66,7 +66,7 @@ describe("options that contradict each other", () => {
     ["bot tokens must be unique: entries 0 and 1 are the same", {
       applications: [{ ...APP, botToken: "b" }, { ...PUBLIC_APP, botToken: "b" }],
     }],
-    ['guilds[0].id must be a snowflake, a decimal string: found "0x1"', {
+    ["guilds[0].id must be a snowflake, a decimal string: found text that has more than digits", {
       guilds: [{ id: "0x1", name: "g" }],
     }],
     ['guilds[0].name must be a non-empty string: found ""', {
