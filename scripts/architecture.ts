@@ -115,7 +115,7 @@ export const packageFolders: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The only folder that may import Node's own modules: everything else runs on any runtime. */
-export const nodeFolder = "src/command/";
+const nodeFolder = "src/command/";
 
 /** The entry points for pages. */
 export const pageEntryPoints = [

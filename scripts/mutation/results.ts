@@ -17,7 +17,6 @@ export interface ReportedFile {
 
 /** A change of the source. */
 export interface ReportedMutant {
-  readonly mutatorName: string;
   readonly replacement: string;
   readonly status: string;
   /** The message of the test that failed, among others. */

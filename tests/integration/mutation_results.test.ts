@@ -14,7 +14,6 @@ const source = "export function isSmall(size: number) {\n  return size <\n    10
 /** Returns a report about a file with a mutant of each status. */
 function reportOf(...statuses: string[]): Report {
   const mutants = statuses.map((status) => ({
-    mutatorName: "EqualityOperator",
     replacement: "size <= 10",
     status,
     location: { start: { line: 2, column: 10 }, end: { line: 3, column: 7 } },
