@@ -101,51 +101,77 @@ export async function writeApiPages(
     logLevel: "Warn",
     ...markdownOptions,
   });
-  const files = new Map<Reflection, string>();
-  const urls = new Map<Reflection, string>();
-  let exports: readonly Exported[] = [];
-  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
-    for (const reflection of Object.values(project.reflections)) {
-      files.set(reflection, takeFile(reflection));
-    }
-    for (const module of project.children ?? []) {
-      module.name = moduleNames[files.get(module) ?? ""] ?? module.name;
-    }
-    exports = moveToOwners(project, files);
-    const byName = new Map(exports.map(([reflection]) => [reflection.name, reflection]));
-    for (const { comment } of Object.values(project.reflections)) {
-      if (comment) formatTags(comment, byName);
-    }
-  });
-  app.renderer.on(PageEvent.END, (page) => {
-    const reflection = page.model as DeclarationReflection;
-    urls.set(reflection, page.url);
-    const linkTo = ({ name }: Reflection, url = "") =>
-      `[${name}](${relative(dirname(page.url), url)})`;
-    const own = exports.filter(([{ parent }]) => parent === reflection);
-    const others = exports.filter(([, [, ...others]]) => others.includes(reflection));
-    // VitePress gives headings the same ids, except to exports that have the name of an option.
-    const ownIds = own.length > 0 ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
-    const part = reflection.kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
-    const contents = (page.contents ?? "").replace(ownIds, "$1 $2")
-      .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
-    const [title = "", text = ""] = contents.split(/\n([^]*)/);
-    page.contents = [
-      `---\nsource: ${files.get(reflection) || "mod.ts"}\n---\n`,
-      title,
-      importLines(own.length > 0 ? own : exports.filter(([found]) => found === reflection)),
-      text,
-      alsoExported(others, (target) => linkTo(target, app.renderer.router?.getFullUrl(target))),
-      guideLinks(reflection, guides, page.url),
-    ].join("\n");
-  });
+  const pages = new ApiPages(app, guides);
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => pages.arrange(project));
+  app.renderer.on(PageEvent.END, (page) => pages.complete(page));
   const project = await app.convert();
   if (!project) throw new Error("TypeDoc could not read the source");
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("TypeDoc found mistakes in the documentation");
   }
-  return sidebars(project, urls);
+  return sidebars(project, pages.urls);
+}
+
+/** The pages of TypeDoc, which this library arranges and completes. */
+class ApiPages {
+  /** The address of each page that was written. */
+  readonly urls = new Map<Reflection, string>();
+  readonly #app: Application;
+  readonly #guides: readonly Guide[];
+  /** The path in the repository of each source. */
+  readonly #files = new Map<Reflection, string>();
+  #exports: readonly Exported[] = [];
+
+  constructor(app: Application, guides: readonly Guide[]) {
+    this.#app = app;
+    this.#guides = guides;
+  }
+
+  /** Names the modules as users import them, gives each export one page, and formats the tags. */
+  arrange(project: ProjectReflection): void {
+    const reflections = Object.values(project.reflections);
+    for (const reflection of reflections) this.#files.set(reflection, takeFile(reflection));
+    for (const module of project.children ?? []) {
+      module.name = moduleNames[this.#files.get(module) ?? ""] ?? module.name;
+    }
+    this.#exports = moveToOwners(project, this.#files);
+    const byName = new Map(this.#exports.map(([reflection]) => [reflection.name, reflection]));
+    for (const { comment } of Object.values(project.reflections)) {
+      if (comment) formatTags(comment, byName);
+    }
+  }
+
+  /** Adds the path of the source, the imports, the other exports of a module, and the guides to a page. */
+  complete(page: PageEvent): void {
+    const reflection = page.model as DeclarationReflection;
+    this.urls.set(reflection, page.url);
+    const own = this.#exports.filter(([{ parent }]) => parent === reflection);
+    const others = this.#exports.filter(([, [, ...others]]) => others.includes(reflection));
+    const [title = "", text = ""] = contentsOf(page, own.length > 0).split(/\n([^]*)/);
+    page.contents = [
+      `---\nsource: ${this.#files.get(reflection) || "mod.ts"}\n---\n`,
+      title,
+      importLines(own.length > 0 ? own : this.#exports.filter(([found]) => found === reflection)),
+      text,
+      alsoExported(others, (target) => this.#linkTo(target, page)),
+      guideLinks(reflection, this.#guides, page.url),
+    ].join("\n");
+  }
+
+  #linkTo(target: Reflection, { url }: PageEvent): string {
+    const address = this.#app.renderer.router?.getFullUrl(target) ?? "";
+    return `[${target.name}](${relative(dirname(url), address)})`;
+  }
+}
+
+/** Returns the Markdown of a page, without the ids of headings to which VitePress gives the same, and with our word for a module. */
+function contentsOf({ contents = "", model }: PageEvent, hasExports: boolean): string {
+  // A heading of an export keeps its id, since an option may have the same name.
+  const needlessIds = hasExports ? /^(#{1,2}|#{4,}) (.*) \{#.*\}$/gm : /^(#+) (.*) \{#.*\}$/gm;
+  const part = (model as Reflection).kindOf(ReflectionKind.Project) ? "Entry point" : "Topic";
+  return contents.replace(needlessIds, "$1 $2")
+    .replace(/^## Modules\n\n\| Module /m, `## ${part}s\n\n| ${part} `);
 }
 
 /** Returns the path in the repository of the source of something, and removes it, since every member would show it. */
