@@ -41,7 +41,7 @@ export interface PartialGuildObj {
   readonly banner: string | null;
   /** True if the user owns the guild. */
   readonly owner: boolean | null;
-  /** The user's permissions in the guild, as a decimal string for `new Permissions(…)`. */
+  /** The user's permissions in the guild, as a decimal string. `missingPermissions` takes the guild, since an owner lacks none. */
   readonly permissions: `${bigint}` | null;
   /** The same as `permissions`. */
   readonly perms: `${bigint}` | null;

@@ -916,13 +916,14 @@ describe("docs/testing_your_app.md", () => {
 
   test.each([
     ["app_test", 3],
+    ["port_test", 1],
     ["own_users_test", 1],
     ["changes_test", 3],
     ["mishaps_test", 4],
     ["all_functions_test", 5],
   ])("has a test %s.ts that passes", async (file, assertions) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    expect(blocks).toHaveLength(7);
+    expect(blocks).toHaveLength(8);
     await runBlock(blockWith("// app.ts"));
     const block = blockWith(`// ${file}.ts`);
     expect(assertionCount(block)).toBe(assertions);
@@ -1049,7 +1050,18 @@ describe("docs/using_tokens.md", () => {
   const { blocks, blockWith, onFake } = documentOf("docs/using_tokens.md");
 
   test("has only blocks that run here", () => {
-    expect(blocks).toHaveLength(7);
+    expect(blocks).toHaveLength(8);
+  });
+
+  test("knows that an administrator may manage a server without the permission", async () => {
+    const { rightsIn } = await runBlock<{ rightsIn(guild: unknown): unknown }>(
+      blockWith("// rights.ts"),
+    );
+    const rights = (permissions: string, owner = false) => rightsIn({ permissions, owner });
+    expect(rights("8")).toEqual({ canManage: true, canBan: true });
+    expect(rights("4")).toEqual({ canManage: false, canBan: true });
+    expect(rights("32")).toEqual({ canManage: true, canBan: false });
+    expect(rights("0", true)).toEqual({ canManage: true, canBan: true });
   });
 
   test("reads guilds with the token of a session", async () => {

@@ -55,7 +55,8 @@ function projectLaws(
 /** Tests the projects with some versions of the frameworks. */
 export function testProjects(edition: Edition): void {
   describe("a server", () => {
-    const recipes = ["login.ts", "hono.ts", "hono_node.ts", "express.ts", "fastify.ts"];
+    const servers = ["hono.ts", "hono_node.ts", "express.ts", "fastify.ts"];
+    const recipes = ["login.ts", ...servers, "express_members.ts"];
     const project: Project = {
       edition,
       name: "servers",

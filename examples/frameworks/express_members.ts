@@ -1,0 +1,20 @@
+/**
+ * A middleware for Express, which lets only people pass who are logged in.
+ *
+ * @module
+ */
+
+import type { SessionOf } from "@guildpass/sdk/login";
+import { sendResponse, toRequest } from "@guildpass/sdk/node";
+import type { NextFunction, Request, Response } from "express";
+import { login } from "./login.ts";
+
+export async function members(req: Request, res: Response, next: NextFunction): Promise<void> {
+  const request = toRequest(req, res);
+  const session = await login.session(request);
+  if (!session) return await sendResponse(res, await login.start(request));
+  res.set("cache-control", "no-store").locals.session = session;
+  next();
+}
+
+export const sessionOf = (res: Response): SessionOf<typeof login> => res.locals.session;
