@@ -186,7 +186,56 @@ describe("docs/metrics_and_audit_logs.md", () => {
 });
 
 describe("docs/mobile_apps.md", () => {
-  const { blocks, blockWith } = documentOf("docs/mobile_apps.md");
+  const { blocks, blockWith, onFake } = documentOf("docs/mobile_apps.md");
+
+  /** Opens the page of the server as an app does, and returns the code that the link to the app has. */
+  async function codeFor({ default: { fetch } }: Application, as: string, verifier: string) {
+    const challenge = await sdk.codeChallenge(verifier);
+    const jar = new CookieJar();
+    const page = `https://app.example/to-app?challenge=${challenge}`;
+    const start = await fetch(jar.request(page));
+    jar.store(start, page);
+    const callback = await fake.authorize(start.headers.get("location") ?? "", { as });
+    const end = await fetch(jar.request(callback));
+    jar.store(end, callback);
+    const link = await fetch(jar.request(end.headers.get("location") ?? ""));
+    const { protocol, searchParams } = new URL(link.headers.get("location") ?? "");
+    expect(protocol).toBe("com.example.app:");
+    return searchParams.get("code");
+  }
+
+  /** Asks the server for a session as an app does. */
+  async function sessionFor({ default: { fetch } }: Application, content: unknown) {
+    const body = JSON.stringify(content);
+    return await fetch(new Request("https://app.example/app-session", { method: "POST", body }));
+  }
+
+  test("logs somebody in to an app with a server", async () => {
+    const server = await onFake<Application>(blockWith("// app_server.ts"));
+    const verifier = sdk.generateCodeVerifier();
+    const code = await codeFor(server, "ada", verifier);
+    const session = await (await sessionFor(server, { code, verifier })).text();
+    const headers = { authorization: `Bearer ${session}` };
+    const page = await server.default.fetch(new Request("https://app.example/", { headers }));
+    expect(await page.text()).toBe("Hello, ada");
+    expect((await sessionFor(server, { code, verifier })).status).toBe(400);
+    const other = await server.default.fetch(new Request("https://app.example/"));
+    expect(other.status).toBe(401);
+  });
+
+  test("logs nobody in to an app with the code of somebody else's login", async () => {
+    const server = await onFake<Application>(blockWith("// app_server.ts"));
+    const own = sdk.generateCodeVerifier();
+    for (const verifier of [own, "", null, undefined]) {
+      const code = await codeFor(server, "grace", sdk.generateCodeVerifier());
+      expect((await sessionFor(server, { code, verifier })).status).toBe(400);
+    }
+    const code = await codeFor(server, "ada", own);
+    vi.useFakeTimers({ now: Date.now() + 60_001 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await sessionFor(server, { code, verifier: own })).status).toBe(400);
+    expect((await sessionFor(server, null)).status).toBe(400);
+  });
 
   test("logs somebody in by a custom scheme, without a secret", async () => {
     const app = createFakePlatform({
@@ -206,7 +255,7 @@ describe("docs/mobile_apps.md", () => {
     const { link, login } = await begin();
     const token = await finish(await app.authorize(link, { as: "ada" }), login);
     expect(token.scopes).toEqual(["identify"]);
-    expect(blocks).toHaveLength(1);
+    expect(blocks).toHaveLength(2);
   });
 });
 
