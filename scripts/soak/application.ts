@@ -1,14 +1,25 @@
 /**
- * An application in a process of its own: two `Login`s over Redis, pages that use the token of the session, and a background job.
+ * The application: two `Login`s over Redis, pages that use the token of the session, and a background job.
  *
  * @module
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { SimulatedClock, simulateTime, StandstillMeter, type Standstills } from "./clock.ts";
-import type { RequestContext, StoreFate } from "./faulty_redis.ts";
-import type { Trouble } from "./ledger.ts";
+import { createClient } from "redis";
+import { redisStore } from "../../examples/stores/redis.ts";
+import { LoginRequiredError, type Platform, User } from "../../mod.ts";
+import { Login } from "../../src/login/mod.ts";
+import { sampleApplication } from "../../src/testing/mod.ts";
+import {
+  type ProcessClocks,
+  type SimulatedClock,
+  StandstillMeter,
+  type Standstills,
+} from "./clock.ts";
+import { FaultyRedis, type Redis, type RequestContext, type StoreFate } from "./faulty_redis.ts";
 import { sendingHeader, storeFailedHeader } from "./headers.ts";
+import type { Trouble } from "./ledger.ts";
+import { Random } from "./random.ts";
 
 /** The settings of a process. */
 export interface Settings {
@@ -68,134 +79,168 @@ export interface State {
   readonly isIdle: boolean;
 }
 
-if (import.meta.main) await main(JSON.parse(Deno.args[0] ?? "{}"));
+/** The parts of the process that the application uses. */
+export interface ApplicationParts {
+  readonly settings: Settings;
+  readonly clock: SimulatedClock;
+  readonly clocks: ProcessClocks;
+  /** The connection to Redis. */
+  readonly redis: Redis;
+}
 
-async function main(settings: Settings): Promise<void> {
-  const clock = new SimulatedClock(settings.speed, settings.now);
-  const clocks = simulateTime(clock, settings.skew);
-  // These are loaded after the clock was replaced.
-  const { createClient } = await import("redis");
-  const { LoginRequiredError, User } = await import("../../mod.ts");
-  const { Login } = await import("../../src/login/mod.ts");
-  const { sampleApplication } = await import("../../src/testing/mod.ts");
-  const { redisStore } = await import("../../examples/stores/redis.ts");
-  const { FaultyRedis } = await import("./faulty_redis.ts");
-  const { Random } = await import("./random.ts");
-
+/** Starts the application on a free port, and prints the port. */
+export async function startApplication(parts: Omit<ApplicationParts, "redis">): Promise<void> {
   // The first request would load it.
   await import("ky");
-
-  const contexts = new AsyncLocalStorage<RequestContext>();
   // Connections that are cut are part of the soak, and the client connects again.
-  const client = await createClient({ url: settings.redisUrl }).on("error", () => {}).connect();
-  const random = new Random(settings.seed);
-  const redis = new FaultyRedis(client, clock, random, () => contexts.getStore());
-  const platform = {
-    authorizeUrl: `${settings.platformOrigin}/oauth2/authorize`,
-    apiUrl: `${settings.platformOrigin}/api/v10`,
-    cdnUrl: settings.platformOrigin,
-    issuer: settings.platformOrigin,
-  };
-  const userAgent = `DiscordBot (https://soak.example, ${settings.name})`;
-  let received: number[] = [];
-  const fetchAndReport = async (input: Request, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(input, init);
-    const id = response.headers.get(sendingHeader);
-    if (id === null) return response;
-    const text = await response.text();
-    received.push(Number(id));
-    return new Response(text, response);
-  };
-  const createLogin = (name: LoginName) =>
-    new Login({
-      clientId: sampleApplication.id,
-      clientSecret: sampleApplication.secret,
-      scope: ["identify", "guilds"],
-      secret: settings.secret,
-      name: logins[name].name,
-      redirectUri: `${site}${logins[name].path}/callback`,
-      loginPath: `${logins[name].path}/login`,
-      logoutPath: `${logins[name].path}/logout`,
-      store: redisStore(redis),
-      backgroundTokens: name === "shared",
-      idleTimeout,
-      maxAge,
-      platform,
-      userAgent,
-      fetch: fetchAndReport,
-      onError: (error) => new Response(error.name, { status: 500 }),
-    });
-  const own = createLogin("own");
-  const shared = createLogin("shared");
+  const redis = await createClient({ url: parts.settings.redisUrl })
+    .on("error", () => {}).connect();
+  const application = new Application({ ...parts, redis });
+  const onListen = ({ port }: { readonly port: number }) => console.log(port);
+  Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, (request) => application.fetch(request));
+}
 
-  async function answerWith(
-    source: ReturnType<typeof shared.tokensOf>,
-    usesApi: boolean,
-  ): Promise<PageAnswer> {
-    if (usesApi) await new User(source, { platform, userAgent }).getCurrentUser({ fresh: true });
-    return { kind: "token", accessToken: (await source.token()).access_token };
+/** The application in one process. */
+class Application {
+  readonly #parts: ApplicationParts;
+  readonly #contexts = new AsyncLocalStorage<RequestContext>();
+  readonly #redis: FaultyRedis;
+  readonly #standstills: StandstillMeter;
+  readonly #own: SoakLogin;
+  readonly #shared: SoakLogin;
+  /** The numbers of the answers with tokens that were read since the state was last asked for. */
+  #received: number[] = [];
+
+  constructor(parts: ApplicationParts) {
+    const { settings, clock, redis } = parts;
+    this.#parts = parts;
+    this.#redis = new FaultyRedis(
+      redis,
+      clock,
+      new Random(settings.seed),
+      () => this.#contexts.getStore(),
+    );
+    this.#standstills = new StandstillMeter(clock);
+    this.#own = createLogin("own", settings, this.#redis, this.#fetchAndNote);
+    this.#shared = createLogin("shared", settings, this.#redis, this.#fetchAndNote);
   }
 
-  async function answer(request: Request, path: string, query: URLSearchParams) {
-    const usesApi = query.has("api");
-    if (path === "/job") return await answerWith(shared.tokensOf(query.get("user") ?? ""), usesApi);
-    const login = query.get("login") === "shared" ? shared : own;
-    const session = await login.session(request);
-    return session
-      ? await answerWith(session.token, usesApi)
-      : { kind: "no session" } satisfies PageAnswer;
+  /** Answers a request, and says if the store failed meanwhile. */
+  async fetch(request: Request): Promise<Response> {
+    const person = request.headers.get("x-person") ?? "";
+    const context: RequestContext = { person, hasStoreFailed: false };
+    const response = await this.#contexts.run(context, () => this.#handle(request));
+    if (context.hasStoreFailed) response.headers.set(storeFailedHeader, "1");
+    return response;
   }
 
-  function control({ now, skew, storeFates }: Control): Response {
-    clocks.set(now, skew);
-    redis.weights = storeFates;
-    return new Response();
-  }
-
-  function state(collectsGarbage: boolean): Response {
-    if (collectsGarbage) (globalThis as { gc?: () => void }).gc?.();
-    const { heapUsed, rss } = Deno.memoryUsage();
-    const result: State = {
-      heap: heapUsed,
-      rss,
-      standstills: standstills.take(),
-      troubles: redis.takeTroubles(),
-      received,
-      isIdle: redis.isIdle,
-    };
-    received = [];
-    return Response.json(result);
-  }
-
-  async function handle(incoming: Request): Promise<Response> {
+  async #handle(incoming: Request): Promise<Response> {
     const { pathname, search, searchParams } = new URL(incoming.url);
-    if (pathname === "/control") return control(await incoming.json());
-    if (pathname === "/state") return state(searchParams.has("gc"));
+    if (pathname === "/control") return this.#control(await incoming.json());
+    if (pathname === "/state") return this.#state(searchParams.has("gc"));
     const { method, headers } = incoming;
     const request = new Request(site + pathname + search, { method, headers });
-    const handled = await own.handle(request) ?? await shared.handle(request);
+    const handled = await this.#own.handle(request) ?? await this.#shared.handle(request);
     if (handled) return handled;
-    const found = await answer(request, pathname, searchParams).catch((error: Error) =>
+    const answer = await this.#answer(request, pathname, searchParams).catch((error: Error) =>
       error instanceof LoginRequiredError
         ? { kind: "login required", reason: error.reason } satisfies PageAnswer
         : { kind: "error", name: error.name } satisfies PageAnswer
     );
-    return Response.json(found);
+    return Response.json(answer);
   }
 
-  const standstills = new StandstillMeter(clock);
-  Deno.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    onListen: ({ port }) => console.log(port),
-  }, async (request) => {
-    const person = request.headers.get("x-person") ?? "";
-    const context: RequestContext = { person, hasStoreFailed: false };
-    const response = await contexts.run(context, () => handle(request));
-    if (context.hasStoreFailed) response.headers.set(storeFailedHeader, "1");
-    return response;
+  /** Answers a page or the job. */
+  async #answer(request: Request, path: string, query: URLSearchParams): Promise<PageAnswer> {
+    const usesApi = query.has("api");
+    if (path === "/job") {
+      return await this.#tokenOf(this.#shared.tokensOf(query.get("user") ?? ""), usesApi);
+    }
+    const login = query.get("login") === "shared" ? this.#shared : this.#own;
+    const session = await login.session(request);
+    return session ? await this.#tokenOf(session.token, usesApi) : { kind: "no session" };
+  }
+
+  async #tokenOf(
+    source: ReturnType<SoakLogin["tokensOf"]>,
+    usesApi: boolean,
+  ): Promise<PageAnswer> {
+    const { settings } = this.#parts;
+    const options = { platform: platformOf(settings), userAgent: userAgentOf(settings) };
+    if (usesApi) await new User(source, options).getCurrentUser({ fresh: true });
+    return { kind: "token", accessToken: (await source.token()).access_token };
+  }
+
+  #control({ now, skew, storeFates }: Control): Response {
+    this.#parts.clocks.set(now, skew);
+    this.#redis.weights = storeFates;
+    return new Response();
+  }
+
+  #state(collectsGarbage: boolean): Response {
+    if (collectsGarbage) (globalThis as { gc?: () => void }).gc?.();
+    const { heapUsed, rss } = Deno.memoryUsage();
+    const state: State = {
+      heap: heapUsed,
+      rss,
+      standstills: this.#standstills.take(),
+      troubles: this.#redis.takeTroubles(),
+      received: this.#received,
+      isIdle: this.#redis.isIdle,
+    };
+    this.#received = [];
+    return Response.json(state);
+  }
+
+  /** Sends a request, and notes the number of an answer with tokens once it was read. */
+  readonly #fetchAndNote = async (input: Request, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    const id = response.headers.get(sendingHeader);
+    if (id === null) return response;
+    const text = await response.text();
+    this.#received.push(Number(id));
+    return new Response(text, response);
+  };
+}
+
+type SoakLogin = ReturnType<typeof createLogin>;
+
+function createLogin(
+  name: LoginName,
+  settings: Settings,
+  redis: Redis,
+  fetch: (input: Request, init?: RequestInit) => Promise<Response>,
+) {
+  return new Login({
+    clientId: sampleApplication.id,
+    clientSecret: sampleApplication.secret,
+    scope: ["identify", "guilds"],
+    secret: settings.secret,
+    name: logins[name].name,
+    redirectUri: `${site}${logins[name].path}/callback`,
+    loginPath: `${logins[name].path}/login`,
+    logoutPath: `${logins[name].path}/logout`,
+    store: redisStore(redis),
+    backgroundTokens: name === "shared",
+    idleTimeout,
+    maxAge,
+    platform: platformOf(settings),
+    userAgent: userAgentOf(settings),
+    fetch,
+    onError: (error) => new Response(error.name, { status: 500 }),
   });
-  // The process that has started this one is gone.
-  for await (const _ of Deno.stdin.readable);
-  Deno.exit();
+}
+
+function platformOf({ platformOrigin }: Settings): Platform {
+  return {
+    authorizeUrl: `${platformOrigin}/oauth2/authorize`,
+    apiUrl: `${platformOrigin}/api/v10`,
+    cdnUrl: platformOrigin,
+    issuer: platformOrigin,
+  };
+}
+
+/** Returns the `User-Agent`, by which the platform knows the process. */
+function userAgentOf({ name }: Settings): string {
+  return `DiscordBot (https://soak.example, ${name})`;
 }

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Control, Settings, State } from "./application.ts";
 
-const program = new URL("application.ts", import.meta.url);
+const program = new URL("application_main.ts", import.meta.url);
 
 /** A running process. */
 export class ApplicationProcess {

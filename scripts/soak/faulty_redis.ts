@@ -9,7 +9,8 @@ import type { SimulatedClock } from "./clock.ts";
 import type { Trouble } from "./ledger.ts";
 import type { Random } from "./random.ts";
 
-type Redis = Parameters<typeof redisStore>[0];
+/** The part of a connection that the store uses. */
+export type Redis = Parameters<typeof redisStore>[0];
 
 /** The fates of a command, with their weights. */
 export const storeFates = {
