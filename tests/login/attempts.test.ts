@@ -58,7 +58,51 @@ describe("An attempt", () => {
       "data and scope must fit into a cookie: keep the data elsewhere",
     );
     const none = attempts.begin(request, site, { ...PAGE, data: () => 1 });
-    await expect(none).rejects.toThrow(TypeError);
+    await expect(none).rejects.toThrow(new TypeError("data must be a JSON value, received function"));
+  });
+
+  test("has a cookie of up to 4,096 bytes, which the page to return to leaves for the data first", async () => {
+    const attempts = createAttempts();
+    const request = new Request("http://localhost:3000");
+    const localSite = siteAddressOf(request, null, "/callback");
+    const longest = new Map<string, number>();
+    for (let length = 2590; length < 2630; length++) {
+      const page = { ...PAGE, data: "a".repeat(length), returnTo: "/shop" };
+      const begun = await attempts.begin(request, localSite, page).catch((error) => error);
+      const returnTo = begun.attempt?.returnTo ?? begun.message;
+      longest.set(returnTo, begun.cookies?.at(-1).length);
+    }
+    expect([...longest]).toEqual([
+      ["/shop", 4096],
+      ["/", 4096],
+      [expect.stringContaining("data and scope must fit into a cookie"), undefined],
+    ]);
+  });
+
+  test("keeps a long page to return to as long as there is room for it", async () => {
+    const attempts = createAttempts();
+    const page = { ...PAGE, returnTo: `/${"a".repeat(100)}` };
+    const jar = new CookieJar();
+    await begin(attempts, jar, page);
+    const room = 6000 - `${jar.header}; other=; `.length;
+    const beginBeside = async (length: number) => {
+      const headers = { cookie: `other=${"x".repeat(length)}` };
+      const { attempt } = await attempts.begin(new Request(SITE, { headers }), site, page);
+      return attempt.returnTo;
+    };
+    expect(await beginBeside(room)).toBe(page.returnTo);
+    expect(await beginBeside(room + 1)).toBe("/");
+  });
+
+  test("of a login with another name is known beside other cookies", () => {
+    const attempts = createAttempts();
+    const state = generateState();
+    const other = `__Host-${new Names("1", "https://discord.com", "admin").attemptCookie(state)}=x`;
+    const isOfOther = (cookie: string) =>
+      attempts.isOfOtherLogin(new Request(SITE, { headers: { cookie } }), site, state);
+    expect(isOfOther(`theme=dark; ${other}; lang=en`)).toBe(true);
+    expect(isOfOther(`theme=dark; __Host-${names.attemptCookie(state)}=x`)).toBe(false);
+    expect(isOfOther(other.replace("__Host-", "port-80-"))).toBe(false);
   });
 
   test("stays beside nine others, until there is no room for its cookie", async () => {

@@ -81,8 +81,15 @@ describe("siteAddressOf()", () => {
         hint: expect.stringContaining("Open http://localhost:3000"),
       }),
     );
-    // With another port there is a proxy, which a development server is too.
-    expect(at("http://127.0.0.1:3000/", "http://localhost:5173/callback"))
-      .toMatchObject({ origin: "http://localhost:5173" });
+  });
+
+  test.each([
+    // A development server is a proxy too.
+    ["on another port", "http://127.0.0.1:3000/", "http://localhost:5173"],
+    ["that speaks HTTPS", "http://127.0.0.1/", "https://localhost"],
+    ["with a public name", "https://127.0.0.1/", "https://app.example"],
+    ["on this machine, for another machine", "http://10.0.0.7:3000/", "http://localhost:3000"],
+  ])("returns the address of the redirect URI behind a proxy %s", (_kind, address, origin) => {
+    expect(at(address, `${origin}/callback`)).toMatchObject({ origin });
   });
 });
