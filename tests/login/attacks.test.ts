@@ -226,7 +226,14 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
         person.jar.request(SITE, { headers: { "sec-fetch-site": "cross-site" } });
       for (const allowCrossSite of [undefined, null, false, "yes" as unknown as boolean]) {
         await expect(app.login.end(fromElsewhere(), { allowCrossSite }))
-          .rejects.toMatchObject({ name: "LoginError", reason: "cross_site" });
+          .rejects.toMatchObject({
+            name: "LoginError",
+            reason: "cross_site",
+            message: "The request to log out was sent by another site",
+            hint:
+              "Send it from a page of this site, or of an origin of the same site in the option frontends; behind a proxy, give the " +
+              "option redirectUri. When nobody asked for it and the application itself ends the session, pass allowCrossSite",
+          });
       }
       expect(await person.whoAmI()).toBe("ada");
       const ended = await app.login.end(fromElsewhere(), { allowCrossSite: true });
@@ -251,6 +258,7 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
           const answer = await person.open(page, { headers });
           expect(answer.status).toBe(403);
           expect(answer.headers.get("vary")).toBe("sec-fetch-dest, sec-fetch-site, sec-purpose");
+          expect(answer.headers.get("cache-control")).toBe("no-store");
           expect(await answer.text()).toBe("To log in, open this page outside of the other site.");
         }
       }
@@ -281,6 +289,12 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
       expect(await person.whoAmI()).toBe("ada");
     },
   );
+
+  test("a link that a browser opens with a purpose of another name begins a login", async () => {
+    const headers = { "sec-purpose": "preview" };
+    const answer = await new Browser(createApp()).open("/login", { headers });
+    expect(answer.status).toBe(302);
+  });
 
   test("a link to the logout ends no session", async () => {
     const app = createApp();

@@ -58,7 +58,9 @@ describe("An attempt", () => {
       "data and scope must fit into a cookie: keep the data elsewhere",
     );
     const none = attempts.begin(request, site, { ...PAGE, data: () => 1 });
-    await expect(none).rejects.toThrow(new TypeError("data must be a JSON value, received function"));
+    await expect(none).rejects.toThrow(
+      new TypeError("data must be a JSON value, received function"),
+    );
   });
 
   test("has a cookie of up to 4,096 bytes, which the page to return to leaves for the data first", async () => {

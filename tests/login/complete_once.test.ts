@@ -104,6 +104,8 @@ describe("completeOnce()", () => {
     expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
       name: "LoginError",
       reason: "used",
+      message: "The callback was opened before, and did not end in a login",
+      hint: "Start a new login",
     });
     expect(counts.exchange).toBe(0);
   });
@@ -153,6 +155,21 @@ describe("completeOnce()", () => {
     }
   });
 
+  test("continues with the token however many processes have died with it", async () => {
+    const store = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = countingSteps();
+    const dying = { ...steps, complete: () => new Promise<never>(() => {}) };
+    for (let process = 0; process < 3; process++) {
+      void completeOnce(store, attempt, STEP_TIMEOUT, dying);
+      await passTime(STEP_TIMEOUT + 2000);
+    }
+    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+      welcome: "t0ken",
+    });
+    expect(counts).toEqual({ exchange: 1, complete: 1 });
+  });
+
   test("waits for another request, for twice the time of a step at most", async () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
@@ -175,6 +192,7 @@ describe("completeOnce()", () => {
     };
     expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
       code: "timeout",
+      message: "Another request with the same callback did not finish",
     });
     expect(vi.getTimerCount()).toBe(0);
     const [first = 0] = looks;
@@ -298,7 +316,14 @@ describe("completeOnce()", () => {
   });
 
   test("succeeds when the store fails after the code was sent", async () => {
-    for (const fails of [[2], [3], [2, 3]]) {
+    const outcome = { welcome: "t0ken" };
+    for (
+      const { fails, again } of [
+        { fails: [2], again: outcome },
+        { fails: [3], again: outcome },
+        { fails: [2, 3], again: { reason: "used" } },
+      ]
+    ) {
       const store = new MemoryStore();
       const attempt = createAttempt();
       const { counts, steps } = countingSteps();
@@ -308,12 +333,10 @@ describe("completeOnce()", () => {
         fails.includes(++saves)
           ? Promise.reject(new Error("disk full"))
           : save(key, value, options);
-      expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
-        welcome: "t0ken",
-      });
+      expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual(outcome);
       expect(saves).toBe(3);
       // The code is not sent again, whatever the store knows.
-      await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+      expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject(again);
       expect(counts.exchange).toBe(1);
     }
   });
@@ -420,6 +443,7 @@ describe("After a block by the edge,", () => {
     await expect(completeOnce(store, attempt, STEP_TIMEOUT, steps)).rejects.toMatchObject({
       name: "RateLimitError",
       message: expect.stringContaining("the edge"),
+      hint: "Open the callback again after that. Wait 1 s before the next request",
       blockedByEdge: true,
       retryAfter: 0.001,
     });
@@ -544,6 +568,33 @@ describe("Without a connection,", () => {
       { value: { welcome: "t0ken" } },
       { value: { welcome: "t0ken" } },
     ]);
+    expect(counts).toEqual({ exchange: 1, complete: 1 });
+  });
+
+  test("the code is sent once by two requests that look at the same moment", async () => {
+    const memory = new MemoryStore();
+    const attempt = createAttempt();
+    const { counts, steps } = countingSteps();
+    const refused = new NetworkError("refused", undefined, "network_error", {
+      mayHaveArrived: false,
+    });
+    const offline = { ...steps, exchange: () => Promise.reject(refused) };
+    expect(await settled(completeOnce(memory, attempt, STEP_TIMEOUT, offline))).toBe(refused);
+    const haveLooked = Promise.withResolvers<void>();
+    let looks = 0;
+    const store: Store = {
+      async load(key) {
+        const found = await memory.load(key);
+        if (++looks === 2) haveLooked.resolve();
+        await haveLooked.promise;
+        return found;
+      },
+      save: (key, value, options) => memory.save(key, value, options),
+      delete: (key) => memory.delete(key),
+    };
+    const both = [steps, steps].map((steps) => completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    const outcome = { welcome: "t0ken" };
+    expect(await settled(Promise.all(both))).toEqual([outcome, outcome]);
     expect(counts).toEqual({ exchange: 1, complete: 1 });
   });
 });

@@ -453,6 +453,18 @@ describe.each(storages)("With sessions %s, onEvent", (_where, storage) => {
   });
 });
 
+test.each(storages.slice(1))(
+  "With sessions %s, a logout everywhere revokes the token with onEvent too",
+  async (_where, storage) => {
+    const app = observe(storage());
+    const browser = await logIn(app);
+    const request = browser.jar.request(`${SITE}/out`, { method: "POST" });
+    await app.login.end(request, { everywhere: true });
+    const revocations = app.fake.requests.filter(({ path }) => path.endsWith("/token/revoke"));
+    expect(revocations.map(({ status }) => status)).toEqual([200]);
+  },
+);
+
 describe("With sessions in a cookie, onEvent", () => {
   test("learns of a renewal without asking, and of one that the platform refuses", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });

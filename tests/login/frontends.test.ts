@@ -81,6 +81,7 @@ describe("The option frontends", () => {
     ["a longer path", [`${frontend}/app`], "without a path"],
     ["a query", [`${frontend}?`], "without a path"],
     ["a wildcard", ["https://*.site.example"], "must be an origin"],
+    ["a wildcard inside", ["https://app.*.example"], "must be an origin"],
     ["every origin", ["*"], "must be an origin"],
     ["no origin", ["null"], "must be an origin"],
     ["a host", ["app.site.example"], "must be an origin"],

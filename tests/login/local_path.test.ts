@@ -68,6 +68,7 @@ describe("localPath()", () => {
     [`${FRONTEND}/${"a".repeat(1025)}`, `${FRONTEND}/`],
     [`${FRONTEND}//evil.example`, "/"],
     ["//www.app.example/shop", "/"],
+    ["//www.app.example/shop?from=https://app.example", "/"],
   ])("returns the page of a frontend for %s", (address, page) => {
     expect(localPath(address, SITE, ["https://shop.app.example", FRONTEND])).toBe(page);
   });

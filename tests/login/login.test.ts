@@ -173,7 +173,11 @@ describe("A login that meets an obstacle", () => {
       const answer = await person.open("/messages", { headers });
       expect(answer.status).toBe(401);
       expect(answer.headers.get("location")).toBeNull();
-      expect(await answer.json()).toMatchObject({ error: "login_required" });
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(await answer.json()).toEqual({
+        error: "login_required",
+        message: "This needs a login, which only a page can begin.",
+      });
     }
     const callback = await app.fake.authorize(consent, { as: "ada" });
     expect((await person.open(callback)).status).toBe(302);
