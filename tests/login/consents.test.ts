@@ -499,7 +499,11 @@ describe("The scopes of one consent decide", () => {
 
 describe("start() refuses", () => {
   test.each([
-    ["a misspelled scope", ["conections"], 'did you mean "connections"?'],
+    [
+      "a misspelled scope",
+      ["conections"],
+      'scope[0] is no scope of the platform: did you mean "connections"?',
+    ],
     ["a scope of client credentials", ["applications.commands.update"], "clientCredentials()"],
     ["an empty list", [], "scope must be one scope per entry"],
     ["text in place of a list", "connections", "scope must be one scope per entry"],

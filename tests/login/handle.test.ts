@@ -285,6 +285,15 @@ describe("A callback that the platform did not make", () => {
     },
   );
 
+  test("with a code that can be none makes finish() say so", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = new URL(await browser.consent());
+    callback.searchParams.set("code", "<script>");
+    await expect(app.login.finish(browser.jar.request(callback)))
+      .rejects.toMatchObject({ message: "The callback has no valid code" });
+  });
+
   test.each(nonsense)(
     "with %s, without a state or with any other, ends in a page and is not logged",
     async (_what, query) => {
@@ -510,12 +519,14 @@ describe("With the scope openid,", () => {
   const scope = ["identify", "openid"] as never;
 
   test("the id_token must be for this login", async () => {
-    const app = createApp({ scope });
+    const onUnexpected = vi.fn();
+    const app = createApp({ scope, onUnexpected });
     const browser = new Browser(app);
     const link = new URL(await browser.begin());
     expect(link.searchParams.get("nonce")).toMatch(/^[\w-]{43}$/);
     await browser.open(await app.fake.authorize(link));
     expect(await browser.whoAmI()).toBe("ada");
+    expect(onUnexpected).not.toHaveBeenCalled();
     // With another nonce it was made for another login.
     const other = new URL(await browser.begin());
     other.searchParams.set("nonce", "another");

@@ -479,11 +479,26 @@ describe("A login that meets an obstacle", () => {
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
   });
 
+  test("reads the user again when the platform gives the same token as for a login just before", async () => {
+    const app = createApp({ keepToken: true });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent("/", "ada"));
+    const session = await app.login.session(browser.jar.request(SITE));
+    await session?.api?.getCurrentUser();
+    app.fake.update({ users: { ada: { username: "countess" } } });
+    const callback = await browser.consent("/", "1000000000000000001");
+    app.fake.failNext({ path: "/oauth2/token", status: 200, body: { ...session?.token } });
+    await browser.open(callback);
+    expect(await browser.whoAmI()).toBe("countess");
+  });
+
   test("ends in a page for a stranger, and at the home page for a person with a session", async () => {
     const app = createApp();
     const browser = new Browser(app);
     const old = await browser.consent("/a");
     expect((await new Browser(app).open(old)).status).toBe(400);
+    const stateless = app.login.finish(browser.jar.request(`${SITE}/callback?code=x`));
+    await expect(stateless).rejects.toMatchObject({ reason: "no_state" });
     await browser.open(await browser.consent("/b"));
     expect(locationOf(await browser.open("/callback?code=x&state=y"))).toBe(`${SITE}/`);
     expect(await browser.whoAmI()).toBe("ada");
