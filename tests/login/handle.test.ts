@@ -291,7 +291,7 @@ describe("A callback that the platform did not make", () => {
     const callback = new URL(await browser.consent());
     callback.searchParams.set("code", "<script>");
     await expect(app.login.finish(browser.jar.request(callback)))
-      .rejects.toMatchObject({ message: "The callback has no valid code" });
+      .rejects.toMatchObject({ description: "The callback has no valid code" });
   });
 
   test.each(nonsense)(
