@@ -175,6 +175,19 @@ describe.each([...storages, sharedTokens])(
       expect((await sessionOf(app, browser)).scopes).not.toContain("connections");
     });
 
+    test("makes finish() say that another person has consented", async () => {
+      const app = createApp(storage());
+      const browser = await logIn(app);
+      const callback = await app.fake.authorize(await ask(app, browser, MORE), { as: "grace" });
+      await expect(app.login.finish(browser.jar.request(callback))).rejects.toMatchObject({
+        name: "LoginError",
+        reason: "other_person",
+        message: "Somebody else consented on the platform than the person of the session",
+        hint:
+          "The session in this browser was not changed. Ask the person to log in again, or to choose the same account on the consent page",
+      });
+    });
+
     test("logs nobody in when the session has ended meanwhile", async () => {
       const app = createApp(storage());
       const browser = await logIn(app);
@@ -183,7 +196,12 @@ describe.each([...storages, sharedTokens])(
       const request = browser.jar.request(callback);
       const error = await app.login.finish(request).catch((error: unknown) => error);
       expect(error).toBeInstanceOf(LoginError);
-      expect(error).toMatchObject({ reason: "other_person" });
+      expect(error).toMatchObject({
+        reason: "other_person",
+        message:
+          "The session that asked for further scopes has ended, or somebody else has logged in since",
+        hint: "The session in this browser was not changed. Ask the person to log in again",
+      });
       const page = await browser.open(callback);
       expect(page.status).toBe(403);
       expect(await page.text()).toContain("This is not the same login any more");

@@ -550,6 +550,7 @@ describe("With the scope openid,", () => {
         name: "IdTokenError",
         claim: "sub",
         message: expect.stringContaining("names another person"),
+        hint: "Start a new login",
       }),
     );
   });

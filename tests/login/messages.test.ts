@@ -13,7 +13,7 @@ import {
 } from "../../mod.ts";
 import { IdTokenError } from "../../src/core/errors.ts";
 import { LoginError } from "../../src/login/login_error.ts";
-import { isWorthLogging, messageAbout } from "../../src/login/messages.ts";
+import { isWorthLogging, logoutQuestion, messageAbout } from "../../src/login/messages.ts";
 import { pageResponse } from "../../src/login/message_page.ts";
 
 const links = { loginPath: "/login?returnTo=%2Fa", logoutPath: "/logout", isLocal: false };
@@ -157,6 +157,15 @@ describe("messageAbout()", () => {
     expect(messageAbout(blocked, links).text).toContain("Please try again in 30 seconds.");
   });
 
+  test("tells no wait after an error that states none", () => {
+    const refusal = new ApiError("found", { httpStatus: 403 });
+    for (const error of [refusal, new NetworkError("found"), rateLimit(null)]) {
+      const message = messageAbout(error, links);
+      expect(message.retryAfter).toBeNull();
+      expect(pageResponse(message, request).headers.has("retry-after")).toBe(false);
+    }
+  });
+
   test("speaks of many people only where the limit is that of the application", () => {
     const textFor = (details: Partial<RateLimitDetails>) =>
       messageAbout(rateLimit(1, details), links).text;
@@ -184,6 +193,7 @@ describe("messageAbout()", () => {
       rateLimit(1),
       rateLimit(1, { ofPerson: true }),
       new ApiError("found", { httpStatus: 403, blockedByEdge: true }),
+      new ApiError("found", { httpStatus: 403 }),
       new NetworkError("found"),
       new Error("found"),
       new PayloadError("found", []),
@@ -242,6 +252,26 @@ describe("messageAbout()", () => {
   });
 });
 
+test("logoutQuestion() asks with a button, and tells the developer on this machine of the form", () => {
+  const question = {
+    status: 405,
+    code: "method_not_allowed",
+    title: "Do you want to log out?",
+    text: "Press the button, and your session in this browser ends.",
+    actions: [
+      { label: "Log out", href: "/logout", isPost: true },
+      { label: "Go to the home page", href: "/" },
+    ],
+    hint: undefined,
+  };
+  expect(logoutQuestion(links)).toEqual(question);
+  expect(logoutQuestion({ ...links, isLocal: true })).toEqual({
+    ...question,
+    hint:
+      'Log out with a form and not with a link: <form method="post" action="/logout"><button>Log out</button></form>',
+  });
+});
+
 describe("A page", () => {
   test("runs and loads nothing, stays out of caches, and escapes its texts", async () => {
     const answer = pageResponse({
@@ -259,6 +289,7 @@ describe("A page", () => {
     );
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "cache-control": "no-store",
+      vary: "accept",
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "content-type": "text/html; charset=utf-8",

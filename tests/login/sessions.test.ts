@@ -89,6 +89,20 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBe("grace");
   });
 
+  test("makes finish() say that somebody else is logged in to the platform at its renewal", async () => {
+    const app = createApp();
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const callback = await app.fake.authorize(locationOf(await browser.open("/shop")), {
+      as: "grace",
+    });
+    await expect(app.login.finish(browser.jar.request(callback))).rejects.toMatchObject({
+      reason: "other_person",
+      message: "Somebody else is logged in to the platform now than when the session began",
+      hint: "Start a login that asks who it is",
+    });
+  });
+
   test("needs consent when a silent renewal is refused, and does not loop", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
