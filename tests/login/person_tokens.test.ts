@@ -4,6 +4,7 @@ import {
   generateState,
   MemoryStore,
   NetworkError,
+  OAuthError,
   type Scope,
   type TokenObj,
   TokenSource,
@@ -584,7 +585,8 @@ describe("A login and a refresh at the same moment", () => {
 });
 
 describe("keep()", () => {
-  const api = { refresh: () => Promise.reject(), revoke: () => Promise.reject() };
+  const refused = new OAuthError("invalid_grant", { httpStatus: 400 });
+  const api = { refresh: () => Promise.reject(refused), revoke: () => Promise.reject() };
 
   function createTokens(
     tryToken: () => Promise<unknown>,
@@ -628,6 +630,29 @@ describe("keep()", () => {
     },
   );
 
+  test("drops the new token if the wider one works, and does not bring it back later", async () => {
+    const tokens = createTokens(() => Promise.resolve());
+    const platform = new ModelPlatform();
+    const wider = platform.issue({ scopes: ["identify", "guilds"] });
+    await tokens.keep(ADA, wider, 1);
+    await tokens.keep(ADA, platform.issue(), 2);
+    await expect(tokens.of(ADA).renew(wider)).rejects.toMatchObject({
+      name: "LoginRequiredError",
+      reason: "refused",
+    });
+  });
+
+  test("throws when the store saves nothing", async () => {
+    const store = new MemoryStore();
+    vi.spyOn(store, "save").mockResolvedValue(null);
+    const kept = createTokens(() => Promise.resolve(), store).keep(
+      ADA,
+      new ModelPlatform().issue(),
+      1,
+    );
+    await expect(kept).rejects.toThrow("The token of the person was not saved: in 20 tries");
+  });
+
   test("replaces a wider token whose refreshed tokens the platform refuses too", async () => {
     const refused = new ApiError("refused", { httpStatus: 401 });
     const tokens = createTokens(() => Promise.reject(refused));
@@ -652,5 +677,7 @@ describe("keep()", () => {
     const kept = await tokens.keep(ADA, platform.issue(), 2);
     expect(kept).toEqual({ scopes: wider.scopes, isFirst: false });
     expect(await tokens.of(ADA).token()).toEqual(wider);
+    // The token of the slower login is dropped.
+    await expect(tokens.of(ADA).renew(wider)).rejects.toMatchObject({ reason: "refused" });
   });
 });
