@@ -107,7 +107,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const { apiUrl, cdnUrl } = checkedBaseUrls(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;
   if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
-    throwBadArgument("timeout", "a number of milliseconds below 2147483648", timeout);
+    throwBadArgument("timeout", "a number of milliseconds above 0 and below 2147483648", timeout);
   }
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
     throwBadArgument("maxBytes", "a whole number of bytes above 0", maxBytes);

@@ -5,7 +5,7 @@ import { getUser, respondWithUser } from "../support/calls.ts";
 
 describe("the options of a client", () => {
   const url = "platform.apiUrl must be an https URL";
-  const milliseconds = "timeout must be a number of milliseconds below 2147483648";
+  const milliseconds = "timeout must be a number of milliseconds above 0 and below 2147483648";
   const bytes = "maxBytes must be a whole number of bytes above 0";
   const ascii = "userAgent must be printable ASCII";
 
