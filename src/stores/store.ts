@@ -30,7 +30,10 @@ export interface SaveOptions {
  * ones for databases.
  */
 export interface Store {
-  /** Returns the value under a key, or `null` if there is none or it has expired. */
+  /**
+   * Returns the value under a key, or `null` if there is none or it has expired. It sees every `save` and `delete` that has ended
+   * before, in whatever process.
+   */
   load(key: string): Promise<StoredValue | null>;
   /**
    * Saves a value if the store still has the given version. Returns the new version, or `null` if it has another one, also if the value
