@@ -279,8 +279,32 @@ describe("docs/sessions.md", () => {
     expect(Object.keys(names).filter((name) => !words.has(name))).toEqual([]);
   });
 
+  test("knows who opens a WebSocket, unless a page of another site does", async () => {
+    const { sessionOfWebSocket } = await runBlock<{
+      sessionOfWebSocket(login: AnyLogin, incoming: unknown): Promise<{ user: unknown } | null>;
+    }>(blockWith("// web_socket.ts"));
+    const login = new sdk.Login({
+      clientId,
+      clientSecret,
+      secret: sdk.secret,
+      scope: ["identify"],
+    });
+    const { jar, url } = await fake.login(login.handle, { as: "ada" });
+    const cookie = jar.request(url).headers.get("cookie");
+    const opened = (origin: string, cookie: string | null) => {
+      const headers = { host: "app.example", origin, cookie };
+      const socket = { encrypted: true };
+      return sessionOfWebSocket(login, { method: "GET", url: "/live", headers, socket });
+    };
+    expect(await opened("https://app.example", cookie)).toMatchObject({
+      user: { username: "ada" },
+    });
+    expect(await opened("https://evil.example", cookie)).toBeNull();
+    expect(await opened("https://app.example", null)).toBeNull();
+  });
+
   test("lists the guilds with one request for ten pages", async () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
     const path = "/users/@me/guilds";
