@@ -5,7 +5,7 @@
  */
 
 import { Bot } from "../../src/links/mod.ts";
-import { discord } from "../../src/links/platform.ts";
+import { discord, type Platform } from "../../src/links/platform.ts";
 import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import { setUpCopyButton } from "./copy_button.ts";
@@ -32,96 +32,190 @@ import { count, find, make, meta } from "./elements.ts";
 import { type CodeForm, permissionCode } from "./permission_code.ts";
 import { createPermissionList } from "./permission_list.ts";
 import { createPresetButtons } from "./presets.ts";
-import { fieldProblem } from "./problems.ts";
+import { type CheckedField, fieldProblem } from "./problems.ts";
 import { searchHint } from "./search.ts";
 
-function start(): void {
-  const platform = { ...discord, authorizeUrl: meta("authorize-url") || discord.authorizeUrl };
-  // A wrong platform can't be corrected in a field, so the page does not start.
-  new Bot("0", null, { platform });
-  const untouched = { ...emptyInvite, clientId: meta("client-id") };
-  let invite = untouched;
-  let saving: ReturnType<typeof setTimeout> | undefined;
-  let renders = 0;
-  let shownSuggestions = "";
-
-  const announce = createAnnouncer();
-  const clientId = find("client-id", HTMLInputElement);
-  const guildId = find("guild-id", HTMLInputElement);
-  const lockGuild = find("lock-guild", HTMLInputElement);
-  const otherScopes = find("other-scopes", HTMLInputElement);
-  const redirectUri = find("redirect-uri", HTMLInputElement);
-  const paste = find("paste", HTMLInputElement);
-  const combine = find("combine", HTMLInputElement);
-  const describe = find("describe", HTMLInputElement);
-  const filter = find("filter", HTMLInputElement);
-  const codeForm = find("code-form", HTMLSelectElement);
-  const integer = find("integer", HTMLOutputElement);
-  const link = find("link", HTMLAnchorElement);
-  const result = find("result", HTMLElement);
-  const copyHelp = find("copy-help", HTMLElement);
-  const shareHelp = find("share-help", HTMLElement);
-  const userNotice = find("user-notice", HTMLElement);
-  const installations = [...document.querySelectorAll<HTMLInputElement>("[name=installation]")];
-
-  const list = createPermissionList((names, on) => {
-    const permissions = new Permissions(invite.permissions);
-    change({ permissions: (on ? permissions.add(names) : permissions.remove(names)).value });
+/** The page. It shows one invitation in its fields, and its link. */
+class InviteBuilder {
+  readonly #platform: Platform;
+  /** The invitation of a page that nobody has edited. */
+  readonly #untouched: Invite;
+  readonly #announce = createAnnouncer();
+  readonly #fields = findFields();
+  readonly #list = createPermissionList((names, on) => {
+    const permissions = new Permissions(this.#invite.permissions);
+    this.#change({ permissions: (on ? permissions.add(names) : permissions.remove(names)).value });
   });
-  const scopes = createScopeCheckboxes(() => change({ scopes: chosenScopes() }));
-  const presets = createPresetButtons((label, value) => {
-    const permissions = combine.checked && value !== 0n ? invite.permissions | value : value;
-    changeWithHistory({ ...invite, permissions }, value === 0n ? "Cleared" : `${label} preset`);
-  });
+  readonly #scopes = createScopeCheckboxes(() => this.#change({ scopes: this.#chosenScopes() }));
+  readonly #presets = createPresetButtons((label, value) => this.#choosePreset(label, value));
+  #invite: Invite;
+  #saving: ReturnType<typeof setTimeout> | undefined;
+  #renders = 0;
+  #shownSuggestions = "";
+
+  constructor(platform: Platform, clientId: string) {
+    this.#platform = platform;
+    this.#untouched = { ...emptyInvite, clientId };
+    this.#invite = this.#untouched;
+  }
+
+  /** Shows the invitation in the address, and follows what the person does from then on. */
+  start(): void {
+    this.#listenToFields();
+    this.#listenToPaste();
+    this.#listenToFilter();
+    this.#setUpCopyButtons();
+    find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
+      // The link would replace the setup in the address.
+      event.preventDefault();
+      find("result", HTMLElement).focus();
+    });
+    addEventListener("popstate", () => this.#load());
+    addEventListener("pagehide", () => this.#save());
+    this.#list.filter("");
+    this.#load();
+  }
+
+  #listenToFields(): void {
+    const { clientId, guildId, redirectUri, otherScopes, lockGuild, ...others } = this.#fields;
+    for (
+      const [field, edit] of [
+        [clientId, () => this.#change({ clientId: clientId.value.trim() })],
+        [guildId, () => this.#change({ guildId: guildId.value.trim() })],
+        [redirectUri, () => this.#change({ redirectUri: redirectUri.value.trim() })],
+        [otherScopes, () => this.#change({ scopes: this.#chosenScopes() })],
+        [lockGuild, () => this.#change({ lockGuild: lockGuild.checked })],
+        [others.combine, () => void this.#render()],
+        [others.codeForm, () => void this.#render()],
+        [others.describe, () => this.#list.describe(others.describe.checked)],
+      ] as const
+    ) field.addEventListener("input", edit);
+    for (const radio of others.installations) {
+      radio.addEventListener("change", () => {
+        this.#change({ installation: radio.value as Installation });
+        if (radio.value === "user") this.#announce(find("user-notice", HTMLElement).textContent);
+      });
+    }
+  }
+
+  #listenToPaste(): void {
+    const { paste } = this.#fields;
+    const form = find("paste-form", HTMLFormElement);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      try {
+        const next = readPaste(paste.value, this.#invite);
+        showProblem("paste", undefined);
+        paste.value = "";
+        this.#changeWithHistory(next, "Loaded");
+      } catch (error) {
+        showProblem("paste", messageOf(error));
+      }
+    });
+    paste.addEventListener("paste", () => {
+      // The field gets the text after this event.
+      setTimeout(() => form.requestSubmit());
+    });
+  }
+
+  #listenToFilter(): void {
+    const { filter } = this.#fields;
+    filter.addEventListener("input", () => {
+      const query = filter.value;
+      const [permissions, found] = [this.#list.filter(query), this.#presets.filter(query)];
+      find("filter-status", HTMLElement).textContent = query.trim() === ""
+        ? ""
+        : [foundText(permissions, found), searchHint(query)].filter(Boolean).join(" ");
+    });
+  }
+
+  #setUpCopyButtons(): void {
+    const { link, integer, copyHelp, shareHelp } = this.#fields;
+    setUpCopyButton("copy-link", {
+      text: () => {
+        if (!link.href) this.#announce(link.textContent);
+        return link.href || undefined;
+      },
+      done: "Link copied",
+      shown: link,
+      help: copyHelp,
+    }, this.#announce);
+    setUpCopyButton(
+      "copy-integer",
+      { text: () => integer.value, done: "Permissions copied", shown: integer, help: copyHelp },
+      this.#announce,
+    );
+    setUpCopyButton("share", {
+      text: () => {
+        this.#save();
+        return location.href;
+      },
+      done: "Address of this setup copied",
+      help: shareHelp,
+    }, this.#announce);
+  }
+
+  #choosePreset(label: string, value: bigint): void {
+    const combines = this.#fields.combine.checked && value !== 0n;
+    const permissions = combines ? this.#invite.permissions | value : value;
+    this.#changeWithHistory(
+      { ...this.#invite, permissions },
+      value === 0n ? "Cleared" : `${label} preset`,
+    );
+  }
+
+  #chosenScopes(): readonly string[] {
+    const others = this.#fields.otherScopes.value.split(/[\s,]+/)
+      .filter((scope) => scope && scope !== "bot");
+    return [...new Set([...this.#scopes.chosen(), ...others])];
+  }
 
   /** Applies a small edit, which replaces the current entry in the browser's history. */
-  function change(edit: Partial<Invite>): void {
-    invite = { ...invite, ...edit };
-    void render();
-    announce(summary(invite.permissions));
-    clearTimeout(saving);
+  #change(edit: Partial<Invite>): void {
+    this.#invite = { ...this.#invite, ...edit };
+    void this.#render();
+    this.#announce(summary(this.#invite.permissions));
+    clearTimeout(this.#saving);
     // Browsers stop a page that changes its address too often.
-    saving = setTimeout(save, 400);
+    this.#saving = setTimeout(() => this.#save(), 400);
   }
 
   /** Applies a large edit, which adds an entry to the browser's history, so that Back undoes it. */
-  function changeWithHistory(next: Invite, what: string): void {
-    save();
-    const changed = toFragment(next) !== toFragment(invite);
-    invite = next;
-    fillFields();
-    void render();
-    announce(`${what}: ${summary(invite.permissions)}`);
-    if (changed) writeAddress("pushState", invite);
+  #changeWithHistory(next: Invite, what: string): void {
+    this.#save();
+    const changed = toFragment(next) !== toFragment(this.#invite);
+    this.#invite = next;
+    this.#fillFields();
+    void this.#render();
+    this.#announce(`${what}: ${summary(next.permissions)}`);
+    if (changed) writeAddress("pushState", next);
   }
 
-  function save(): void {
-    clearTimeout(saving);
-    writeAddress("replaceState", invite);
+  #save(): void {
+    clearTimeout(this.#saving);
+    writeAddress("replaceState", this.#invite);
   }
 
-  function load(): void {
-    clearTimeout(saving);
+  #load(): void {
+    clearTimeout(this.#saving);
+    const { clientId } = this.#untouched;
     try {
       // A site that serves this page can link to it with a query.
-      invite = readInvite(location.hash.length > 1 ? location.hash : location.search);
-      if (invite.clientId === "") invite = { ...invite, clientId: untouched.clientId };
+      const read = readInvite(location.hash.length > 1 ? location.hash : location.search);
+      this.#invite = read.clientId === "" ? { ...read, clientId } : read;
       showProblem("paste", undefined);
     } catch (error) {
-      invite = untouched;
+      this.#invite = this.#untouched;
       showProblem("paste", `The page starts empty. ${messageOf(error)}`);
     }
-    fillFields();
-    void render();
-  }
-
-  function chosenScopes(): readonly string[] {
-    const others = otherScopes.value.split(/[\s,]+/).filter((scope) => scope && scope !== "bot");
-    return [...new Set([...scopes.chosen(), ...others])];
+    this.#fillFields();
+    void this.#render();
   }
 
   /** Puts the invitation into the text fields. Do not call it while somebody types: it would move the cursor. */
-  function fillFields(): void {
+  #fillFields(): void {
+    const { clientId, guildId, redirectUri, otherScopes } = this.#fields;
+    const invite = this.#invite;
     clientId.value = invite.clientId;
     guildId.value = invite.guildId;
     redirectUri.value = invite.redirectUri;
@@ -130,156 +224,120 @@ function start(): void {
     if (needsRedirect(invite)) find("more-scopes", HTMLDetailsElement).open = true;
   }
 
-  async function render(): Promise<void> {
-    const rendered = ++renders;
-    const permissions = new Permissions(invite.permissions);
-    const forUser = invite.installation === "user";
+  async #render(): Promise<void> {
+    const rendered = ++this.#renders;
+    const invite = this.#invite;
+    this.#renderChoices(invite);
+    renderHints(invite);
+    this.#renderPermissions(invite);
+    const wrong = await findWrongFields(invite);
+    const href = await inviteLink(invite, this.#platform).catch(() => undefined);
+    // A later edit has already rendered.
+    if (rendered !== this.#renders) return;
+    renderProblems(invite, wrong);
+    this.#fields.redirectUri.required = needsRedirect(invite);
+    showLink(this.#fields.link, href, missingInput(invite));
+  }
 
-    list.show(invite.permissions);
-    scopes.show(invite);
-    presets.show(permissions, combine.checked);
+  /** Ticks what the invitation has, and disables what it can't have. */
+  #renderChoices(invite: Invite): void {
+    const { installations, lockGuild, combine, copyHelp, shareHelp } = this.#fields;
+    const forUser = invite.installation === "user";
+    this.#list.show(invite.permissions);
+    this.#scopes.show(invite);
+    this.#presets.show(new Permissions(invite.permissions), combine.checked);
     for (const radio of installations) radio.checked = radio.value === invite.installation;
     lockGuild.checked = invite.lockGuild;
     lockGuild.disabled = invite.guildId === "";
     find("guild", HTMLFieldSetElement).disabled = forUser;
     find("choices", HTMLFieldSetElement).disabled = forUser;
-    userNotice.hidden = !forUser;
+    find("user-notice", HTMLElement).hidden = !forUser;
     find("redirect-field", HTMLElement).hidden = !needsRedirect(invite);
-    find("client-id-hint", HTMLElement).textContent = describeId(invite.clientId) ??
-      "On the General Information page of your application.";
-    find("guild-id-hint", HTMLElement).textContent = forUser
-      ? "Installed for a person, an app joins no server."
-      : "Selected when the link is opened.";
-    find("bot-scope", HTMLElement).textContent = forUser
-      ? "A link for a person always has this scope."
-      : "A link for a server always has the scope bot, too.";
-    find("total", HTMLElement).textContent = summaryCount(permissions);
-    showCode(integer, permissionCode(permissions, codeForm.value as CodeForm));
-    showSuggestions(forUser ? [] : suggestPermissions(permissions));
-    find("notes", HTMLElement).replaceChildren(
-      ...(forUser ? remarksForUser(permissions) : remarksForServer(permissions, () => {
-        change({ permissions: namedBits(permissions) });
-        // The button no longer exists.
-        result.focus();
-      })),
-    );
     copyHelp.hidden = true;
     shareHelp.hidden = true;
-
-    const edited = invite;
-    const wrong = await findWrongFields(edited);
-    const href = await inviteLink(edited, platform).catch(() => undefined);
-    // A later edit has already rendered.
-    if (rendered !== renders) return;
-    showProblem("client-id", wrong.has("clientId") ? fieldProblem("clientId") : undefined);
-    showProblem(
-      "guild-id",
-      wrong.has("guildId") && !forUser ? fieldProblem("guildId") : undefined,
-    );
-    showProblem("other-scopes", wrong.has("scopes") ? fieldProblem("scopes") : undefined);
-    showProblem(
-      "redirect-uri",
-      wrong.has("redirectUri") ? fieldProblem("redirectUri") : undefined,
-    );
-    redirectUri.required = needsRedirect(edited);
-    showLink(link, href, missingInput(edited));
   }
 
-  for (
-    const [field, edit] of [
-      [clientId, () => change({ clientId: clientId.value.trim() })],
-      [guildId, () => change({ guildId: guildId.value.trim() })],
-      [redirectUri, () => change({ redirectUri: redirectUri.value.trim() })],
-      [otherScopes, () => change({ scopes: chosenScopes() })],
-      [lockGuild, () => change({ lockGuild: lockGuild.checked })],
-      [combine, () => void render()],
-      [codeForm, () => void render()],
-      [describe, () => list.describe(describe.checked)],
-    ] as const
-  ) field.addEventListener("input", edit);
-  for (const radio of installations) {
-    radio.addEventListener("change", () => {
-      change({ installation: radio.value as Installation });
-      if (radio.value === "user") announce(userNotice.textContent);
-    });
+  /** Shows the permissions as a number or as code, and the suggestions and remarks about them. */
+  #renderPermissions({ permissions: value, installation }: Invite): void {
+    const { integer, codeForm } = this.#fields;
+    const permissions = new Permissions(value);
+    const forUser = installation === "user";
+    find("total", HTMLElement).textContent = summaryCount(permissions);
+    showCode(integer, permissionCode(permissions, codeForm.value as CodeForm));
+    this.#showSuggestions(forUser ? [] : suggestPermissions(permissions));
+    find("notes", HTMLElement).replaceChildren(
+      ...(forUser ? remarksForUser(permissions) : remarksForServer(permissions, () => {
+        this.#change({ permissions: namedBits(permissions) });
+        // The button no longer exists.
+        find("result", HTMLElement).focus();
+      })),
+    );
   }
 
-  find("paste-form", HTMLFormElement).addEventListener("submit", (event) => {
-    event.preventDefault();
-    try {
-      const next = readPaste(paste.value, invite);
-      showProblem("paste", undefined);
-      paste.value = "";
-      changeWithHistory(next, "Loaded");
-    } catch (error) {
-      showProblem("paste", messageOf(error));
-    }
-  });
-  paste.addEventListener("paste", () => {
-    // The field gets the text after this event.
-    setTimeout(() => find("paste-form", HTMLFormElement).requestSubmit());
-  });
-
-  filter.addEventListener("input", () => {
-    const query = filter.value;
-    const [permissions, found] = [list.filter(query), presets.filter(query)];
-    find("filter-status", HTMLElement).textContent = query.trim() === ""
-      ? ""
-      : [foundText(permissions, found), searchHint(query)].filter(Boolean).join(" ");
-  });
-
-  setUpCopyButton("copy-link", {
-    text() {
-      if (!link.href) announce(link.textContent);
-      return link.href || undefined;
-    },
-    done: "Link copied",
-    shown: link,
-    help: copyHelp,
-  }, announce);
-  setUpCopyButton(
-    "copy-integer",
-    { text: () => integer.value, done: "Permissions copied", shown: integer, help: copyHelp },
-    announce,
-  );
-  setUpCopyButton("share", {
-    text() {
-      save();
-      return location.href;
-    },
-    done: "Address of this setup copied",
-    help: shareHelp,
-  }, announce);
-  find("skip", HTMLAnchorElement).addEventListener("click", (event) => {
-    // The link would replace the setup in the address.
-    event.preventDefault();
-    result.focus();
-  });
-
-  function showSuggestions(suggested: readonly Suggestion[]): void {
+  #showSuggestions(suggested: readonly Suggestion[]): void {
     const names = suggested.map(({ name }) => name).join(" ");
     // A screen reader would read the same suggestions again.
-    if (names === shownSuggestions) return;
-    shownSuggestions = names;
-    find("suggestions", HTMLElement).replaceChildren(...suggested.map(suggestionButton));
+    if (names === this.#shownSuggestions) return;
+    this.#shownSuggestions = names;
+    find("suggestions", HTMLElement).replaceChildren(
+      ...suggested.map((suggestion) => this.#suggestionButton(suggestion)),
+    );
   }
 
   /** Makes a button that adds a suggested permission, with the reason beside it. */
-  function suggestionButton({ name, reason }: Suggestion): HTMLElement {
+  #suggestionButton({ name, reason }: Suggestion): HTMLElement {
     const { label } = permissionInfo[name];
     const button = make("button", { type: "button", class: "chip" }, `Add ${label}`);
     button.addEventListener("click", () => {
-      change({ permissions: new Permissions(invite.permissions).add(name).value });
+      this.#change({ permissions: new Permissions(this.#invite.permissions).add(name).value });
       // The button no longer exists, and the permission may be in a folded group.
       find("groups", HTMLElement).focus({ preventScroll: true });
     });
     return make("p", { class: "suggestion" }, button, make("span", { class: "hint" }, reason));
   }
+}
 
-  addEventListener("popstate", load);
-  addEventListener("pagehide", save);
-  list.filter("");
-  load();
+/** Finds the fields of the page, and the elements that show the result. */
+function findFields() {
+  return {
+    clientId: find("client-id", HTMLInputElement),
+    guildId: find("guild-id", HTMLInputElement),
+    lockGuild: find("lock-guild", HTMLInputElement),
+    otherScopes: find("other-scopes", HTMLInputElement),
+    redirectUri: find("redirect-uri", HTMLInputElement),
+    paste: find("paste", HTMLInputElement),
+    combine: find("combine", HTMLInputElement),
+    describe: find("describe", HTMLInputElement),
+    filter: find("filter", HTMLInputElement),
+    codeForm: find("code-form", HTMLSelectElement),
+    integer: find("integer", HTMLOutputElement),
+    link: find("link", HTMLAnchorElement),
+    copyHelp: find("copy-help", HTMLElement),
+    shareHelp: find("share-help", HTMLElement),
+    installations: [...document.querySelectorAll<HTMLInputElement>("[name=installation]")],
+  } as const;
+}
+
+/** Shows the texts that depend on the kind of installation, and the age of the application. */
+function renderHints({ clientId, installation }: Invite): void {
+  const forUser = installation === "user";
+  find("client-id-hint", HTMLElement).textContent = describeId(clientId) ??
+    "On the General Information page of your application.";
+  find("guild-id-hint", HTMLElement).textContent = forUser
+    ? "Installed for a person, an app joins no server."
+    : "Selected when the link is opened.";
+  find("bot-scope", HTMLElement).textContent = forUser
+    ? "A link for a person always has this scope."
+    : "A link for a server always has the scope bot, too.";
+}
+
+/** Shows an error beside each field that the library refuses. */
+function renderProblems({ installation }: Invite, wrong: ReadonlySet<CheckedField>): void {
+  const problemOf = (field: CheckedField) => wrong.has(field) ? fieldProblem(field) : undefined;
+  showProblem("client-id", problemOf("clientId"));
+  showProblem("guild-id", installation === "user" ? undefined : problemOf("guildId"));
+  showProblem("other-scopes", problemOf("scopes"));
+  showProblem("redirect-uri", problemOf("redirectUri"));
 }
 
 /** Creates the checkboxes of the scopes. */
@@ -400,4 +458,7 @@ function createAnnouncer(): (text: string) => void {
   };
 }
 
-start();
+const platform = { ...discord, authorizeUrl: meta("authorize-url") || discord.authorizeUrl };
+// A wrong platform can't be corrected in a field, so the page does not start.
+new Bot("0", null, { platform });
+new InviteBuilder(platform, meta("client-id")).start();
