@@ -22,8 +22,9 @@ const competitors = 10;
 /**
  * Checks that a store of your own keeps the contract of `Store`: compare-and-set, versions that never come back, expiry, and values and
  * keys of every kind. It waits for half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them.
+ * It may not notice reads that lag behind now and then, as those from a replica do.
  *
- * @throws {Error} If the store breaks the contract. The message lists everything that is wrong.
+ * @throws {Error} If the store breaks the contract. The message lists everything that it has found.
  *
  * @example
  * ```ts
