@@ -42,6 +42,17 @@ describe("The table of libraries in the guide", () => {
     expect(libraryRows.flat()).not.toContain("");
   });
 
+  test("has larger bundles only for the libraries that the guide names", () => {
+    const bundles = libraryRows.map(([name = "", , , , , bytes = ""]) => ({
+      name,
+      bytes: (bytes.match(/[\d,]+/g) ?? []).map((text) => Number(text.replaceAll(",", ""))),
+    }));
+    const ours = bundles[0]?.bytes[0] ?? 0;
+    const larger = bundles.filter(({ bytes }) => bytes.some((one) => one > ours));
+    const [, named = ""] = /only those of ([^.]*) are\s+larger/.exec(guide) ?? [];
+    expect(named.match(/`.*?`/g)).toEqual(larger.map(({ name }) => name));
+  });
+
   test("names no release that is older than the one that was compared", () => {
     for (const [index, { library: { lastRelease } }] of columns.entries()) {
       const known = lastRelease.match(/(?<![\w/.%@-])\d+\.\d+\.\d+(-\w+\.\d+)?/g) ?? ["0.1.0"];
