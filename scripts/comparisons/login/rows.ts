@@ -74,33 +74,11 @@ export const rows: readonly Row[] = [
   },
   ...[[0, 1], [1, 0]].map((order): Row => ({
     name: `Two tabs, ${order[0] === 0 ? "the older" : "the newer"} one ends first: both end well`,
-    async run(round) {
-      const browser = new Browser(round.app);
-      const callbacks = [
-        await beginAndConsent(round, browser),
-        await beginAndConsent(round, browser),
-      ];
-      for (const index of order) {
-        const visit = await browser.visit(callbacks[index] ?? "");
-        const problem = problemOf(visit) ?? problemIn(await checkLoggedIn(round, browser));
-        if (problem !== null) return problem;
-      }
-      return "yes";
-    },
+    run: (round) => endTabs(round, order),
   })),
   {
     name: "Ten tabs, ended in the order in which they were opened: all end well",
-    async run(round) {
-      const browser = new Browser(round.app);
-      const callbacks: string[] = [];
-      for (let tab = 0; tab < 10; tab++) callbacks.push(await beginAndConsent(round, browser));
-      for (const callback of callbacks) {
-        const visit = await browser.visit(callback);
-        const problem = problemOf(visit) ?? problemIn(await checkLoggedIn(round, browser));
-        if (problem !== null) return problem;
-      }
-      return "yes";
-    },
+    run: (round) => endTabs(round, Array.from({ length: 10 }, (_, tab) => tab)),
   },
   {
     name: "The callback reloaded after success: the page, and no second use of the code",
@@ -337,6 +315,19 @@ async function isLoginBegun(answer: Response): Promise<boolean> {
   const location = answer.headers.get("location");
   if (location !== null) return isPlatform(location);
   return answer.ok && (await answer.text()).includes('"https://discord.com/');
+}
+
+/** Begins a login in each of several tabs, and ends them in an order. */
+async function endTabs(round: Round, order: readonly number[]): Promise<string> {
+  const browser = new Browser(round.app);
+  const callbacks: string[] = [];
+  for (const _ of order) callbacks.push(await beginAndConsent(round, browser));
+  for (const tab of order) {
+    const visit = await browser.visit(callbacks[tab] ?? "");
+    const problem = problemOf(visit) ?? problemIn(await checkLoggedIn(round, browser));
+    if (problem !== null) return problem;
+  }
+  return "yes";
 }
 
 /** Opens a callback in two tabs at once. The result depends on which tab is faster, so this tries up to five times and returns the worst. */
