@@ -12,14 +12,17 @@ import {
   usedProgress,
 } from "./attempt_progress.ts";
 
-/** The most attempts whose progress is kept. */
-const maxRecords = 5000;
+/** The bounds of the memory. */
+export interface MemoryLimits {
+  /** The most attempts whose progress is kept. */
+  readonly records: number;
+  /** The most memory that their progress takes, in bytes. */
+  readonly bytes: number;
+  /** The most marks of used attempts in each of two generations. A mark takes about 100 bytes. */
+  readonly marks: number;
+}
 
-/** The most memory that their progress takes, in bytes. */
-const maxBytes = 8 * 1024 * 1024;
-
-/** The most marks of used attempts in each of two generations. A mark takes about 100 bytes. */
-const maxMarks = 50_000;
+const defaultLimits: MemoryLimits = { records: 5000, bytes: 8 * 1024 * 1024, marks: 50_000 };
 
 /** The memory that a record takes beside its text, in bytes. */
 const recordOverhead = 400;
@@ -74,9 +77,11 @@ export class ProgressMemory {
    * waiting for another one when the attempt has just expired.
    */
   readonly #keepFor: number;
+  readonly #limits: MemoryLimits;
 
   /** @param stepTimeout The longest time that one step may take, in milliseconds. A request waits twice as long for another one. */
-  constructor(stepTimeout: number) {
+  constructor(stepTimeout: number, limits: MemoryLimits = defaultLimits) {
+    this.#limits = limits;
     this.#keepFor = attemptLifetime + 2 * stepTimeout + allowance;
   }
 
@@ -113,7 +118,7 @@ export class ProgressMemory {
     if (found) this.#remove(state);
     else this.#removeExpired();
     const text = { json: JSON.stringify(progress), version: String(++this.#saves), startedAt };
-    if (bytesOf(text) > maxBytes) {
+    if (bytesOf(text) > this.#limits.bytes) {
       this.#mark(state, startedAt);
       return usedVersion;
     }
@@ -154,9 +159,10 @@ export class ProgressMemory {
 
   /** Replaces the oldest records by marks until the rest is within the bounds. */
   #dropOldest(): void {
-    while (this.#open.size + this.#ended.size > maxRecords || this.#bytes > maxBytes) {
-      const records = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
-      for (const [state, { startedAt }] of records) {
+    const { records, bytes } = this.#limits;
+    while (this.#open.size + this.#ended.size > records || this.#bytes > bytes) {
+      const larger = this.#ended.size >= this.#open.size ? this.#ended : this.#open;
+      for (const [state, { startedAt }] of larger) {
         this.#remove(state);
         this.#mark(state, startedAt);
         break;
@@ -166,7 +172,7 @@ export class ProgressMemory {
 
   #mark(state: string, startedAt: number): void {
     const now = Date.now();
-    if (this.#marks.states.size >= maxMarks || this.#marks.since + this.#keepFor <= now) {
+    if (this.#marks.states.size >= this.#limits.marks || this.#marks.since + this.#keepFor <= now) {
       // Marks that are as old as this are of attempts that have expired.
       const { latestStart } = this.#olderMarks;
       if (latestStart + this.#keepFor > now) {

@@ -7,24 +7,19 @@ import {
   type TokenObj,
 } from "../../mod.ts";
 import type { Attempt } from "../../src/login/attempts.ts";
-import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
+import { completeOnce } from "../../src/login/complete_once.ts";
 import { refusedNewTokenError } from "../../src/login/login_error.ts";
-import { ProgressMemory } from "../../src/login/progress_memory.ts";
 import { sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
 import { createAttempt } from "./create_attempt.ts";
+import { createLogins, STEP_TIMEOUT, used, withstandFlood } from "./memory_logins.ts";
 import { Browser, createApp, exchanges } from "./test_app.ts";
 
 const START = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
-const STEP_TIMEOUT = 10_000;
 
-/** The bounds that the memory must keep, whatever it uses them for. */
-const MAX_RECORDS = 5000;
-const MAX_BYTES = 8 * 1024 * 1024;
-const MAX_MARKS = 100_000;
-
-const used = { name: "LoginError", reason: "used" };
+/** Small bounds, which a few logins reach. */
+const limits = { records: 50, bytes: 100_000, marks: 500 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"], now: START });
@@ -32,46 +27,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** A memory, and logins that count the codes which they send. */
-function createLogins({ stepTimeout = STEP_TIMEOUT } = {}) {
-  const memory = new ProgressMemory(stepTimeout);
-  const counts = { exchange: 0 };
-  const logIn = async (
-    attempt: Attempt,
-    { outcome = `outcome of ${attempt.state}`, token = {}, fail = () => {} }: {
-      readonly outcome?: string;
-      readonly token?: object;
-      readonly fail?: (step: "exchange" | "complete") => void;
-    } = {},
-  ): Promise<string> =>
-    await completeOnce<string>(memory.recordOf(attempt), STEP_TIMEOUT, {
-      exchange() {
-        counts.exchange++;
-        fail("exchange");
-        return Promise.resolve({ access_token: "t0ken", ...token } as TokenObj);
-      },
-      complete() {
-        fail("complete");
-        return Promise.resolve(outcome);
-      },
-      serialize: (outcome) => outcome,
-      restore: String,
-    });
-  /** Logs many people in, and returns their attempts. */
-  const flood = async (count: number, milliseconds = 0): Promise<Attempt[]> => {
-    const attempts: Attempt[] = [];
-    for (let at = 0; at < count; at++) {
-      const attempt = createAttempt();
-      attempts.push(attempt);
-      await logIn(attempt);
-      // A fake clock is slow to set.
-      if (milliseconds > 0 && at % 100 === 99) vi.setSystemTime(Date.now() + 100 * milliseconds);
-    }
-    return attempts;
-  };
-  return { memory, counts, logIn, flood };
-}
 
 function failWith(error: Error): { readonly fail: () => never } {
   return {
@@ -81,84 +36,44 @@ function failWith(error: Error): { readonly fail: () => never } {
   };
 }
 
-describe("In a flood of 110,000 logins within ten minutes,", () => {
-  test(
-    "the memory is bounded, no code is sent twice, and the last callbacks end the same when they are opened again",
-    async () => {
-      const { memory, counts, logIn, flood } = createLogins();
-      // These three people are on the consent page meanwhile.
-      const early = createAttempt();
-      const attempts = await flood(109_000, 5);
-      const late = createAttempt();
-      attempts.push(...await flood(1000, 5));
-      expect(Date.now()).toBeLessThan(early.startedAt + 10 * MINUTE);
-      expect(counts.exchange).toBe(110_000);
-
-      const { records, bytes, marks } = memory.size;
-      expect(records).toBe(MAX_RECORDS);
-      expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
-      expect(marks).toBeGreaterThan(MAX_MARKS / 2);
-      expect(marks).toBeLessThanOrEqual(MAX_MARKS);
-
-      const last = attempts.splice(-MAX_RECORDS);
-      const reasons = new Map<string, number>();
-      for (const attempt of attempts) {
-        const reason = await logIn(attempt).catch((error) => error.reason);
-        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-      }
-      expect(reasons).toEqual(new Map([["used", 105_000]]));
-      for (const attempt of last) expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
-      // Nobody knows any more whether this code was sent.
-      await expect(logIn(early)).rejects.toMatchObject(used);
-      expect(await canRetryCallback(memory.recordOf(early))).toBe(false);
-      expect(counts.exchange).toBe(110_000);
-
-      for (const attempt of [late, createAttempt()]) {
-        expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
-      }
-      expect(counts.exchange).toBe(110_002);
-      expect(memory.size.records).toBe(MAX_RECORDS);
-    },
-    120_000,
-  );
-
-  test("the memory forgets all of them when their attempts have expired", async () => {
-    const { memory, flood } = createLogins();
-    await flood(20_000);
-    expect(memory.size).toMatchObject({ records: MAX_RECORDS, marks: 15_000 });
-    vi.setSystemTime(Date.now() + 11 * MINUTE);
-    await flood(1);
-    expect(memory.size).toMatchObject({ records: 1, marks: 15_000 });
-    // The marks go when others take their place, twice.
-    await flood(MAX_RECORDS);
-    vi.setSystemTime(Date.now() + 11 * MINUTE);
-    await flood(MAX_RECORDS + 1);
-    expect(memory.size).toMatchObject({ records: MAX_RECORDS, marks: 2 });
+describe("In a flood of logins within ten minutes,", () => {
+  test("the memory is bounded, no code is sent twice, and the last callbacks end the same when they are opened again", async () => {
+    await withstandFlood(createLogins(limits), limits);
   });
 
-  test(
-    "an unknown attempt counts as used only if it did not begin after those that are forgotten",
-    async () => {
-      const { counts, logIn, flood } = createLogins();
-      const [last, before] = [createAttempt(), createAttempt()];
-      // All begin at the same time.
-      await flood(MAX_RECORDS + MAX_MARKS);
-      // There is room for every mark, and this login needs another one.
-      expect(await logIn(last)).toBe(`outcome of ${last.state}`);
-      const sent = counts.exchange;
-      await expect(logIn(before)).rejects.toMatchObject(used);
-      await expect(logIn(createAttempt())).rejects.toMatchObject(used);
-      vi.setSystemTime(Date.now() + 1);
-      await logIn(createAttempt());
-      expect(counts.exchange).toBe(sent + 1);
-    },
-    60_000,
-  );
+  test("the memory forgets all of them when their attempts have expired", async () => {
+    const { memory, flood } = createLogins(limits);
+    await flood(200);
+    expect(memory.size).toMatchObject({ records: limits.records, marks: 150 });
+    vi.setSystemTime(Date.now() + 11 * MINUTE);
+    await flood(1);
+    expect(memory.size).toMatchObject({ records: 1, marks: 150 });
+    // The marks go when others take their place, twice.
+    await flood(limits.records);
+    vi.setSystemTime(Date.now() + 11 * MINUTE);
+    await flood(limits.records + 1);
+    expect(memory.size).toMatchObject({ records: limits.records, marks: 2 });
+  });
+
+  test("an unknown attempt counts as used only if it did not begin after those that are forgotten", async () => {
+    const { counts, logIn, flood } = createLogins(limits);
+    const [last, before] = [createAttempt(), createAttempt()];
+    // All begin at the same time.
+    await flood(limits.records + 2 * limits.marks);
+    // There is room for every mark, and this login needs another one.
+    expect(await logIn(last)).toBe(`outcome of ${last.state}`);
+    const sent = counts.exchange;
+    await expect(logIn(before)).rejects.toMatchObject(used);
+    await expect(logIn(createAttempt())).rejects.toMatchObject(used);
+    vi.setSystemTime(Date.now() + 1);
+    await logIn(createAttempt());
+    expect(counts.exchange).toBe(sent + 1);
+  });
 });
 
-describe("When there are more than 5,000 attempts,", () => {
+describe("When there are more attempts than records,", () => {
   test("those whose code can be sent again stay, and completed ones make room", async () => {
-    const { counts, logIn, flood } = createLogins();
+    const { counts, logIn, flood } = createLogins(limits);
     const postponed = createAttempt();
     const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
     await expect(logIn(postponed, failWith(busy))).rejects.toBe(busy);
@@ -167,7 +82,7 @@ describe("When there are more than 5,000 attempts,", () => {
       mayHaveArrived: false,
     });
     await expect(logIn(offline, failWith(noConnection))).rejects.toBe(noConnection);
-    const [first] = await flood(2 * MAX_RECORDS);
+    const [first] = await flood(2 * limits.records);
     expect(first && await logIn(first).catch(({ reason }) => reason)).toBe("used");
     vi.setSystemTime(Date.now() + 5000);
     const sent = counts.exchange;
@@ -176,11 +91,27 @@ describe("When there are more than 5,000 attempts,", () => {
     expect(counts.exchange).toBe(sent + 2);
   });
 
+  test("those whose code can be sent again stay beside as many that have ended, in a login or not", async () => {
+    const { logIn, flood } = createLogins({ ...limits, records: 5 });
+    const postponed = [createAttempt(), createAttempt()];
+    const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
+    for (const attempt of postponed) {
+      await expect(logIn(attempt, failWith(busy))).rejects.toBe(busy);
+    }
+    const lost = new NetworkError("lost");
+    await expect(logIn(createAttempt(), failWith(lost))).rejects.toBe(lost);
+    await flood(3);
+    vi.setSystemTime(Date.now() + 5000);
+    for (const attempt of postponed) {
+      expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+    }
+  });
+
   test("those that wait make room too if they are the majority", async () => {
-    const { memory, counts, logIn, flood } = createLogins();
+    const { memory, counts, logIn, flood } = createLogins(limits);
     const [completed] = await flood(1);
     const attempts: Attempt[] = [];
-    for (let at = 0; at < 2 * MAX_RECORDS; at++) {
+    for (let at = 0; at < 2 * limits.records; at++) {
       const attempt = createAttempt();
       attempts.push(attempt);
       // Their token is kept for when the callback is opened again.
@@ -189,16 +120,16 @@ describe("When there are more than 5,000 attempts,", () => {
       };
       await expect(logIn(attempt, { fail })).rejects.toThrow("down");
     }
-    expect(memory.size.records).toBe(MAX_RECORDS);
+    expect(memory.size.records).toBe(limits.records);
     const [oldest, newest] = [attempts[0], attempts.at(-1)];
     expect(oldest && await logIn(oldest).catch(({ reason }) => reason)).toBe("used");
     expect(newest && await logIn(newest)).toBe(`outcome of ${newest?.state}`);
     expect(completed && await logIn(completed)).toBe(`outcome of ${completed?.state}`);
-    expect(counts.exchange).toBe(2 * MAX_RECORDS + 1);
+    expect(counts.exchange).toBe(2 * limits.records + 1);
   });
 
   test("a login under way ends well, and a second request for it sends no code", async () => {
-    const { counts, memory, logIn } = createLogins();
+    const { counts, memory, logIn } = createLogins(limits);
     const attempt = createAttempt();
     const { promise, resolve } = Promise.withResolvers<void>();
     const record = memory.recordOf(attempt);
@@ -211,16 +142,19 @@ describe("When there are more than 5,000 attempts,", () => {
       serialize: (outcome) => outcome,
       restore: String,
     });
-    for (let at = 0; at < MAX_RECORDS; at++) {
+    for (let at = 0; at < limits.records; at++) {
       void logIn(createAttempt(), { fail: () => {} });
     }
     await expect(logIn(attempt)).rejects.toMatchObject(used);
     resolve();
     expect(await first).toBe("welcome");
     await expect(logIn(attempt)).rejects.toMatchObject(used);
-    expect(counts.exchange).toBe(MAX_RECORDS);
+    expect(counts.exchange).toBe(limits.records);
   });
 });
+
+/** The bound of a memory for which no other one is given, in bytes. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 describe("When the outcomes are large,", () => {
   test("the oldest ones make room, by their bytes", async () => {
@@ -258,7 +192,7 @@ describe("When the outcomes are large,", () => {
 });
 
 test("A request that waits longer than the lifetime of its attempt sends no code that another one is sending", async () => {
-  const { memory, logIn } = createLogins({ stepTimeout: 5 * MINUTE });
+  const { memory, logIn } = createLogins(limits, 5 * MINUTE);
   const attempt = createAttempt();
   vi.setSystemTime(START + 10 * MINUTE - 1);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -286,7 +220,7 @@ test("A request that waits longer than the lifetime of its attempt sends no code
 });
 
 test("The memory keeps the reason why an attempt has failed, and saves nothing over another version", async () => {
-  const { memory, logIn } = createLogins();
+  const { memory, logIn } = createLogins(limits);
   const attempt = createAttempt();
   expect(await memory.recordOf(attempt).load()).toEqual({ progress: null, version: null });
   const refused = {
