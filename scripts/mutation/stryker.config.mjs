@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 /** The settings of Stryker for the folder of `src/`, and the files in it, that `main.ts` names. */
 const { MUTATION_FOLDER: folder, MUTATION_FILES: files } = process.env;
 
@@ -16,8 +18,7 @@ export default {
   // Only the tests that reach a mutant run for it.
   coverageAnalysis: "perTest",
   thresholds: { high: 95, low: 90, break: 90 },
-  // The tests share the machine. The longest ones take about a second of processor time.
-  concurrency: 1,
+  concurrency: availableParallelism(),
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 30,
   // The copy of the repository needs no packages: its `node_modules` is a link.
