@@ -338,6 +338,13 @@ describe("A logout by a form", () => {
     expect(await isLoggedIn(app, jar)).toBe(false);
   });
 
+  test("leads there when a service worker passes it on, which accepts anything", async () => {
+    const { login } = createApi();
+    const headers = { ...fromForm(frontend), accept: "*/*" };
+    const answer = await login.end(new Request(`${api}/logout`, { method: "POST", headers }));
+    expect(locationOf(answer)).toBe(`${frontend}/`);
+  });
+
   test("leads there in an old browser too", async () => {
     const { login } = createApi();
     const headers = { origin: frontend, accept: "text/html,*/*;q=0.8" };

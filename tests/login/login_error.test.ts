@@ -9,10 +9,10 @@ import {
 } from "../../src/login/login_error.ts";
 
 describe("The error for", () => {
-  test.each<[string, LoginError | StateMismatchError, string, string, string]>([
+  test.each<[string, () => LoginError | StateMismatchError, string, string, string]>([
     [
       "a new token that is refused",
-      refusedNewTokenError(),
+      refusedNewTokenError,
       "refused_token",
       "The platform has answered 401 to the token that it had just given",
       "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
@@ -20,14 +20,14 @@ describe("The error for", () => {
     ],
     [
       "a request without a session",
-      noSessionError(),
+      noSessionError,
       "no_session",
       "There is no session to update, or it has ended",
       "Ask the person to log in, as after a session() that returns null",
     ],
     [
       "a callback without a state",
-      noAttemptError(null),
+      () => noAttemptError(null),
       "no_state",
       "The callback has no state, so it matches no login",
       "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
@@ -35,7 +35,7 @@ describe("The error for", () => {
     ],
     [
       "a callback of another browser",
-      noAttemptError("st4te"),
+      () => noAttemptError("st4te"),
       "no_expected_state",
       "The callback belongs to no login that this browser began in the last ten minutes",
       "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
@@ -43,7 +43,7 @@ describe("The error for", () => {
     ],
     [
       "a callback with a bot and without a login",
-      lateBotError(),
+      lateBotError,
       "no_expected_state",
       "The callback names a guild for a bot, and belongs to no login that this browser began in the last ten minutes",
       "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id, since anybody can make " +
@@ -51,12 +51,13 @@ describe("The error for", () => {
     ],
     [
       "a callback of another Login",
-      otherLoginError(),
+      otherLoginError,
       "other_login",
       "The callback belongs to a Login with another name, which began in this browser",
       "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
     ],
-  ])("%s says what has happened and what to do", (_what, error, reason, message, hint) => {
+  ])("%s says what has happened and what to do", (_what, createError, reason, message, hint) => {
+    const error = createError();
     expect(error).toMatchObject({
       name: error instanceof StateMismatchError ? "StateMismatchError" : "LoginError",
       reason,

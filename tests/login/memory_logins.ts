@@ -17,17 +17,32 @@ export const STEP_TIMEOUT = 10_000;
 /** The error of a callback whose code was used. */
 export const used = { name: "LoginError", reason: "used" };
 
-/** Creates a memory, and logins that count the codes which they send. */
-export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT) {
+/** Logins without a store. */
+export interface MemoryLogins {
+  readonly memory: ProgressMemory;
+  /** The number of codes that were sent. */
+  readonly counts: { exchange: number };
+  /** Completes an attempt, and returns its outcome. */
+  readonly logIn: (attempt: Attempt, options?: LogInOptions) => Promise<string>;
+  /** Logs many people in, a number of milliseconds after each other, and returns their attempts. */
+  readonly flood: (count: number, milliseconds?: number) => Promise<Attempt[]>;
+}
+
+interface LogInOptions {
+  readonly outcome?: string;
+  /** Further fields of the token. */
+  readonly token?: object;
+  /** Throws the error with which a step fails. */
+  readonly fail?: (step: "exchange" | "complete") => void;
+}
+
+/** Creates a memory, and logins that use it. */
+export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT): MemoryLogins {
   const memory = new ProgressMemory(stepTimeout, limits);
   const counts = { exchange: 0 };
   const logIn = async (
     attempt: Attempt,
-    { outcome = `outcome of ${attempt.state}`, token = {}, fail = () => {} }: {
-      readonly outcome?: string;
-      readonly token?: object;
-      readonly fail?: (step: "exchange" | "complete") => void;
-    } = {},
+    { outcome = `outcome of ${attempt.state}`, token = {}, fail = () => {} }: LogInOptions = {},
   ): Promise<string> =>
     await completeOnce<string>(memory.recordOf(attempt), STEP_TIMEOUT, {
       exchange() {
@@ -42,7 +57,6 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT) 
       serialize: (outcome) => outcome,
       restore: String,
     });
-  /** Logs many people in, and returns their attempts. */
   const flood = async (count: number, milliseconds = 0): Promise<Attempt[]> => {
     const attempts: Attempt[] = [];
     for (let at = 0; at < count; at++) {
@@ -59,7 +73,7 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT) 
 
 /** Lets more logins than a memory has room for come within ten minutes, and checks that each code is sent once. */
 export async function withstandFlood(
-  { memory, counts, logIn, flood }: ReturnType<typeof createLogins>,
+  { memory, counts, logIn, flood }: MemoryLogins,
   { records, bytes, marks }: MemoryLimits,
 ): Promise<void> {
   const count = 2 * (records + marks);
