@@ -15,8 +15,9 @@ import type { Store } from "./store.ts";
  * A value can be decrypted only under the key that it was saved under. If it was changed or copied to another key, or no secret
  * fits, `load` returns `null` as the value, with the version, so that another value can be saved in its place.
  *
- * To change the secret, put the new one in front of the old ones: the first one encrypts, and all of them decrypt. Remove an old
- * one when everything that it encrypted was saved again or has expired.
+ * To change the secret, put the new one in front of the old ones: the first one encrypts, and all of them decrypt. With several
+ * processes, put it behind the old ones in all of them first, since a process without it reads `null`. Remove an old one when
+ * everything that it encrypted was saved again or has expired.
  *
  * It does not protect keys, versions, times and the length of a value. A person who can write to the database can delete a value,
  * or restore an older value of the same key.
