@@ -1,6 +1,6 @@
 /**
- * Checks the documentation: every export is documented, and the code in the README and the guides compiles. The test suite runs it.
- * `deno task check` compiles the examples in the source.
+ * Checks the documentation: every export is documented, and the code in the README and the guides compiles. The test suite runs
+ * that code, and `deno task check` compiles the examples in the source.
  *
  * @module
  */

@@ -1,10 +1,14 @@
 /**
  * Tests the tests: changes the source in one place after another, and counts the changes that no test notices.
  *
- * `deno task mutation` does it in every folder, `deno task mutation links tokens` in some, `deno task mutation login/names.ts` in a
- * file. A second run measures only what has changed, by the text of tests and source. `--force` measures everything, which a
- * change of a test's helper needs.
- * `--keep` writes the results to RESULTS.md.
+ * ```sh
+ * deno task mutation                 # every folder
+ * deno task mutation links tokens    # some folders
+ * deno task mutation login/names.ts  # a file
+ * ```
+ *
+ * A second run measures only what has changed, by the text of tests and source. `--force` measures everything, which a change of a
+ * test's helper needs. `--keep` writes the results to RESULTS.md.
  *
  * @module
  */
