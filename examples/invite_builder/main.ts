@@ -10,6 +10,17 @@ import { permissionInfo } from "../../src/permissions/permission_info.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import { setUpCopyButton } from "./copy_button.ts";
 import {
+  foundText,
+  showCode,
+  showHints,
+  showLink,
+  showProblem,
+  showProblems,
+  summary,
+  summaryCount,
+} from "./display.ts";
+import { find, make, meta } from "./elements.ts";
+import {
   emptyInvite,
   findWrongFields,
   type Installation,
@@ -21,6 +32,9 @@ import {
   scopeDescriptions,
   toFragment,
 } from "./invite.ts";
+import { type CodeForm, permissionCode } from "./permission_code.ts";
+import { createPermissionList } from "./permission_list.ts";
+import { createPresetButtons } from "./presets.ts";
 import {
   namedBits,
   remarksForServer,
@@ -28,11 +42,7 @@ import {
   type Suggestion,
   suggestPermissions,
 } from "./remarks.ts";
-import { count, find, make, meta } from "./elements.ts";
-import { type CodeForm, permissionCode } from "./permission_code.ts";
-import { createPermissionList } from "./permission_list.ts";
-import { createPresetButtons } from "./presets.ts";
-import { type CheckedField, fieldProblem } from "./problems.ts";
+import { createScopeCheckboxes } from "./scope_list.ts";
 import { searchHint } from "./search.ts";
 
 /** The page. It shows one invitation in its fields, and its link. */
@@ -228,15 +238,15 @@ class InviteBuilder {
     const rendered = ++this.#renders;
     const invite = this.#invite;
     this.#renderChoices(invite);
-    renderHints(invite);
+    showHints(invite);
     this.#renderPermissions(invite);
     const wrong = await findWrongFields(invite);
     const href = await inviteLink(invite, this.#platform).catch(() => undefined);
     // A later edit has already rendered.
     if (rendered !== this.#renders) return;
-    renderProblems(invite, wrong);
+    showProblems(invite, wrong);
     this.#fields.redirectUri.required = needsRedirect(invite);
-    showLink(this.#fields.link, href, missingInput(invite));
+    showLink(this.#fields.link, href, invite);
   }
 
   /** Ticks what the invitation has, and disables what it can't have. */
@@ -316,121 +326,6 @@ function findFields() {
     shareHelp: find("share-help", HTMLElement),
     installations: [...document.querySelectorAll<HTMLInputElement>("[name=installation]")],
   } as const;
-}
-
-/** Shows the texts that depend on the kind of installation, and the age of the application. */
-function renderHints({ clientId, installation }: Invite): void {
-  const forUser = installation === "user";
-  find("client-id-hint", HTMLElement).textContent = describeId(clientId) ??
-    "On the General Information page of your application.";
-  find("guild-id-hint", HTMLElement).textContent = forUser
-    ? "Installed for a person, an app joins no server."
-    : "Selected when the link is opened.";
-  find("bot-scope", HTMLElement).textContent = forUser
-    ? "A link for a person always has this scope."
-    : "A link for a server always has the scope bot, too.";
-}
-
-/** Shows an error beside each field that the library refuses. */
-function renderProblems({ installation }: Invite, wrong: ReadonlySet<CheckedField>): void {
-  const problemOf = (field: CheckedField) => wrong.has(field) ? fieldProblem(field) : undefined;
-  showProblem("client-id", problemOf("clientId"));
-  showProblem("guild-id", installation === "user" ? undefined : problemOf("guildId"));
-  showProblem("other-scopes", problemOf("scopes"));
-  showProblem("redirect-uri", problemOf("redirectUri"));
-}
-
-/** Creates the checkboxes of the scopes. */
-function createScopeCheckboxes(onChange: () => void): {
-  chosen(): string[];
-  show(invite: Invite): void;
-} {
-  const inputs = Object.entries(scopeDescriptions).map(([scope, about], i) => {
-    const id = `scope-${scope.replaceAll(".", "-")}`;
-    const input = make("input", { type: "checkbox", id, value: scope });
-    input.setAttribute("aria-describedby", `${id}-hint`);
-    input.addEventListener("change", onChange);
-    find(i === 0 ? "main-scopes" : "code-scopes", HTMLElement).append(
-      make(
-        "div",
-        { class: "tick" },
-        input,
-        make("label", { for: id }, make("code", {}, scope)),
-        make("p", { class: "hint", id: `${id}-hint` }, about),
-      ),
-    );
-    return input;
-  });
-  return {
-    chosen: () => inputs.filter(({ checked }) => checked).map(({ value }) => value),
-    show({ scopes, installation }) {
-      for (const input of inputs) {
-        // An installation for a person always has this scope.
-        const implied = installation === "user" && input.value === "applications.commands";
-        input.checked = implied || scopes.includes(input.value);
-        input.disabled = implied;
-      }
-    },
-  };
-}
-
-/** Says what the person has to do to get a link. The fields show their own errors. */
-function missingInput(invite: Invite): string {
-  if (invite.clientId === "") return "Enter the client ID to get the link";
-  if (needsRedirect(invite) && invite.redirectUri === "") {
-    return "Enter a redirect URI: the scopes need one";
-  }
-  return "Correct the marked fields to get the link";
-}
-
-function showLink(link: HTMLAnchorElement, href: string | undefined, instead: string): void {
-  // Allows a line break before each parameter.
-  const parts = (href ?? instead).split(/(?=[?&])/);
-  link.replaceChildren(...parts.flatMap((part, i) => i === 0 ? [part] : [make("wbr"), part]));
-  if (href === undefined) link.removeAttribute("href");
-  else link.href = href;
-  find("copy-link", HTMLButtonElement).setAttribute("aria-disabled", String(href === undefined));
-}
-
-/** Shows permissions as a number or as code. Code scrolls in a box, which the keyboard must reach. */
-function showCode(output: HTMLOutputElement, code: string): void {
-  output.value = code;
-  const isCode = code.includes("\n");
-  output.classList.toggle("code", isCode);
-  if (isCode) output.tabIndex = 0;
-  else output.removeAttribute("tabindex");
-}
-
-function showProblem(field: string, message: string | undefined): void {
-  find(`${field}-error`, HTMLElement).textContent = message ?? "";
-  find(field, HTMLInputElement).setAttribute("aria-invalid", String(message !== undefined));
-}
-
-/** Says when an id was created, which its upper bits contain, so that a person notices a wrong id. */
-function describeId(id: string): string | undefined {
-  if (!/^\d{1,20}$/.test(id)) return undefined;
-  const made = new Date(Number((BigInt(id) >> 22n) + 1420070400000n));
-  if (id.length < 17 || made.getTime() > Date.now()) {
-    return "Ids have 17 to 20 digits: is this one complete?";
-  }
-  return `Created on ${made.toLocaleDateString("en-GB", { dateStyle: "long" })}.`;
-}
-
-function summary(value: bigint): string {
-  return `${summaryCount(new Permissions(value))}, integer ${value}`;
-}
-
-function summaryCount(permissions: Permissions): string {
-  const ticked = permissions.toArray().length;
-  return `${ticked} of ${Object.keys(Permissions.flags).length} permissions`;
-}
-
-function foundText(permissions: number, presets: number): string {
-  if (permissions + presets === 0) {
-    return "Nothing found. Try another word, such as moderator, music or emoji.";
-  }
-  const found = [count(permissions, "permission"), ...(presets ? [count(presets, "preset")] : [])];
-  return `${found.join(" and ")} found.`;
 }
 
 function messageOf(error: unknown): string {
