@@ -74,7 +74,7 @@ export interface LoginOptions<
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**
    * The address to which the platform sends people back, exactly as it is registered there. Behind a proxy this option is necessary,
-   * because the request does not have the address that visitors see.
+   * because the request does not have the address that visitors see. It has `https:`, except on this machine.
    *
    * @default {the origin of the request, and callbackPath}
    */
@@ -90,7 +90,8 @@ export interface LoginOptions<
   /** The path that begins a login. @default {"/login"} */
   readonly loginPath?: string | null | undefined;
   /**
-   * The path that finishes a login, as the requests have it. Several logins of one site need one each.
+   * The path that finishes a login, as the requests have it. Several logins of one site need one each. It differs from the path of
+   * `redirectUri` only behind a proxy that changes paths.
    *
    * @default {the path of redirectUri, or "/callback" without one}
    */
