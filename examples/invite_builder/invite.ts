@@ -9,7 +9,7 @@
 import { AuthUrl, Bot, type Platform, userInstallUrl } from "../../src/links/mod.ts";
 import { Permissions } from "../../src/permissions/permissions.ts";
 import type { KnownScope } from "../../src/links/scopes.ts";
-import { type CheckedField, UnreadableError } from "./problems.ts";
+import { type CheckedField, maxLength, UnreadableError } from "./problems.ts";
 
 /** The kind of installation: the default of the application, in a server, or for a person. */
 export type Installation = "default" | "server" | "user";
@@ -157,9 +157,6 @@ export const scopeDescriptions: Readonly<Partial<Record<KnownScope, string>>> = 
   "webhook.incoming": "A webhook in a channel of their choice",
   openid: "A signed proof of who they are",
 };
-
-/** The longest text to read, in characters. It is longer than any working link. */
-const maxLength = 4000;
 
 function requestedScopes({ installation, scopes }: Invite): readonly string[] {
   if (installation !== "user") return ["bot", ...scopes];

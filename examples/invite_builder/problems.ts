@@ -16,6 +16,9 @@ export type Unreadable =
   | "linkPermissions"
   | "tooManyBits";
 
+/** The longest text that the page reads, in characters. It is longer than any working link. */
+export const maxLength = 4000;
+
 /** A sentence for each problem. It is short, because a field has room for two lines below it. */
 const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   clientId: "A client ID has 17 to 20 digits. Copy it from the General Information page.",
@@ -23,7 +26,9 @@ const sentences: Readonly<Record<CheckedField | Unreadable, string>> = {
   scopes: "Scopes are words such as guilds.join, with spaces between them.",
   redirectUri: "Enter a whole address, such as https://app.example/cb, without #.",
   nothing: "Paste a link, a client ID, an integer, or names of permissions first.",
-  tooLong: "This is too long: an invite link has at most 4,000 characters.",
+  tooLong: `This is too long: an invite link has at most ${
+    maxLength.toLocaleString("en")
+  } characters.`,
   noInvite: "This link invites nothing: it has no client ID and no permissions.",
   unknownPermission: "There is no such permission",
   linkPermissions: "The permissions in this link can't be read: they should be an integer.",
