@@ -621,6 +621,13 @@ describe("The callback of another Login of the site", () => {
       const page = await other.fetch(request);
       expect(page.status).toBe(500);
       expect(log).toHaveBeenLastCalledWith(expect.objectContaining({ reason: "other_login" }));
+      // It does so for a person with a session of the other login too.
+      const { jar } = browser;
+      const start = await other.login.start(jar.request(SITE), { returnTo: "/" });
+      jar.store(start, SITE);
+      jar.store(await other.fetch(jar.request(await fake.authorize(locationOf(start)))), SITE);
+      expect(await other.login.session(jar.request(SITE))).not.toBeNull();
+      expect((await other.fetch(jar.request(callback))).status).toBe(500);
       // The attempt is still there for its own login.
       expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
     }

@@ -94,13 +94,18 @@ describe("The routes of handle()", () => {
     }
   });
 
-  test.each([["HEAD", "/login"], ["POST", "/login"], ["HEAD", "/callback"], ["GET", "/logout"]])(
+  test.each([["HEAD", "/login"], ["POST", "/login"], ["HEAD", "/callback"], ["GET", "/logout"], [
+    "DELETE",
+    "/logout",
+  ]])(
     "answer %s %s with 405",
     async (method, path) => {
       const app = createApp();
       const answer = await app.login.handle(new Request(SITE + path, { method }));
       expect(answer?.status).toBe(405);
       expect(answer?.headers.get("allow")).toBe(path === "/logout" ? "POST" : "GET");
+      // Only a person who has followed a link gets a page.
+      expect(await answer?.text() !== "").toBe(method === "GET");
       expect(answer?.headers.getSetCookie()).toEqual([]);
       expect(exchanges(app)).toBe(0);
     },
@@ -118,6 +123,21 @@ describe("The routes of handle()", () => {
     // What the developer should do is for nobody else.
     expect(html).not.toContain("developer");
     expect(await browser.whoAmI()).toBe("ada");
+    await browser.open("/logout", { method: "POST" });
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("offer to repeat a logout that the store has prevented", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const browser = new Browser(app);
+    await browser.open(await browser.consent());
+    vi.spyOn(store, "load").mockRejectedValueOnce(new Error("down"));
+    const page = await browser.open("/logout", { method: "POST" });
+    expect(page.status).toBe(500);
+    expect(await page.text()).toContain(
+      '<form method="post" action="/logout"><button>Log out</button></form>',
+    );
     await browser.open("/logout", { method: "POST" });
     expect(await browser.whoAmI()).toBeNull();
   });

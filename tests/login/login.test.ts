@@ -71,7 +71,9 @@ describe.each([
     await browser.open(first);
     await browser.open(second);
     for (const callback of [first, second]) {
-      expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
+      const answer = await browser.open(callback);
+      expect(locationOf(answer)).toBe(`${SITE}/`);
+      expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect(exchanges(app)).toBe(2);
     expect(await browser.whoAmI()).toBe("ada");
@@ -496,7 +498,9 @@ describe("A login that meets an obstacle", () => {
     const app = createApp();
     const browser = new Browser(app);
     const old = await browser.consent("/a");
-    expect((await new Browser(app).open(old)).status).toBe(400);
+    const page = await new Browser(app).open(old);
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain('<a href="/login">Log in</a>');
     const stateless = app.login.finish(browser.jar.request(`${SITE}/callback?code=x`));
     await expect(stateless).rejects.toMatchObject({ reason: "no_state" });
     await browser.open(await browser.consent("/b"));

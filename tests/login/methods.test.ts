@@ -84,9 +84,14 @@ describe("A method as the handler of a route", () => {
   });
 
   test("names the request first, when the framework passes one of its own", async () => {
-    const { end } = handlers as unknown as { end: (...passed: unknown[]) => Promise<Response> };
+    const { end, handle } = handlers as unknown as Record<
+      "end" | "handle",
+      (...passed: unknown[]) => Promise<Response>
+    >;
     for (const passed of [[{ req: {} }, () => {}], [{ url: "/", headers: {} }, { locals: {} }]]) {
-      await expect(end(...passed)).rejects.toThrow("request must be a Request of the Fetch API");
+      const message = "request must be a Request of the Fetch API";
+      await expect(end(...passed)).rejects.toThrow(message);
+      await expect(handle(...passed)).rejects.toThrow(message);
     }
   });
 });

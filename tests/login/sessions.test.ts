@@ -272,11 +272,34 @@ describe("A session in a store", () => {
       vi.advanceTimersByTime(3_000_000);
       expect(await browser.whoAmI()).toBe("ada");
     }
-    vi.advanceTimersByTime(3_600_001);
+    vi.advanceTimersByTime(3_599_999);
+    expect(await browser.whoAmI()).toBe("ada");
+    vi.advanceTimersByTime(3_600_000);
     expect(await browser.whoAmI()).toBeNull();
   });
 
-  test("ends even in a store that ignores expiry", async () => {
+  test("saves that it is used at most once in a tenth of the idle timeout", async () => {
+    const store = new MemoryStore();
+    const browser = await loggedIn(createApp({ store, idleTimeout: 3600 }));
+    const save = vi.spyOn(store, "save");
+    vi.advanceTimersByTime(359_999);
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(save).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(await browser.whoAmI()).toBe("ada");
+    expect(save).toHaveBeenCalledTimes(1);
+  });
+
+  test("is kept by the browser for as long as it can last", async () => {
+    const app = createApp({ store: new MemoryStore(), maxAge: 3600, idleTimeout: 3600 });
+    const browser = new Browser(app);
+    const answer = await browser.open(await browser.consent());
+    const cookies = answer.headers.getSetCookie().filter((cookie) => cookie.includes("session="));
+    expect(cookies).toEqual([expect.stringContaining("; Max-Age=3600;")]);
+  });
+
+  test("ends even in a store that ignores expiry, and stays so", async () => {
     const memory = new MemoryStore();
     const store: Store = {
       load: (key) => memory.load(key),
@@ -285,8 +308,10 @@ describe("A session in a store", () => {
     };
     const app = createApp({ store, idleTimeout: 3600 });
     const browser = await loggedIn(app);
-    vi.advanceTimersByTime(3_600_001);
-    expect(await browser.whoAmI()).toBeNull();
+    vi.advanceTimersByTime(3_600_000);
+    for (let visit = 0; visit < 3; visit++) {
+      expect(await app.login.session(browser.jar.request(SITE))).toBeNull();
+    }
   });
 
   test("is found behind cookies that somebody has planted", async () => {

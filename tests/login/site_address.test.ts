@@ -72,6 +72,11 @@ describe("siteAddressOf()", () => {
     );
   });
 
+  test("returns the address of a redirect URI on this machine", () => {
+    const redirectUri = "http://localhost:3000/callback";
+    expect(at("http://localhost:3000/shop", redirectUri)).toMatchObject({ redirectUri });
+  });
+
   test("refuses another name of this machine than the redirect URI has", () => {
     expect(() => at("http://127.0.0.1:3000/", "http://localhost:3000/callback")).toThrow(
       expect.objectContaining({
