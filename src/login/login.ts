@@ -194,7 +194,8 @@ export class Login<
 
   /**
    * Handles the paths of a login: `GET /login` (with `?returnTo=`), `GET /callback` and `POST /logout`. Returns `null` for every
-   * other path. It never rejects because of a visitor or the platform: such errors end in a page, or in `onError`.
+   * other path. It never rejects because of a visitor or the platform: such errors end in a page, or in `onError`. A request whose
+   * address is none, which a wrong `Host` makes of it on Deno and Bun, gets a bare 400.
    */
   async handle(request: Request): Promise<Response | null> {
     const response = await this.#routes.handle(request);

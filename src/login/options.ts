@@ -272,7 +272,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       throwBadArgument(name, "a function", callback);
     }
   }
-  const redirectUri = options.redirectUri == null ? null : checkedRedirectUri(options.redirectUri);
+  const redirectUri = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
   const checked = {
     ...options,
     redirectUri,
@@ -317,6 +317,18 @@ export function checkSecretStrength({ secret, platform }: AnyLoginOptions): void
     `${name} must be random text (openssl rand -base64 32 prints it), received text with fewer than ${minDifferentCharacters} ` +
       "different characters",
   );
+}
+
+/** Returns the redirect URI as text, if safe cookies can be set at its address. */
+function checkSiteUri(given: string | URL): string {
+  const uri = checkedRedirectUri(given);
+  const { protocol, host, hostname } = new URL(uri);
+  if (protocol !== "https:" && !(protocol === "http:" && isThisMachine(hostname))) {
+    throw new TypeError(
+      `redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, received ${protocol}//${host}`,
+    );
+  }
+  return uri;
 }
 
 function checkName(given: unknown): string {

@@ -39,6 +39,8 @@ export class Routes {
   /** Returns the response to a request, or `null` for a path that is not of the login. */
   async handle(request: Request): Promise<Response | null> {
     assertRequest(request);
+    // Deno and Bun also pass a request on whose header `Host` is no host.
+    if (!URL.canParse(request.url)) return new Response("The address is wrong", { status: 400 });
     const { pathname } = new URL(request.url);
     const { loginPath, callbackPath, logoutPath } = this.#flow.options;
     if (pathname === loginPath) {

@@ -36,9 +36,7 @@ export function siteAddressOf(
   if (!isSecure && !isThisMachine(url.hostname)) {
     throw new LoginError(
       "insecure_site",
-      `${
-        redirectUri === null ? "The request came to" : "redirectUri has"
-      } ${url.origin}, and a login needs https:`,
+      `The request came to ${url.origin}, and a login needs https:`,
       "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
     );
   }

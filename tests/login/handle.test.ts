@@ -94,6 +94,18 @@ describe("The routes of handle()", () => {
     }
   });
 
+  test("answer 400 to a request with a host that is none, as Deno and Bun pass it on", async () => {
+    const onError = vi.fn();
+    const { login } = createApp({ onError });
+    for (const url of ["https://a%b/login", "https://#/", "https:///"]) {
+      const request = { url, method: "GET", headers: new Headers() } as Request;
+      const answer = await login.handle(request);
+      expect(answer?.status).toBe(400);
+      expect(await answer?.text()).toBe("The address is wrong");
+    }
+    expect(onError).not.toHaveBeenCalled();
+  });
+
   test.each([["HEAD", "/login"], ["POST", "/login"], ["HEAD", "/callback"], ["GET", "/logout"], [
     "DELETE",
     "/logout",

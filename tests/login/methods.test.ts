@@ -83,6 +83,16 @@ describe("A method as the handler of a route", () => {
     expect((await handle(new Request(`${SITE}/login`), { params: {} })).status).toBe(302);
   });
 
+  test("can be replaced, as mocks do", async () => {
+    const { login } = createApp();
+    const handle = vi.spyOn(login, "handle").mockResolvedValue(null);
+    expect(await login.handle(new Request(`${SITE}/login`))).toBeNull();
+    handle.mockRestore();
+    expect((await login.handle(new Request(`${SITE}/login`)))?.status).toBe(302);
+    Object.defineProperty(login, "end", { value: null });
+    expect(login.end).toBeNull();
+  });
+
   test("names the request first, when the framework passes one of its own", async () => {
     const { end, handle } = handlers as unknown as Record<
       "end" | "handle",

@@ -34,6 +34,16 @@ describe("new Login()", () => {
     ["the client id", { clientId: 1 }, "clientId must be quoted digits"],
     ["the client secret", { clientSecret: undefined }, "clientSecret must be text"],
     ["a scope", { scope: ["identify", "guild"] }, 'did you mean "guilds"'],
+    [
+      "a redirect URI over plain HTTP",
+      { redirectUri: "http://app.example/callback?x=s3cret" },
+      "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, received http://app.example",
+    ],
+    [
+      "a redirect URI of an app",
+      { redirectUri: new URL("com.example.app:/callback") },
+      "received com.example.app://",
+    ],
     ["scopes that say nothing of who it is", { scope: ["guilds"] }, 'scope must have "identify"'],
     ["no scopes", { scope: "identify" }, "scope must be one scope per entry"],
     [

@@ -47,16 +47,6 @@ describe("siteAddressOf()", () => {
     },
   );
 
-  test("names the option if the redirect URI is the one with plain HTTP, and not the request", () => {
-    const request = new Request("http://10.0.0.7:3000/");
-    expect(() => siteAddressOf(request, "http://app.example/callback", "/callback")).toThrow(
-      expect.objectContaining({
-        reason: "insecure_site",
-        message: "redirectUri has http://app.example, and a login needs https:",
-      }),
-    );
-  });
-
   test.each<[string, unknown]>([
     ["nothing", undefined],
     ["null", null],
