@@ -53,7 +53,8 @@ export function hideSecrets<Model extends object>(
   const isSecret = (name: string, value: unknown) => value !== null && !printable.includes(name);
   for (const name of Object.keys(copy)) {
     const value: unknown = Reflect.get(copy, name);
-    // No runtime calls a getter to print it. An uncaught error and console.dir() do not always use the method below.
+    // No runtime calls a getter to print it, except node:assert in a failed comparison. An uncaught error and console.dir() do not
+    // always use the method below.
     if (isSecret(name, value)) Object.defineProperty(copy, name, { get: () => value });
   }
   const printed = () =>

@@ -96,6 +96,35 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["something else", "hunter2", 500, "Something went wrong", true],
 ];
 
+/** The texts of the pages by their titles, with N in place of a number. */
+const texts: Readonly<Record<string, string>> = {
+  "You did not log in":
+    "You canceled on Discord's page, so nothing was shared. You can log in whenever you like.",
+  "This login has ended":
+    "A login must be finished within ten minutes, in the browser in which it began, which must accept cookies. Please log in again.",
+  "This link does not work":
+    "Discord did not make this address, or it is not complete. Please log in again.",
+  "You were not logged out":
+    "Another site tried to log you out of this one. If you want to log out, do it here.",
+  "Discord does not accept your login":
+    "Discord gave this site access to your account, and then refused it. To repair that, open Discord and go to User Settings > " +
+    "Authorized Apps. Remove this application there, then come back and log in again.",
+  "This is not the same login any more":
+    "You chose another account on Discord's page, or your login here ended meanwhile. Nothing was changed here. Log in with the " +
+    "account that you want to use, and try again.",
+  "Discord is blocking this site":
+    "Discord has blocked this site for a while. This is not your fault. Please try again in N seconds.",
+  "Please wait a little":
+    "Discord answers only a few requests about each person in a short time, and yours are used up. Please try again in N seconds.",
+  "Discord is busy": "Too many people are logging in right now. Please try again in N seconds.",
+  "This site is slow right now":
+    "It could not look up what it needs to know. Please try again in a moment.",
+  "Discord does not answer":
+    "Your login could not be finished, since Discord did not answer as it should. Please try again.",
+  "Something went wrong":
+    "This is not your fault. Please try again, and tell us if it happens again.",
+};
+
 /** Returns the error for an answer of the token endpoint. */
 function answeredWith(error: string): OAuthError {
   return new OAuthError(error, { httpStatus: 400 });
@@ -112,6 +141,7 @@ describe("messageAbout()", () => {
   test.each(cases)("%s", async (_what, error, status, title, isLogged) => {
     const message = messageAbout(error, links);
     expect(message).toMatchObject({ status, title, hint: undefined });
+    expect(message.text.replace(/\d+/, "N")).toBe(texts[title]);
     expect(isWorthLogging(error)).toBe(isLogged);
     const answer = pageResponse(message, request);
     expect(answer.status).toBe(status);
@@ -120,6 +150,25 @@ describe("messageAbout()", () => {
     const [, body = ""] = page.split("</style>");
     expect(body).not.toMatch(/found|hint|hunter2|undefined|<script/);
     expect(page).toMatch(/href="\/"/);
+  });
+
+  test.each([
+    "unauthorized_client",
+    "unsupported_response_type",
+    "invalid_scope",
+    "server_error",
+    "temporarily_unavailable",
+    "interaction_required",
+    "login_required",
+    "consent_required",
+    "account_selection_required",
+  ])("tells the application of %s in a callback, which the platform puts there", (code) => {
+    const error = new OAuthError(code);
+    expect(messageAbout(error, links)).toMatchObject({
+      status: 500,
+      title: "Something went wrong",
+    });
+    expect(isWorthLogging(error)).toBe(true);
   });
 
   test("has a code of its own for refused consent", async () => {
@@ -223,7 +272,15 @@ describe("messageAbout()", () => {
     ["a used code", answeredWith("invalid_grant")],
   ])("says to look into the guild when the address names one: %s", (_what, error) => {
     const message = messageAbout(error, { ...links, namesGuild: true });
-    expect(message).toMatchObject({ status: 400, title: "Was the bot added?", hint: undefined });
+    expect(message).toEqual({
+      status: 400,
+      code: "state_mismatch",
+      title: "Was the bot added?",
+      text:
+        "This page was opened before, or too late. Look into your server on Discord: if the bot is not there, add it again.",
+      actions: [{ label: "Go to the home page", href: "/" }],
+      hint: undefined,
+    });
     expect(messageAbout(error, { ...links, namesGuild: true, isLocal: true }).hint)
       .toBe(error.hint);
   });
@@ -231,10 +288,18 @@ describe("messageAbout()", () => {
   test("leads a person who refuses further scopes back, also on this machine without a hint", () => {
     const error = new OAuthError("access_denied", { hint: "hint" });
     const message = messageAbout(error, { ...links, backPath: "/profile", isLocal: true });
-    expect(message).toMatchObject({ status: 403, title: "Nothing was changed" });
-    expect(message.actions[0]).toEqual({ label: "Go back", href: "/profile" });
-    expect(message.hint).toBeUndefined();
-    expect(messageAbout(error, links).title).toBe("You did not log in");
+    expect(message).toEqual({
+      status: 403,
+      code: "access_denied",
+      title: "Nothing was changed",
+      text: "You canceled on Discord's page, so nothing was shared. Your login here is as it was.",
+      actions: [
+        { label: "Go back", href: "/profile" },
+        { label: "Go to the home page", href: "/" },
+      ],
+    });
+    const canceled = messageAbout(error, { ...links, isLocal: true });
+    expect(canceled).toMatchObject({ title: "You did not log in", hint: undefined });
   });
 
   test("shows the hint of an error on this machine, and nothing else of it", async () => {
