@@ -212,7 +212,7 @@ export class Login<
    * gets 403, because hidden frames could replace the person's login with many others. A prefetch gets 403 too.
    *
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already answered this
-   * request.
+   * request, or should have: it is a callback of this login on another path than `callbackPath`.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {
@@ -238,6 +238,7 @@ export class Login<
     }
     if (isFrameOfAnotherSite(request) || isPrefetch(request)) return pageNeededResponse();
     if (!isPageRequest(request)) return loginRequiredResponse();
+    await this.#flow.assertNoLostCallback(request, site);
     // A refused renewal asks again without parameters, so a link with parameters is no renewal.
     const hasParams = Object.values(params).some((value) => value != null);
     const plan = await this.#flow.planAttempt(request, site, scope, scope === null && !hasParams);

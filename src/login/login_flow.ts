@@ -240,6 +240,23 @@ export class LoginFlow {
     }
   }
 
+  /**
+   * Asserts that a request is no callback of this login on another path than that of the callback. A new login would end in the same
+   * way, again and again.
+   *
+   * @throws {TypeError} If it is one.
+   */
+  async assertNoLostCallback(request: Request, site: SiteAddress): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url);
+    const { callbackPath } = this.options;
+    if (pathname === callbackPath || !searchParams.has("code")) return;
+    if (!await this.attempts.find(request, site, searchParams.get("state"))) return;
+    throw new TypeError(
+      `The callback of a login came to ${pathname}, and handle() answers ${callbackPath}: leave callbackPath out, unless a proxy ` +
+        "changes paths",
+    );
+  }
+
   /** Returns the error for a callback that belongs to no attempt of this browser. */
   noAttemptError(request: Request, site: SiteAddress): GuildpassError {
     const { searchParams } = new URL(request.url);

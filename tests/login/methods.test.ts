@@ -83,6 +83,30 @@ describe("A method as the handler of a route", () => {
     expect((await handle(new Request(`${SITE}/login`), { params: {} })).status).toBe(302);
   });
 
+  test("refuse to begin a login for the callback on a path that handle() does not answer", async () => {
+    const redirectUri = `${SITE}/auth/back`;
+    const applications = [{ ...sampleApplication, redirectUris: [redirectUri] }];
+    const app = createApp({ redirectUri, callbackPath: "/callback" }, { applications });
+    const browser = new Browser(app);
+    const callback = new URL(await browser.consent());
+    await expect(browser.open(callback)).rejects.toThrow(
+      new TypeError(
+        "The callback of a login came to /auth/back, and handle() answers /callback: leave callbackPath out, unless a proxy changes paths",
+      ),
+    );
+    // Anybody can make such an address. Nor does a canceled login lead to itself.
+    const { searchParams } = callback;
+    searchParams.set("state", "an0ther");
+    expect((await browser.open(callback)).status).toBe(302);
+    const denied = await app.fake.deny(await browser.begin());
+    expect((await browser.open(denied)).status).toBe(302);
+    // The path of the callback leads to its page, or to onError, which may start a new login.
+    const moved = new URL(await browser.consent());
+    moved.pathname = "/callback";
+    expect((await browser.open(moved)).status).toBe(302);
+    expect(await browser.whoAmI()).toBe("ada");
+  });
+
   test("can be replaced, as mocks do", async () => {
     const { login } = createApp();
     const handle = vi.spyOn(login, "handle").mockResolvedValue(null);
