@@ -44,6 +44,7 @@ describe("new Login()", () => {
       { redirectUri: new URL("com.example.app:/callback") },
       "received com.example.app://",
     ],
+    ["a redirect URI of another scheme", { redirectUri: "ftp://localhost/callback" }, "ftp://"],
     ["scopes that say nothing of who it is", { scope: ["guilds"] }, 'scope must have "identify"'],
     ["no scopes", { scope: "identify" }, "scope must be one scope per entry"],
     [
@@ -98,7 +99,9 @@ describe("new Login()", () => {
   });
 
   test("throws without options", () => {
-    expect(() => new Login(null as never)).toThrow("options must be an object");
+    for (const wrong of [null, undefined, "options"]) {
+      expect(() => new Login(wrong as never)).toThrow("options must be an object");
+    }
   });
 
   test("ignores later changes of its options", async () => {

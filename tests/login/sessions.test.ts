@@ -56,12 +56,12 @@ describe("A session in a cookie", () => {
     expect(session?.user).toEqual({ id: "1000000000000000001", email: null, username: "ada" });
   });
 
-  test("can have text as user data", async () => {
-    const app = createApp({ sessionUser: ({ id }) => id });
+  test.each(["text", 7, true, null])("can have %j as user data", async (data) => {
+    const app = createApp({ sessionUser: () => data });
     const browser = new Browser(app);
     await browser.open(await browser.consent());
     const session = await app.login.session(browser.jar.request(SITE));
-    expect(session?.user).toBe("1000000000000000001");
+    expect(session?.user).toBe(data);
   });
 
   test("ends with the token, and is renewed without asking the person", async () => {
