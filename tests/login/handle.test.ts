@@ -94,6 +94,12 @@ describe("The routes of handle()", () => {
     }
   });
 
+  test("have the path of the redirect URI for the callback", async () => {
+    const { login } = createApp({ redirectUri: `${SITE}/auth/back` });
+    expect((await login.handle(new Request(`${SITE}/auth/back`)))?.status).toBe(400);
+    expect(await login.handle(new Request(`${SITE}/callback`))).toBeNull();
+  });
+
   test("answer 400 to a request with a host that is none, as Deno and Bun pass it on", async () => {
     const onError = vi.fn();
     const { login } = createApp({ onError });

@@ -26,6 +26,7 @@ describe("new Login()", () => {
     };
     expect(new Login(options)).toBeInstanceOf(Login);
     expect(new Login({ ...options, ...nothing })).toBeInstanceOf(Login);
+    expect(new Login({ ...options, maxAge: 400 * 86_400 })).toBeInstanceOf(Login);
     expect(new Login({ ...options, clientSecret: null, secret: [generateState(), secret] }))
       .toBeInstanceOf(Login);
   });
@@ -72,6 +73,14 @@ describe("new Login()", () => {
     ["a short old secret", { secret: [secret, "sh0rt"] }, "secret[1] must be random text"],
     ["a redirect URI", { redirectUri: "/callback" }, "redirectUri must be an absolute URL"],
     ["a path", { loginPath: "login" }, 'loginPath must be a path, as in "/login"'],
+    [
+      "a path with a query",
+      { loginPath: "/login?a=b" },
+      'loginPath must be a path, as in "/login"',
+    ],
+    ["a list of paths", { loginPath: ["/login"] }, 'loginPath must be a path, as in "/login"'],
+    ["a number as its name", { name: 7 }, "name must be at most 16 lower case letters and digits"],
+    ["seconds as text", { maxAge: "3600" }, "maxAge must be a number of seconds"],
     ["a path of another site", { logoutPath: "//evil.example" }, "logoutPath must be a path"],
     ["paths that are the same", { loginPath: "/callback" }, "must be different"],
     ["two equal paths", { callbackPath: "/login" }, "must be different"],

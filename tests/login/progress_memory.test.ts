@@ -191,6 +191,17 @@ describe("When the outcomes are large,", () => {
   });
 });
 
+test("The memory keeps an attempt for its lifetime, two steps and half a minute", async () => {
+  const { memory, flood } = createLogins(limits);
+  await flood(1);
+  vi.setSystemTime(START + 10 * MINUTE + 2 * STEP_TIMEOUT + 29_999);
+  await flood(1);
+  expect(memory.size.records).toBe(2);
+  vi.setSystemTime(START + 10 * MINUTE + 2 * STEP_TIMEOUT + 30_000);
+  await flood(1);
+  expect(memory.size.records).toBe(2);
+});
+
 test("A request that waits longer than the lifetime of its attempt sends no code that another one is sending", async () => {
   const { memory, logIn } = createLogins(limits, 5 * MINUTE);
   const attempt = createAttempt();

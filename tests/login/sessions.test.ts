@@ -323,6 +323,18 @@ describe("A session in a store", () => {
     expect(session?.user).toMatchObject({ username: "ada" });
   });
 
+  test("is not looked up under a cookie that can be no id", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
+    const load = vi.spyOn(store, "load");
+    const id = generateState();
+    for (const wrong of [`${id}x`, `x${id}`, id.slice(1), `.${id.slice(1)}`]) {
+      const headers = { cookie: `__Host-session=${wrong}` };
+      expect(await app.login.session(new Request(SITE, { headers }))).toBeNull();
+    }
+    expect(load).not.toHaveBeenCalled();
+  });
+
   test("can't be moved to another place in the store", async () => {
     const store = new MemoryStore();
     const app = createApp({ store });

@@ -35,7 +35,12 @@ describe("siteAddressOf()", () => {
     expect(at(address)).toMatchObject({ isSecure: false, cookiePrefix });
   });
 
-  test.each(["http://app.example/", "http://localhost.evil.example/", "http://10.0.0.7/"])(
+  test.each([
+    "http://app.example/",
+    "http://localhost.evil.example/",
+    "http://evil-localhost/",
+    "http://10.0.0.7/",
+  ])(
     "refuses plain HTTP elsewhere: %s",
     (address) => {
       expect(() => at(address)).toThrow(expect.objectContaining({
@@ -52,6 +57,7 @@ describe("siteAddressOf()", () => {
     ["null", null],
     ["an address", "https://app.example/"],
     ["Node's", { url: "/login", method: "GET", headers: { host: "app.example" } }],
+    ["something with headers alone", { headers: new Headers() }],
     ["Hono's", { url: "https://app.example/login", header: () => undefined }],
   ])("refuses %s in place of a Request", (_kind, request) => {
     expect(() => siteAddressOf(request as Request, null, "/callback")).toThrow(
