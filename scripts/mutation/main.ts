@@ -7,8 +7,9 @@
  * deno task mutation login/names.ts  # a file
  * ```
  *
- * A second run measures only what has changed, by the text of tests and source. `--force` measures everything, which a change of a
- * test's helper needs. `--keep` writes the results to RESULTS.md.
+ * A second run measures only what has changed, by the text of tests and source; so does a run after one that was interrupted.
+ * `--force` measures everything, which a change of a test's helper needs, and a new test of what runs when a module is loaded.
+ * `--keep` writes the results to RESULTS.md. The folder `login` takes more than an hour, and each other one a few minutes.
  *
  * @module
  */
