@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { Login } from "../../src/login/mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
-import { Browser, createApp, locationOf, SITE } from "./test_app.ts";
+import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
 
 const options = {
   clientId: sampleApplication.id,
@@ -105,6 +105,14 @@ describe("A method as the handler of a route", () => {
     moved.pathname = "/callback";
     expect((await browser.open(moved)).status).toBe(302);
     expect(await browser.whoAmI()).toBe("ada");
+  });
+
+  test("begin a login in onError after a callback that has failed", async () => {
+    const app: App = createApp({ onError: (_error, request) => app.login.start(request) });
+    const browser = new Browser(app);
+    const callback = await browser.consent();
+    app.fake.failNext({ path: "/oauth2/token", status: 500 });
+    expect(locationOf(await browser.open(callback))).toContain("/oauth2/authorize");
   });
 
   test("can be replaced, as mocks do", async () => {
