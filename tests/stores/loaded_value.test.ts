@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { checkLoaded } from "../../src/stores/loaded_value.ts";
 
-test.each([[{ value: "t0ken", version: "1" }], [{ value: null, version: "" }], [null]])(
+test.each([
+  [{ value: "t0ken", version: "1" }],
+  [{ value: "text with {braces}", version: "1" }],
+  [{ value: null, version: "" }],
+  [null],
+])(
   "A value with its version, or null, is returned as it is: %j",
   (found) => {
     expect(checkLoaded(found)).toBe(found);
