@@ -212,7 +212,7 @@ export class Login<
    * gets 403, because hidden frames could replace the person's login with many others. A prefetch gets 403 too.
    *
    * @throws {TypeError} If an option is wrong, `data` and the scopes do not fit into a cookie, or `handle` has already answered this
-   * request, or should have: it is a callback of this login on another path than `callbackPath`.
+   * request, or should have: it is a callback of this login at the path of `redirectUri`, and `callbackPath` is another one.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through.
    */
   async start(request: Request, options?: StartOptions<Data> | null): Promise<Response> {

@@ -241,15 +241,17 @@ export class LoginFlow {
   }
 
   /**
-   * Asserts that a request is no callback of this login on another path than that of the callback. A new login would end in the same
-   * way, again and again.
+   * Asserts that a request is no callback of this login that `handle` does not answer, since it has the path of the redirect URI and
+   * not `callbackPath`. A new login would end in the same way, again and again.
    *
    * @throws {TypeError} If it is one.
    */
   async assertNoLostCallback(request: Request, site: SiteAddress): Promise<void> {
     const { pathname, searchParams } = new URL(request.url);
     const { callbackPath } = this.options;
-    if (pathname === callbackPath || !searchParams.has("code")) return;
+    // Behind a proxy that changes paths, a callback does not have the path of the redirect URI.
+    if (pathname === callbackPath || pathname !== new URL(site.redirectUri).pathname) return;
+    if (!searchParams.has("code")) return;
     if (!await this.attempts.find(request, site, searchParams.get("state"))) return;
     throw new TypeError(
       `The callback of a login came to ${pathname}, and handle() answers ${callbackPath}: leave callbackPath out, unless a proxy ` +

@@ -17,7 +17,7 @@ import type { Store } from "../stores/store.ts";
 import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
-import { isThisMachine } from "./site_address.ts";
+import { canHaveSafeCookies, isThisMachine } from "./site_address.ts";
 
 /** A login that the platform has confirmed, before there is a session. */
 export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
@@ -322,10 +322,11 @@ export function checkSecretStrength({ secret, platform }: AnyLoginOptions): void
 /** Returns the redirect URI as text, if safe cookies can be set at its address. */
 function checkSiteUri(given: string | URL): string {
   const uri = checkedRedirectUri(given);
-  const { protocol, host, hostname } = new URL(uri);
-  if (protocol !== "https:" && !(protocol === "http:" && isThisMachine(hostname))) {
+  const url = new URL(uri);
+  if (!canHaveSafeCookies(url)) {
     throw new TypeError(
-      `redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, received ${protocol}//${host}`,
+      "redirectUri must begin with https:, or with http: on this machine, as in http://localhost:3000, " +
+        `received ${url.protocol}//${url.host}`,
     );
   }
   return uri;

@@ -32,8 +32,7 @@ export function siteAddressOf(
 ): SiteAddress {
   assertRequest(request);
   const url = new URL(redirectUri ?? request.url);
-  const isSecure = url.protocol === "https:";
-  if (!isSecure && !isThisMachine(url.hostname)) {
+  if (!canHaveSafeCookies(url)) {
     throw new LoginError(
       "insecure_site",
       `The request came to ${url.origin}, and a login needs https:`,
@@ -41,6 +40,7 @@ export function siteAddressOf(
     );
   }
   if (redirectUri !== null) assertSameLocalName(new URL(request.url), url);
+  const isSecure = url.protocol === "https:";
   return {
     origin: url.origin,
     redirectUri: redirectUri ?? url.origin + callbackPath,
@@ -80,6 +80,11 @@ function assertSameLocalName(requested: URL, redirect: URL): void {
     `The request came to ${requested.origin}, and redirectUri has ${redirect.origin}`,
     `Open ${redirect.origin} instead: a browser does not send the cookies of one to the other`,
   );
+}
+
+/** Returns true if a browser keeps the cookies of an address from others: over HTTPS, or on this machine. */
+export function canHaveSafeCookies({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
 }
 
 /** Returns true if a host name always means the machine on which it is used. */

@@ -17,7 +17,7 @@ export function checkLoaded(found: unknown): StoredValue | null {
   if (found === null || found === undefined) return null;
   const { value, version } = Object(found);
   if (value === undefined || typeof version !== "string") {
-    throw wrongLoad(`an object with value and version, or null, received ${keysOf(found)}`);
+    throw wrongLoad(`an object with value and version, or null, received ${describe(found)}`);
   }
   if (typeof value === "string" && /^["{[]/.test(value)) {
     throw wrongLoad("the value that was saved, received its JSON text: parse it");
@@ -32,7 +32,7 @@ function wrongLoad(expected: string): TypeError {
 }
 
 /** Describes a wrong result without its content, which may be a token. */
-function keysOf(found: unknown): string {
+function describe(found: unknown): string {
   if (typeof found !== "object") return typeof found;
   const { value, version } = Object(found);
   return `an object with value: ${typeof value}, version: ${typeof version}`;

@@ -550,13 +550,14 @@ describe("After a 429,", () => {
 });
 
 describe("Without a connection,", () => {
+  const refused = new NetworkError("refused", undefined, "network_error", {
+    mayHaveArrived: false,
+  });
+
   test("the code is sent as soon as there is one, by one request after the other", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = countingSteps();
-    const refused = new NetworkError("refused", undefined, "network_error", {
-      mayHaveArrived: false,
-    });
     const offline = { ...steps, exchange: () => Promise.reject(refused) };
     expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, offline))).toBe(refused);
     expect(await canRetryCallback(store, attempt)).toBe(true);
@@ -575,9 +576,6 @@ describe("Without a connection,", () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = countingSteps();
-    const refused = new NetworkError("refused", undefined, "network_error", {
-      mayHaveArrived: false,
-    });
     const offline = { ...steps, exchange: () => Promise.reject(refused) };
     expect(await settled(completeOnce(memory, attempt, STEP_TIMEOUT, offline))).toBe(refused);
     const haveLooked = Promise.withResolvers<void>();

@@ -107,6 +107,17 @@ describe("A method as the handler of a route", () => {
     expect(await browser.whoAmI()).toBe("ada");
   });
 
+  test("begin a login after a callback that finish() refuses, behind a proxy that changes paths", async () => {
+    const app = createApp();
+    const browser = new Browser(app);
+    const callback = new URL(await browser.consent());
+    callback.pathname = "/back";
+    app.fake.failNext({ path: "/oauth2/token", status: 500 });
+    const request = browser.jar.request(callback);
+    await expect(app.login.finish(request)).rejects.toMatchObject({ httpStatus: 500 });
+    expect(locationOf(await app.login.start(request))).toContain("/oauth2/authorize");
+  });
+
   test("begin a login in onError after a callback that has failed", async () => {
     const app: App = createApp({ onError: (_error, request) => app.login.start(request) });
     const browser = new Browser(app);
