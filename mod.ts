@@ -150,6 +150,7 @@ export type {
   EndAllOptions,
   EndOptions,
   FinishedLogin,
+  RevokeOptions,
   SessionOf,
   StartOptions,
 } from "./src/login/login.ts";
@@ -164,6 +165,7 @@ export type {
   LoginStartedEvent,
   LogoutFailedEvent,
   RequestHeldEvent,
+  RevocationFailedEvent,
   SessionEndedEvent,
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,

@@ -11,6 +11,7 @@ import type { Store } from "../stores/store.ts";
 import { clockDifference } from "../tokens/token_record.ts";
 import { type Attempt, attemptLifetime } from "./attempts.ts";
 import { format, ofThisFormat } from "./format.ts";
+import { untilSaved } from "./until_saved.ts";
 
 /** The progress of an attempt. All times are in milliseconds since the epoch. */
 export type Progress =
@@ -22,8 +23,13 @@ export type Progress =
 
 /** The progress that contains no secret. */
 type UnsealedProgress =
-  /** A request is sending the code. After `until`, nobody knows whether the code was used. */
-  | { readonly status: "exchanging"; readonly until: number; readonly firstSentAt: number }
+  /** A request is sending the code. After `until`, it is unknown if the code was used. `claim` is a random id of the request. */
+  | {
+    readonly status: "exchanging";
+    readonly until: number;
+    readonly firstSentAt: number;
+    readonly claim: string;
+  }
   /** The code was sent and certainly not used. After `until`, it may be sent again. */
   | {
     readonly status: "postponed";
@@ -31,8 +37,10 @@ type UnsealedProgress =
     readonly firstSentAt: number;
     readonly blockedByEdge: boolean;
   }
-  /** The code is lost, or its token is refused. */
-  | { readonly status: "failed"; readonly reason: "used" | "refused_token" };
+  | { readonly status: "failed"; readonly reason: FailureReason };
+
+/** The reason of a failed attempt: the code is lost, its token is refused, or the session that it was to continue has ended. */
+export type FailureReason = "used" | "refused_token" | "session_ended";
 
 /** The progress as a store has it. Only the verifier of the attempt, which the browser that began it has, opens what is sealed. */
 type SealedProgress =
@@ -66,7 +74,7 @@ export interface ProgressRecord {
 export function storedProgress(store: Store, { state, codeVerifier }: Attempt): ProgressRecord {
   const sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
   let key: string | undefined;
-  const keyOfRecord = async () => key ??= `guildpass:attempt:${await digestOf(state)}`;
+  const keyOfRecord = async () => key ??= progressKey(await digestOf(state));
 
   async function seal(progress: Progress): Promise<SealedProgress> {
     if (progress.status === "exchanged") {
@@ -103,4 +111,29 @@ export function storedProgress(store: Store, { state, codeVerifier }: Attempt): 
       return await store.save(await keyOfRecord(), value, { version, expiresAt });
     },
   };
+}
+
+/**
+ * Removes the content of a progress record, and keeps that the code was used.
+ *
+ * @param digest The digest of the state of the attempt; `undefined` if it is not known.
+ * @param savedAt The time at which the session of the login was listed, in milliseconds since the epoch.
+ */
+export async function clearProgress(
+  store: Store,
+  digest: string | undefined,
+  savedAt: number,
+): Promise<void> {
+  if (digest === undefined || Date.now() > savedAt + keepFor + clockDifference) return;
+  await untilSaved("The progress of the login was not cleared", async () => {
+    const found = await store.load(progressKey(digest));
+    if (!found || Object(found.value).status === "failed") return true;
+    const options = { version: found.version, expiresAt: Date.now() + keepFor };
+    const value = { format, ...usedProgress };
+    return await store.save(progressKey(digest), value, options) === null ? null : true;
+  });
+}
+
+function progressKey(digest: string): string {
+  return `guildpass:attempt:${digest}`;
 }

@@ -41,6 +41,15 @@ export interface AttemptOptions {
   /** The scopes to ask for. */
   readonly scope: readonly string[];
   readonly purpose: Purpose;
+  /** The bot that an earlier consent has added, when the person is asked once more for further scopes. */
+  readonly bot?: AddedBot;
+}
+
+/** A bot that was added to a guild. */
+export interface AddedBot {
+  readonly guildId: string | null;
+  /** The permissions of the bot's role, as a decimal string. */
+  readonly permissions: `${bigint}` | null;
 }
 
 /**
@@ -156,7 +165,7 @@ export class Attempts {
 
   async #create(
     site: SiteAddress,
-    { returnTo, data, scope, purpose }: AttemptOptions,
+    { returnTo, data, scope, purpose, bot }: AttemptOptions,
   ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
     const attempt: Attempt = {
       state: generateState(),
@@ -166,6 +175,7 @@ export class Attempts {
       data,
       scope,
       purpose,
+      ...(bot && { bot }),
       startedAt: Date.now(),
     };
     const name = this.#names.attemptCookie(attempt.state);

@@ -9,8 +9,13 @@ import { sleep } from "../core/wait.ts";
 import { blockPause } from "../http/edge.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
-import type { Progress, ProgressRecord } from "./attempt_progress.ts";
-import { LoginError, refusedNewTokenError } from "./login_error.ts";
+import {
+  type FailureReason,
+  type Progress,
+  type ProgressRecord,
+  usedProgress,
+} from "./attempt_progress.ts";
+import { LoginError, otherSessionError, refusedNewTokenError } from "./login_error.ts";
 
 /** The time for which the platform is known to accept a code, in milliseconds. */
 const codeLifetime = 100_000;
@@ -30,15 +35,21 @@ const firstPollPause = 100;
 /** The longest pause between two looks, in milliseconds. */
 const maxPollPause = 1600;
 
+/** What the next request with a completed callback gets: the same outcome, another run of `complete`, or the error `"used"`. */
+export type Afterwards =
+  | { readonly kind: "same"; readonly outcome: unknown }
+  | { readonly kind: "again" }
+  | { readonly kind: "used" };
+
 /** The steps that complete an attempt. */
 export interface Steps<Outcome> {
   /** Exchanges the code, which works once. */
   exchange(): Promise<TokenObj>;
   /** Does the rest, which may be repeated with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
-  /** Returns the outcome as a JSON value for later callbacks, or `null` to run `complete` again for each of them. */
-  serialize(outcome: Outcome): unknown;
-  /** Restores an outcome from the value of `serialize`. */
+  /** Returns what the next request with this callback gets. */
+  afterwards(outcome: Outcome): Afterwards;
+  /** Restores an outcome from the JSON value that `afterwards` returned. */
   restore(serialized: unknown): Outcome;
 }
 
@@ -48,7 +59,7 @@ export interface Steps<Outcome> {
  * If the exchange fails and the code was certainly not used, the next request with this callback sends it again: after a wait for a
  * 429 or a block by the edge, and at once if the platform was not reached. Requests before the end of that wait send nothing.
  *
- * If a step ends in a {@link LoginError} with the reason `"refused_token"`, the attempt ends, and no request is sent for it again.
+ * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, the attempt ends, and no request is sent for it again.
  *
  * If the record can't be saved before the code is sent, this throws the store's error. If that fails later, the login goes on, because only
  * a callback that is opened again needs what was not saved.
@@ -123,10 +134,29 @@ class Completion<Outcome> {
     throw new TimeoutError("Another request with the same callback did not finish");
   }
 
-  /** Reserves the right to send the code. Returns `null` if the record has another version. */
+  /**
+   * Reserves the right to send the code. Returns `null` if the record has another version. After an error of the store, it looks for
+   * its own claim: the code was not sent yet, and nobody else would send it.
+   */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
-    const until = this.#nextUntil();
-    return await this.#record.save({ status: "exchanging", until, firstSentAt }, version);
+    const claim = crypto.randomUUID();
+    const progress: Progress = {
+      status: "exchanging",
+      until: this.#nextUntil(),
+      firstSentAt,
+      claim,
+    };
+    try {
+      return await this.#record.save(progress, version);
+    } catch (error) {
+      // A store that breaks its contract is a mistake of the application.
+      if (error instanceof TypeError) throw error;
+      const found = await this.#record.load().catch(() => null);
+      if (found?.progress?.status === "exchanging" && found.progress.claim === claim) {
+        return found.version;
+      }
+      throw error;
+    }
   }
 
   async #exchange(firstSentAt: number, version: string): Promise<Outcome> {
@@ -158,17 +188,12 @@ class Completion<Outcome> {
     try {
       outcome = await this.#steps.complete(token);
     } catch (error) {
-      const progress: Progress = isRefusedToken(error)
-        ? { status: "failed", reason: "refused_token" }
-        : exchanged;
+      const reason = finalReason(error);
+      const progress: Progress = reason === null ? exchanged : { status: "failed", reason };
       await this.#tryToSave(progress, version);
       throw error;
     }
-    const serialized = this.#steps.serialize(outcome);
-    const progress: Progress = serialized === null
-      ? exchanged
-      : { status: "done", outcome: serialized };
-    await this.#tryToSave(progress, version);
+    await this.#tryToSave(progressAfter(this.#steps.afterwards(outcome), exchanged), version);
     return outcome;
   }
 
@@ -201,8 +226,15 @@ function isEdgeBlock(error: unknown): boolean {
   return error instanceof ApiError && error.blockedByEdge;
 }
 
-function isRefusedToken(error: unknown): boolean {
-  return error instanceof LoginError && error.reason === "refused_token";
+function progressAfter(afterwards: Afterwards, exchanged: Progress): Progress {
+  if (afterwards.kind === "same") return { status: "done", outcome: afterwards.outcome };
+  return afterwards.kind === "again" ? exchanged : usedProgress;
+}
+
+/** Returns the reason of a failure that another request with this callback can't change, or `null`. */
+function finalReason(error: unknown): FailureReason | null {
+  if (error instanceof LoginError && error.reason === "refused_token") return "refused_token";
+  return error instanceof LoginError && error.reason === "other_person" ? "session_ended" : null;
 }
 
 function tooEarlyError(
@@ -218,7 +250,8 @@ function tooEarlyError(
   );
 }
 
-function failedError(reason: "used" | "refused_token"): LoginError {
+function failedError(reason: FailureReason): LoginError {
+  if (reason === "session_ended") return otherSessionError();
   return reason === "used" ? usedError() : refusedNewTokenError();
 }
 

@@ -17,14 +17,15 @@ import type { ReportEvent } from "./events.ts";
 import { format, ofThisFormat } from "./format.ts";
 import type { Names } from "./names.ts";
 import {
+  type CreatedSession,
   type CreateUser,
   endWithin,
   type FoundSession,
   frozenSession,
+  type LoginDecisions,
   type NewSession,
   type SessionRecord,
   type Sessions,
-  type StoredUserData,
   wasAskedFor,
 } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -69,40 +70,39 @@ export class CookieSessions implements Sessions {
    * @throws {TypeError} If the cookie would be larger than browsers keep.
    */
   async create(
+    request: Request,
     site: SiteAddress,
-    { userId, token, asked, startedAt, previous, extendsPrevious }: NewSession,
-    decide: () => Promise<StoredUserData | null>,
-  ): Promise<readonly string[]> {
-    const decided = await decide();
-    if (!decided) return [];
+    { userId, token, asked, purpose }: NewSession,
+    decisions: LoginDecisions,
+  ): Promise<CreatedSession> {
+    const previous = await this.#read(request, site);
+    const isOpen = previous !== null && this.#isValid(previous);
+    const isConsent = purpose === "consent";
+    if (isConsent && !(isOpen && previous.userId === userId)) return { kind: "ended" };
+    const found = previous && this.#toFound(previous);
+    const reply = await decisions.respond(found);
+    if (reply) return { kind: "response", ...reply };
+    const user = await decisions.userData(found);
     const { keepToken, maxAge, report } = this.#options;
+    // A renewal asks nobody, so it does not begin the time of maxAge again.
+    const keepsStart = purpose !== "login" && previous?.userId === userId;
+    const startedAt = keepsStart ? previous.startedAt : Date.now();
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;
     const kept = keepToken ? toStoredToken(token) : null;
-    const content = { ...decided, userId, token: kept, scopes, asked, startedAt, endsAt };
+    const content = { user, userId, token: kept, scopes, asked, startedAt, endsAt };
     const header = await this.#header(site, content);
-    if (previous?.session && !extendsPrevious) {
+    if (isOpen && !isConsent) {
       const { userId } = previous;
       report?.({ kind: "session_ended", userId, cause: "replaced", sessions: 1 });
     }
-    return [header];
+    return { kind: "session", cookies: [header] };
   }
 
   /** See {@link Sessions.find}. */
   async find(request: Request, site: SiteAddress): Promise<FoundSession | null> {
     const content = await this.#read(request, site);
-    if (!content) return null;
-    const { userId, scopes, token } = content;
-    const isValid = this.#isValid(content);
-    return {
-      userId,
-      scopes,
-      session: isValid
-        ? frozenSession(content, token && fromStoredToken(token), this.#options.createUser)
-        : null,
-      canBeRenewed: !isValid && wasAskedFor(this.#options.scope, content),
-      digest: "",
-    };
+    return content && this.#toFound(content);
   }
 
   /** See {@link Sessions.update}. */
@@ -150,6 +150,20 @@ export class CookieSessions implements Sessions {
    */
   forget(): Promise<never> {
     throw needsStoreError("forget");
+  }
+
+  #toFound(content: CookieContent): FoundSession {
+    const { scope, maxAge, createUser } = this.#options;
+    const { userId, scopes, token, startedAt } = content;
+    const isValid = this.#isValid(content);
+    // What maxAge has ended is not renewed.
+    const isWithinMaxAge = Date.now() < startedAt + maxAge * 1000;
+    return {
+      userId,
+      scopes,
+      session: isValid ? frozenSession(content, token && fromStoredToken(token), createUser) : null,
+      canBeRenewed: !isValid && isWithinMaxAge && wasAskedFor(scope, content),
+    };
   }
 
   #isValid(content: CookieContent): boolean {

@@ -121,6 +121,17 @@ export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
   readonly isFinal: boolean;
 }
 
+/**
+ * A logout everywhere could not revoke the tokens of a person at the platform. With `backgroundTokens`, `login.revoke` can repeat it.
+ * Otherwise no token is left that could be revoked.
+ */
+export interface RevocationFailedEvent extends LoginEventBase, EventError {
+  /** The kind of the event. */
+  readonly kind: "revocation_failed";
+  /** The id of the person, a snowflake. */
+  readonly userId: string;
+}
+
 /** A rate limit, or a block by the edge in front of the platform, has held a request back. */
 export interface RequestHeldEvent extends LoginEventBase {
   /** The kind of the event. */
@@ -159,6 +170,7 @@ export type LoginEvent =
   | LogoutFailedEvent
   | TokenRefreshedEvent
   | TokenRefreshFailedEvent
+  | RevocationFailedEvent
   | RequestHeldEvent
   | SessionEndedEvent;
 
@@ -177,8 +189,13 @@ export function createEventReport(
 
 /** Returns the details of an error, and the status of the built-in page about it. The texts of an error are not for an event. */
 export function pageErrorOf(error: unknown): EventError & { readonly pageStatus: number } {
-  const { status: pageStatus, code } = pageSummary(error);
-  return { code, reason: reasonOf(error), httpStatus: httpStatusOf(error), pageStatus };
+  return { ...errorDetails(error), pageStatus: pageSummary(error).status };
+}
+
+/** Returns the details of an error. */
+export function errorDetails(error: unknown): EventError {
+  const { code } = pageSummary(error);
+  return { code, reason: reasonOf(error), httpStatus: httpStatusOf(error) };
 }
 
 function reasonOf(error: unknown): string | null {
@@ -246,9 +263,8 @@ export function withReportedRefreshes(
     timeout: api.timeout,
     async refresh(token) {
       const refreshed = await api.refresh(token).catch((error) => {
-        const { code, reason, httpStatus } = pageErrorOf(error);
         const isFinal = isRefusedRefresh(error);
-        report({ kind: "token_refresh_failed", userId, code, reason, httpStatus, isFinal });
+        report({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
         throw error;
       });
       report({ kind: "token_refreshed", userId });

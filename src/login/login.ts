@@ -17,6 +17,7 @@ import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
 import { LoginError, noSessionError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
 import type { LoginOptions } from "./options.ts";
+import type { PersonTokens } from "./person_tokens.ts";
 import { redirect, responseHeaders } from "./responses.ts";
 import { Routes } from "./routes.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
@@ -89,6 +90,16 @@ export interface EndAllOptions {
   readonly tokens?: boolean | null | undefined;
 }
 
+/** Options of {@link Login.revoke}. */
+export interface RevokeOptions {
+  /**
+   * Revokes only the token of a login before this time: a `Date`, or milliseconds since the epoch.
+   *
+   * @default {any token}
+   */
+  readonly startedBefore?: number | Date | null | undefined;
+}
+
 /** The result of {@link Login.finish}. */
 export interface FinishedLogin<Asked extends Scope> {
   /** The person who has logged in. */
@@ -106,7 +117,10 @@ export interface FinishedLogin<Asked extends Scope> {
   readonly permissions: `${bigint}` | null;
   /** The headers that set the cookies. The application's response must have them. */
   readonly headers: Headers;
-  /** The response of `onLogin`, or `null`. With a response there is no session. */
+  /**
+   * The response in place of the page to return to, or `null`. With a response there is no new session. It is that of `onLogin`; or a
+   * redirect to the platform, which asks without a page for the scopes that another tab has brought meanwhile.
+   */
   readonly response: Response | null;
 }
 
@@ -322,7 +336,8 @@ export class Login<
    *
    * @throws {LoginError} With the reason `"cross_site"` if another site sent the request, unless `allowCrossSite` is set.
    * @throws As `PlatformApi.revoke` does, if `everywhere` is set and the session is a cookie with the token. The session then goes
-   * on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached.
+   * on, and the call can be repeated. With a store, the sessions end even if the platform can't be reached. The event `revocation_failed`
+   * tells that, and with `backgroundTokens` nothing uses the token any more but `revoke`.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The session may
    * have ended; the call can be repeated.
    */
@@ -363,27 +378,39 @@ export class Login<
   /**
    * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
    * cookies in browsers can't be ended from here. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore`
-   * of a minute ago ends the sessions of other devices, and keeps the login that is under way.
+   * of a minute ago ends the sessions of other devices, and keeps the login that is under way. A consent that is under way for a session
+   * that ends has no effect.
    *
    * @param userId The person's id, a snowflake.
+   * @returns The number of sessions that ended. Those that had run out since their last use count too, and so does a login that has
+   * reached `onLogin`.
    * @throws {TypeError} Without a store, if the id is no snowflake, or if an option is wrong.
    * @throws {StoreTimeoutError} If the store does not answer within `timeout`. The store's own errors pass through. The call can be
    * repeated, for example by answering the platform's event with 503, which makes the platform send it again.
    */
-  async endAll(userId: string, options?: EndAllOptions | null): Promise<void> {
+  async endAll(userId: string, options?: EndAllOptions | null): Promise<number> {
     checkSnowflake("userId", userId);
     checkOptionNames("options", options, endAllOptionNames);
-    const startedBefore = options?.startedBefore ?? Infinity;
-    const time = startedBefore instanceof Date ? startedBefore.getTime() : startedBefore;
-    if (typeof time !== "number" || Number.isNaN(time)) {
-      throwBadArgument(
-        "options.startedBefore",
-        "a Date, or a number of milliseconds since the epoch",
-        startedBefore,
-      );
-    }
+    const startedBefore = checkStartedBefore(options?.startedBefore);
     const tokens = options?.tokens === true;
-    await this.#flow.sessions.endAll(userId, { startedBefore: time, tokens });
+    return await this.#flow.sessions.endAll(userId, { startedBefore, tokens });
+  }
+
+  /**
+   * Revokes at the platform the token that `backgroundTokens` keeps of a person, and removes it. That ends **every token that the
+   * application has of that person**, on every device, and the platform sends the event `APPLICATION_DEAUTHORIZED`. The sessions go on
+   * without a token; `endAll` ends them. Has no effect without a token.
+   *
+   * @param userId The person's id, a snowflake.
+   * @throws {TypeError} Without the option `backgroundTokens`, if the id is no snowflake, or if an option is wrong.
+   * @throws As `PlatformApi.revoke` does, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The token is still
+   * there then, and the call can be repeated.
+   */
+  async revoke(userId: string, options?: RevokeOptions | null): Promise<void> {
+    checkSnowflake("userId", userId);
+    checkOptionNames("options", options, revokeOptionNames);
+    const startedBefore = checkStartedBefore(options?.startedBefore);
+    await this.#personTokens("revoke").revoke(userId, startedBefore);
   }
 
   /**
@@ -396,13 +423,24 @@ export class Login<
    */
   tokensOf(userId: string): TokenSource<Asked> {
     checkSnowflake("userId", userId);
+    return this.#personTokens("tokensOf").of(userId);
+  }
+
+  /** @throws {TypeError} Without the option `backgroundTokens`. */
+  #personTokens(method: string): PersonTokens {
     const { personTokens } = this.#flow;
-    if (!personTokens) throw new TypeError("tokensOf() needs the option backgroundTokens");
-    return personTokens.of(userId);
+    if (!personTokens) throw new TypeError(`${method}() needs the option backgroundTokens`);
+    return personTokens;
   }
 
   /**
-   * Deletes everything that the store has of a person: their sessions and tokens. It does not revoke the tokens at the platform.
+   * Deletes the content of everything that the store has of a person: their sessions, their tokens, and the results of logins of the last
+   * minutes. It does not revoke the tokens at the platform; to do both, call `revoke` first. The event `session_ended` about it has the
+   * person's id.
+   *
+   * Two kinds of records without content may stay until the store removes what has expired: an empty list of sessions and an empty token,
+   * under digests of the person's id, for one minute; and the note that the code of a recent login was used, for twelve minutes. A login
+   * that is under way at that moment can leave its result for as long, encrypted with a key that only its browser has.
    *
    * @param userId The person's id, a snowflake.
    * @throws As {@link Login.endAll} does.
@@ -423,6 +461,7 @@ const methodNames = [
   "allows",
   "endAll",
   "forget",
+  "revoke",
   "tokensOf",
 ] as const;
 
@@ -438,6 +477,8 @@ const startOptionNames: readonly (keyof StartOptions)[] = [
 ];
 
 const endAllOptionNames: readonly (keyof EndAllOptions)[] = ["startedBefore", "tokens"];
+
+const revokeOptionNames: readonly (keyof RevokeOptions)[] = ["startedBefore"];
 
 const endOptionNames: readonly (keyof EndOptions)[] = ["everywhere", "allowCrossSite"];
 
@@ -457,6 +498,19 @@ function checkArguments(
   const hint =
     `; if a framework calls ${method}() itself, give it (request) => login.${method}(request)`;
   checkOptionNames("options", options, known, hint);
+}
+
+/** Returns the option `startedBefore` in milliseconds since the epoch; `Infinity` without it. */
+function checkStartedBefore(given: unknown): number {
+  const time = given instanceof Date ? given.getTime() : given ?? Infinity;
+  if (typeof time !== "number" || Number.isNaN(time)) {
+    throwBadArgument(
+      "options.startedBefore",
+      "a Date, or a number of milliseconds since the epoch",
+      given,
+    );
+  }
+  return time;
 }
 
 /** Returns the page of the request. After a POST it is `/`, because a redirect can't repeat a form. */

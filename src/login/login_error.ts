@@ -112,3 +112,16 @@ export function otherLoginError(): LoginError {
     "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
   );
 }
+
+/** Creates the error for a consent whose session is gone. */
+export function otherSessionError(): LoginError {
+  return new LoginError(
+    "other_person",
+    "The session that asked for further scopes has ended, or somebody else has logged in since",
+    unchangedHint,
+  );
+}
+
+/** The hint for a consent that did not change the session. */
+export const unchangedHint =
+  "The session in this browser was not changed. Ask the person to log in again";

@@ -22,12 +22,19 @@ import type { PermissionInput } from "../permissions/permission_input.ts";
 import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
+import { digestOf } from "../stores/digest.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
 import { type ProgressRecord, storedProgress } from "./attempt_progress.ts";
-import { type Attempt, type AttemptOptions, Attempts, type Purpose } from "./attempts.ts";
+import {
+  type AddedBot,
+  type Attempt,
+  type AttemptOptions,
+  Attempts,
+  type Purpose,
+} from "./attempts.ts";
 import { canRetryCallback, completeOnce } from "./complete_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import {
@@ -43,7 +50,9 @@ import {
   LoginError,
   noAttemptError,
   otherLoginError,
+  otherSessionError,
   refusedNewTokenError,
+  unchangedHint,
 } from "./login_error.ts";
 import {
   type AnyLoginOptions,
@@ -52,11 +61,17 @@ import {
   checkSecretStrength,
   type ConfirmedLogin,
 } from "./options.ts";
-import { responseHeaders } from "./responses.ts";
+import { responseHeaders, withCookies } from "./responses.ts";
 import { Names } from "./names.ts";
 import { installScopes, PersonTokens } from "./person_tokens.ts";
 import { ProgressMemory } from "./progress_memory.ts";
-import type { FoundSession, Sessions, SessionUser } from "./session.ts";
+import type {
+  CreatedSession,
+  FoundSession,
+  LoginDecisions,
+  Sessions,
+  SessionUser,
+} from "./session.ts";
 import { type SiteAddress, siteAddressOf } from "./site_address.ts";
 import { StoreSessions } from "./store_sessions.ts";
 
@@ -77,9 +92,6 @@ export interface CompletedLogin {
   /** The response of `onLogin`, or `null`. With a response there is no session. */
   readonly response: Response | null;
 }
-
-/** The bot's part of a callback. */
-type CallbackBot = Pick<CompletedLogin, "guildId" | "permissions">;
 
 /** The scope that the platform refuses together with a `code_challenge`. */
 const scopeWithoutPkce = "role_connections.write";
@@ -202,9 +214,7 @@ export class LoginFlow {
       checkScopeSpelling(scope);
     }
     const found = await this.sessions.find(request, site);
-    // Another session may have brought a token with more scopes, which all sessions of the person share.
-    const kept = found ? await this.personTokens?.scopesOf(found.userId) ?? [] : [];
-    const granted = [...found?.scopes ?? [], ...kept].filter((one) => !installScopes.includes(one));
+    const granted = found ? await this.#scopesOfSession(found) : [];
     const scopes = [...new Set([...this.options.scope, ...scope ?? [], ...granted])];
     // This refuses scopes for which a public client can't ask.
     if (scopes.join() !== this.options.scope.join()) this.#createApi(null, scopes);
@@ -334,9 +344,8 @@ export class LoginFlow {
     if (!isSecret(code) || !codeForm.test(code)) {
       throw invalidAnswerError("The callback has no valid code");
     }
-    const { purpose } = attempt;
-    // This is read once, before the code is sent: a callback in another tab may replace the session at the same moment.
-    const previous = await this.sessions.find(request, site);
+    const { purpose, state } = attempt;
+    const previous = purpose.kind === "consent" ? await this.sessions.find(request, site) : null;
     if (purpose.kind === "consent" && previous?.session && previous.userId !== purpose.userId) {
       throw otherSessionError();
     }
@@ -347,41 +356,39 @@ export class LoginFlow {
         this.#createApi(site.redirectUri, attempt.scope).accessToken(code, { codeVerifier }),
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
-        const keptStart = startToKeep(purpose, previous);
         const login = { user, token, ...this.#addedBot(token, bot, attempt) };
-        const { data } = attempt;
-        // Data of another person's session must not get into the one that begins. Both kinds of sessions have a token of this type.
-        const session = previous?.userId === user.id
-          ? previous.session as ConfirmedLogin<Scope>["session"]
-          : null;
-        const confirmed = { ...login, data, request, session };
-        let response = null as Response | null;
-        const decide = async () => {
-          response = await this.options.onLogin?.(confirmed) ?? null;
-          return response ? null : { user: await this.#storedUser(user, confirmed) };
-        };
-        const startedAt = keptStart ?? Date.now();
-        const extendsPrevious = keptStart !== null;
+        const decisions = this.#decisions(request, site, attempt, login);
         const { scope: asked } = attempt;
-        const content = { userId: user.id, token, asked, startedAt, previous, extendsPrevious };
-        const created = await this.sessions.create(site, content, decide);
-        const cookies = response ? [] : await this.#withRoom(request, site, attempt, created);
-        const outcome = { userId: user.id, purpose: purpose.kind };
-        this.#report?.(
-          created.length > 0
-            ? { kind: "login_completed", ...outcome, scopes: eventScopes(token.scopes, asked) }
-            : {
-              kind: "login_refused",
-              ...outcome,
-              reason: response ? "response" : "sessions_ended",
-            },
+        const userId = user.id;
+        const content = { userId, token, asked, purpose: purpose.kind, state };
+        const attemptDigest = await digestOf(state);
+        const created = await this.sessions.create(
+          request,
+          site,
+          { ...content, attempt: attemptDigest },
+          decisions,
         );
-        return { ...login, cookies, response };
+        this.#reportCompleted(created, attempt, login);
+        if (created.kind === "response") {
+          return { ...login, cookies: [], response: created.response };
+        }
+        if (created.kind === "session") {
+          const cookies = await this.#withRoom(request, site, attempt, created.cookies);
+          return { ...login, cookies, response: null };
+        }
+        if (purpose.kind === "consent") throw otherSessionError();
+        return { ...login, cookies: [], response: null };
       },
       // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
-      // onLogin refused does not get in.
-      serialize: (completed) =>
-        completed.response ? null : { ...completed, token: toStoredToken(completed.token) },
+      // onLogin refused does not get in. A login that has ended meanwhile must not begin a session at the next request.
+      afterwards(completed) {
+        if (completed.response) return { kind: "again" };
+        if (completed.cookies.length === 0) return { kind: "used" };
+        return {
+          kind: "same",
+          outcome: { ...completed, token: toStoredToken(completed.token) },
+        };
+      },
       restore(serialized) {
         // A value that opens was serialized above, so it has this type.
         const completed = serialized as CompletedLogin;
@@ -389,6 +396,76 @@ export class LoginFlow {
         return { ...completed, user: freeze(user), token: fromStoredToken(token) };
       },
     });
+  }
+
+  /** Returns the decisions of the application about the session of a confirmed login. */
+  #decisions(
+    request: Request,
+    site: SiteAddress,
+    attempt: Attempt,
+    login: Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "permissions">,
+  ): LoginDecisions {
+    const { user } = login;
+    const { data, purpose } = attempt;
+    const confirmedBy = (previous: FoundSession | null) => ({
+      ...login,
+      data,
+      request,
+      // Data of another person's session must not get into the one that begins. Both kinds of sessions have a token of this type.
+      session: previous?.userId === user.id
+        ? previous.session as ConfirmedLogin<Scope>["session"]
+        : null,
+    });
+    const askAgain = async (previous: FoundSession, cookies: readonly string[]) => {
+      const granted = await this.#scopesOfSession(previous);
+      const scope = withoutInstalls([...new Set([...attempt.scope, ...granted])]);
+      const { guildId, permissions } = login;
+      const next = {
+        ...attempt,
+        scope,
+        ...(guildId !== null && { bot: { guildId, permissions } }),
+      };
+      const response = await this.begin(request, site, next, { prompt: "none" });
+      return { response: withCookies(response, cookies), isRefusal: false };
+    };
+    return {
+      askAgain,
+      respond: async (previous) => {
+        if (previous && purpose.kind === "consent") {
+          const granted = await this.#scopesOfSession(previous);
+          // Another consent has brought these meanwhile. The platform may also grant fewer scopes than it was asked for.
+          const isNarrower = granted.some((scope) => !attempt.scope.includes(scope));
+          if (isNarrower) return await askAgain(previous, []);
+        }
+        const response = await this.options.onLogin?.(confirmedBy(previous)) ?? null;
+        // In JavaScript, an arrow function may return the result of its last call, such as the number of `endAll`.
+        return typeof response === "object" && response ? { response, isRefusal: true } : null;
+      },
+      userData: (previous) => this.#storedUser(user, confirmedBy(previous)),
+    };
+  }
+
+  /** Returns the scopes that a session and its person have, without those that are granted for one guild. */
+  async #scopesOfSession({ userId, scopes }: FoundSession): Promise<readonly string[]> {
+    // Another session may have brought a token with more scopes, which all sessions of the person share.
+    const kept = await this.personTokens?.scopesOf(userId) ?? [];
+    return withoutInstalls([...scopes, ...kept]);
+  }
+
+  #reportCompleted(
+    created: CreatedSession,
+    { purpose, scope }: Attempt,
+    { user, token }: Pick<CompletedLogin, "user" | "token">,
+  ): void {
+    const outcome = { userId: user.id, purpose: purpose.kind };
+    if (created.kind === "session") {
+      const scopes = eventScopes(token.scopes, scope);
+      this.#report?.({ kind: "login_completed", ...outcome, scopes });
+    } else if (created.kind === "ended") {
+      this.#report?.({ kind: "login_refused", ...outcome, reason: "sessions_ended" });
+    } else if (created.isRefusal) {
+      this.#report?.({ kind: "login_refused", ...outcome, reason: "response" });
+    }
   }
 
   /** Returns true if opening the callback of a failed attempt again may still lead to a login. */
@@ -471,9 +548,10 @@ export class LoginFlow {
    */
   #addedBot(
     { guild }: TokenObj,
-    { guildId, permissions }: CallbackBot,
-    { scope }: Attempt,
-  ): CallbackBot {
+    { guildId, permissions }: AddedBot,
+    { scope, bot }: Attempt,
+  ): AddedBot {
+    if (bot) return bot;
     if (guild) {
       const role = guild.roles?.find(({ tags }) => tags?.bot_id === this.options.clientId);
       return { guildId: guild.id, permissions: role?.permissions ?? null };
@@ -538,15 +616,9 @@ function usesPkce({ scope }: Attempt): boolean {
   return !scope.includes(scopeWithoutPkce);
 }
 
-/**
- * Returns the start of the session that a consent extends, or `null` for a new session.
- *
- * @throws {LoginError} If the session has ended.
- */
-function startToKeep(purpose: Purpose, found: FoundSession | null): number | null {
-  if (purpose.kind !== "consent") return null;
-  if (!found?.session) throw otherSessionError();
-  return found.session.startedAt;
+/** Returns scopes without those that would install the application once more. */
+function withoutInstalls(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => !installScopes.includes(scope));
 }
 
 /** A renewal asks nobody, so it must not log the visitor in as another person. Nor must a consent for further scopes. */
@@ -563,17 +635,6 @@ function otherPersonError(kind: "renewal" | "consent"): LoginError {
       `${unchangedHint}, or to choose the same account on the consent page`,
     );
 }
-
-/** Creates the error for a consent whose session is gone. */
-function otherSessionError(): LoginError {
-  return new LoginError(
-    "other_person",
-    "The session that asked for further scopes has ended, or somebody else has logged in since",
-    unchangedHint,
-  );
-}
-
-const unchangedHint = "The session in this browser was not changed. Ask the person to log in again";
 
 function otherSubjectError(): IdTokenError {
   return new IdTokenError(

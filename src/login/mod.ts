@@ -26,6 +26,7 @@ export type {
   EndAllOptions,
   EndOptions,
   FinishedLogin,
+  RevokeOptions,
   SessionOf,
   StartOptions,
 } from "./login.ts";
@@ -40,6 +41,7 @@ export type {
   LoginStartedEvent,
   LogoutFailedEvent,
   RequestHeldEvent,
+  RevocationFailedEvent,
   SessionEndedEvent,
   TokenRefreshedEvent,
   TokenRefreshFailedEvent,

@@ -10,6 +10,8 @@ import { createKeySealer, createSealer, type Sealer, type Secrets } from "../sto
 
 /** The keys of a session in the store. */
 export interface SessionKeys {
+  /** The id of the session, which its cookie has. */
+  readonly id: string;
   /** The end of its records' names. */
   readonly digest: string;
   /** Encrypts its records. */
@@ -66,7 +68,7 @@ export class Names {
   /** Derives the name of a session's records, and their key, from the id of the session. */
   async sessionKeys(id: string): Promise<SessionKeys> {
     const { name, key } = await deriveNameAndKey(JSON.stringify([...this.#login, id]));
-    return { digest: name, sealer: createKeySealer(key) };
+    return { id, digest: name, sealer: createKeySealer(key) };
   }
 }
 

@@ -15,6 +15,10 @@ export interface IndexEntry {
   /** The time of its login. */
   readonly startedAt: number;
   readonly endsAt: number;
+  /** The end of the name of the record with the progress of its login. */
+  readonly attempt?: string;
+  /** The digest of the session that continues this one, after a consent for further scopes. */
+  readonly continuedBy?: string;
 }
 
 /** The result of {@link PersonIndex.remove}. */
@@ -25,6 +29,15 @@ export interface Removal {
   readonly wasListed: boolean;
 }
 
+/** Deletes the records of a session. It may run several times for one session. */
+export type DeleteRecords = (entry: IndexEntry) => Promise<unknown>;
+
+/** A change of the list. */
+interface Change {
+  readonly entries: readonly IndexEntry[];
+  readonly removed: readonly IndexEntry[];
+}
+
 /** The most sessions of a person. */
 const maxSessions = 50;
 
@@ -32,10 +45,9 @@ const maxSessions = 50;
 export class PersonIndex {
   readonly #store: Store;
   readonly #key: string;
-  /** Deletes the records of a session. */
-  readonly #deleteRecords: (digest: string) => Promise<unknown>;
+  readonly #deleteRecords: DeleteRecords;
 
-  constructor(store: Store, key: string, deleteRecords: (digest: string) => Promise<unknown>) {
+  constructor(store: Store, key: string, deleteRecords: DeleteRecords) {
     this.#store = store;
     this.#key = key;
     this.#deleteRecords = deleteRecords;
@@ -49,7 +61,7 @@ export class PersonIndex {
       // A clock that is behind must not make the new session the oldest.
       return kept.includes(entry) ? kept : [entry, ...kept.slice(0, -1)];
     });
-    return removed;
+    return removed.filter(isOpen).length;
   }
 
   /** Returns true if a session is in the list. */
@@ -60,40 +72,67 @@ export class PersonIndex {
   /** Ends the sessions with a property: deletes their records, and removes them from the list. Returns their number. */
   async end(isEnded: (entry: IndexEntry) => boolean): Promise<number> {
     const { removed } = await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
-    return removed;
+    return removed.filter(isOpen).length;
   }
 
-  /** Removes a session whose records are deleted already. */
+  /** Removes a session whose records are deleted already, and ends those that continue it. */
   async remove(digest: string): Promise<Removal> {
-    const stay = (entries: readonly IndexEntry[]) =>
-      entries.filter((entry) => entry.digest !== digest);
-    const { entries, removed } = await this.#change(stay, () => Promise.resolve());
-    return { others: entries.map((entry) => entry.digest), wasListed: removed > 0 };
+    const change = (entries: readonly IndexEntry[]) => {
+      const ended = continuationsOf(digest, entries);
+      return entries.filter((entry) => !ended.has(entry.digest));
+    };
+    const deleteRecords = async (entry: IndexEntry) =>
+      entry.digest === digest || await this.#deleteRecords(entry);
+    const { entries, removed } = await this.#change(change, deleteRecords);
+    return {
+      others: entries.map((entry) => entry.digest),
+      wasListed: removed.some(isOpen),
+    };
   }
 
   /**
-   * Changes the list, and returns it with the number of sessions that were removed. Their records are deleted first: if this process
-   * stops between the two, the list still has them. They are deleted again afterwards, because a login that found itself in the list
-   * may have saved them meanwhile.
+   * Continues a session by another one. The entry of the old one stays until the given time, so that whatever ends the old session ends
+   * the new one too. Returns false, and changes nothing, if one of them has ended.
+   */
+  async continueBy(digest: string, continuedBy: string, until: number): Promise<boolean> {
+    const has = (entries: readonly IndexEntry[], one: string) =>
+      entries.some((entry) => entry.digest === one);
+    const { entries } = await this.#change((entries) =>
+      has(entries, continuedBy)
+        ? entries.map((entry) =>
+          entry.digest === digest && entry.continuedBy !== continuedBy
+            ? { ...entry, continuedBy, endsAt: Math.min(entry.endsAt, until) }
+            : entry
+        )
+        : entries
+    );
+    return has(entries, digest) && has(entries, continuedBy);
+  }
+
+  /**
+   * Changes the list. The records of the sessions that it removes are deleted first: if this process stops between the two, the list
+   * still has them. They are deleted again afterwards, because a login that found itself in the list may have saved them meanwhile.
    */
   async #change(
     change: (entries: readonly IndexEntry[]) => readonly IndexEntry[],
     deleteRecords = this.#deleteRecords,
-  ): Promise<{ readonly entries: readonly IndexEntry[]; readonly removed: number }> {
+  ): Promise<Change> {
     return await untilSaved("The sessions of the person were not changed", async () => {
-      const { entries, version } = await this.#load();
-      const changed = change(entries);
-      const removed = entries.filter((entry) => !changed.includes(entry));
-      const result = { entries: changed, removed: removed.length };
-      if (removed.length === 0 && changed.length === entries.length) return result;
-      const deleteRemoved = () => Promise.all(removed.map(({ digest }) => deleteRecords(digest)));
+      const { entries: before, version } = await this.#load();
+      const entries = change(before);
+      if (entries.length === before.length && entries.every((entry) => before.includes(entry))) {
+        return { entries, removed: [] };
+      }
+      const digests = new Set(entries.map(({ digest }) => digest));
+      const removed = before.filter(({ digest }) => !digests.has(digest));
+      const deleteRemoved = () => Promise.all(removed.map(deleteRecords));
       await deleteRemoved();
       // Without sessions, the store may forget the list at once.
-      const expiresAt = Math.max(Date.now(), ...changed.map(({ endsAt }) => endsAt));
-      const value = { format, sessions: changed };
+      const expiresAt = Math.max(Date.now(), ...entries.map(({ endsAt }) => endsAt));
+      const value = { format, sessions: entries };
       if (await this.#store.save(this.#key, value, { version, expiresAt }) === null) return null;
       await deleteRemoved();
-      return result;
+      return { entries, removed };
     });
   }
 
@@ -107,4 +146,20 @@ export class PersonIndex {
     const entries = (content?.sessions ?? []).filter(({ endsAt }) => endsAt > Date.now());
     return { entries, version: found?.version ?? null };
   }
+}
+
+/** Returns false for a session that another one continues. */
+function isOpen({ continuedBy }: IndexEntry): boolean {
+  return continuedBy === undefined;
+}
+
+/** Returns the digests of a session and of those that continue it. */
+function continuationsOf(digest: string, entries: readonly IndexEntry[]): ReadonlySet<string> {
+  const digests = new Set<string>();
+  for (let next: string | undefined = digest; next !== undefined && !digests.has(next);) {
+    digests.add(next);
+    const current: string = next;
+    next = entries.find((entry) => entry.digest === current)?.continuedBy;
+  }
+  return digests;
 }

@@ -23,6 +23,7 @@ import {
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, withReportedRefreshes } from "./events.ts";
 import type { Names } from "./names.ts";
+import type { PersonIndex } from "./person_index.ts";
 import { untilSaved } from "./until_saved.ts";
 
 /** Options of {@link PersonTokens}. */
@@ -48,9 +49,20 @@ export interface PersonTokensOptions {
 export interface KeptToken {
   /** The scopes of the token that the person has now. */
   readonly scopes: readonly string[];
-  /** True if the person had no token before. */
-  readonly isFirst: boolean;
 }
+
+/** Options of {@link PersonTokens.remove}. */
+export interface RemoveOptions {
+  /** The time before which the login of the token must have been, in milliseconds since the epoch; `Infinity` for any login. */
+  readonly startedBefore: number;
+  /** The sessions of the person. The token of a login whose session goes on stays. */
+  readonly index: Pick<PersonIndex, "has">;
+  /** True if logins that are under way may be about to save a token. */
+  readonly endsLogins: boolean;
+}
+
+/** The time for which an empty record is kept where there was none, in milliseconds: no login under way saves its token then. */
+const emptyLifetime = 60_000;
 
 /** The result of a trial of the token that came from one login. */
 interface Trial {
@@ -93,7 +105,7 @@ export class PersonTokens {
   /** Returns the scopes of a person's token; none without a token, or if the platform has refused it. */
   async scopesOf(userId: string): Promise<readonly string[]> {
     const { record } = await this.#load(userId);
-    return record && !record.refused ? record.token.scopes : [];
+    return record && !record.refused && !record.awaitsRevocation ? record.token.scopes : [];
   }
 
   /**
@@ -104,9 +116,17 @@ export class PersonTokens {
    * refuses it, the new one replaces it. If neither is certain, as after a 429, a 5xx or a timeout, the kept one stays, and the new
    * one takes over as soon as the platform refuses the kept one. The login succeeds in each case.
    *
+   * @param digest The session of the login in the list of the person.
    * @param startedAt The time of the login, in milliseconds since the epoch.
+   * @returns `null` if the session has left the list. The token is dropped then.
    */
-  async keep(userId: string, token: TokenObj, startedAt: number): Promise<KeptToken> {
+  async keep(
+    userId: string,
+    token: TokenObj,
+    digest: string,
+    startedAt: number,
+    index: Pick<PersonIndex, "has">,
+  ): Promise<KeptToken | null> {
     const found = await this.#load(userId);
     const trial = await this.#tryKept(userId, found.record, token);
     // The trial may have refreshed the kept token.
@@ -114,27 +134,76 @@ export class PersonTokens {
     return await untilSaved("The token of the person was not saved", async () => {
       const { record, version } = current ?? await this.#load(userId);
       current = null;
+      // Asked after the record was read: what removes the tokens of ended sessions changes the version of the record.
+      if (!await index.has(digest)) return { kept: null };
+      const login = { digest, isFirst: record === null || record.awaitsRevocation };
       const next = record && this.#mayStay(record, token)
-        ? recordAfterTrial(record, trial, token, startedAt)
-        : newRecord(token, startedAt);
+        ? { ...recordAfterTrial(record, trial, token, startedAt), login }
+        : { ...newRecord(token, startedAt), login };
       const options = { version, expiresAt: expiryOf(next) };
       if (await this.#limited.save(userId, next, options) === null) return null;
       // The consent may have changed what the platform answers to a token that stays, such as the list of connections.
       const { token: kept } = next;
       if (kept.access_token !== token.access_token) this.#options.forgetAnswers(kept);
-      return { scopes: next.token.scopes, isFirst: record === null };
+      return { kept: { scopes: next.token.scopes } };
+    }).then(({ kept }) => kept);
+  }
+
+  /**
+   * Removes the token that a login has kept, because its session has ended before it was complete. If the person had a token before or
+   * has one of a later login, it stays.
+   */
+  async takeBack(userId: string, digest: string): Promise<void> {
+    const isOwn = ({ login }: TokenRecord) => login?.digest === digest && login.isFirst;
+    await this.#empty(userId, (record) => record !== null && isOwn(record));
+  }
+
+  /** Removes the token of a person if it comes from a login before a time, and not from that of a session in the list. */
+  async remove(
+    userId: string,
+    { startedBefore, index, endsLogins }: RemoveOptions,
+  ): Promise<void> {
+    await this.#empty(userId, async (record, version) => {
+      if (version === null) return endsLogins;
+      // A record that does not open, since its secret is gone, may come from a later login.
+      const { startedAt = Number.MAX_VALUE, login = null } = record ?? {};
+      return startedAt < startedBefore && !(login && await index.has(login.digest));
     });
   }
 
-  /** Removes the token of a person if it comes from a login before a time, in milliseconds since the epoch. */
-  async remove(userId: string, startedBefore: number): Promise<void> {
+  /**
+   * Revokes the token of a person at the platform, and removes it, if it comes from a login before a time, in milliseconds since the
+   * epoch.
+   *
+   * @throws As {@link TokenSource.revoke} does. The token is still there then.
+   */
+  async revoke(userId: string, startedBefore: number): Promise<void> {
+    const { record } = await this.#load(userId);
+    if (record && record.startedAt < startedBefore) await this.of(userId).revoke();
+  }
+
+  /** Marks the token of a person after a failed revocation: only another revocation uses it, and a new login replaces it. */
+  async mark(userId: string): Promise<void> {
+    await untilSaved("The token of the person was not marked", async () => {
+      const { record, version } = await this.#load(userId);
+      if (!record) return true;
+      const marked = { ...record, awaitsRevocation: true, spare: null };
+      const options = { version, expiresAt: expiryOf(marked) };
+      return await this.#limited.save(userId, marked, options) === null ? null : true;
+    });
+  }
+
+  /** Replaces the record of a person by an empty one if it has a property. */
+  async #empty(
+    userId: string,
+    hasProperty: (record: TokenRecord | null, version: string | null) => boolean | Promise<boolean>,
+  ): Promise<void> {
     await untilSaved("The token of the person was not removed", async () => {
       const { record, version } = await this.#load(userId);
-      // A record that does not open, since its secret is gone, may come from a later login.
-      const startedAt = record?.startedAt ?? Number.MAX_VALUE;
-      if (version === null || startedAt >= startedBefore) return true;
+      if (!await hasProperty(record, version)) return true;
       // delete() would also remove the token of a login that is saved in the meantime. Some databases take null for no value.
-      const options = { version, expiresAt: Date.now() };
+      const expiresAt = Date.now() + (version === null ? emptyLifetime : 0);
+      const options = { version, expiresAt };
       return await this.#limited.save(userId, {}, options) === null ? null : true;
     });
   }
@@ -154,10 +223,11 @@ export class PersonTokens {
   }
 
   /** Returns true if a kept token has scopes that a new one lacks, and all that every session needs, and can be refreshed. */
-  #mayStay({ token: kept, refused }: TokenRecord, token: TokenObj): boolean {
+  #mayStay({ token: kept, refused, awaitsRevocation }: TokenRecord, token: TokenObj): boolean {
     const lacks = (scope: string) =>
       !installScopes.includes(scope) && !includesScope(token.scopes, scope);
-    return kept.refresh_token !== null && !refused && kept.scopes.some(lacks) &&
+    return kept.refresh_token !== null && !refused && !awaitsRevocation &&
+      kept.scopes.some(lacks) &&
       this.#options.scope.every((scope) =>
         includesScope(kept.scopes, scope) || !includesScope(token.scopes, scope)
       );

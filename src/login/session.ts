@@ -10,6 +10,7 @@ import { freeze } from "../resources/reading.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
+import type { Purpose } from "./attempts.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The user data that a session stores, unless the option `sessionUser` returns something else. */
@@ -65,24 +66,51 @@ export type SessionApi<Token> = Token extends TokenObj<infer Asked> | TokenSourc
   ? User<Asked>
   : null;
 
-/** The user data of a new session. */
-export interface StoredUserData {
-  readonly user: unknown;
-}
-
 /** The content of a new session, without its user data. */
 export interface NewSession {
   readonly userId: string;
   readonly token: TokenObj;
   /** The scopes that the person was asked for. */
   readonly asked: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** The session that ends when the new one begins, or `null`. */
-  readonly previous: FoundSession | null;
-  /** True if the new session is the previous one with further scopes. */
-  readonly extendsPrevious: boolean;
+  /** The purpose of the login. A consent continues the session of the request, and the others replace it. */
+  readonly purpose: Purpose["kind"];
+  /** The state of the login attempt. */
+  readonly state: string;
+  /** The end of the name of the record with the progress of the attempt. */
+  readonly attempt: string;
 }
+
+/** A response that a callback gets in place of a session. */
+export interface Reply {
+  readonly response: Response;
+  /** True if `onLogin` has returned it. */
+  readonly isRefusal: boolean;
+}
+
+/** The decisions about a new session. Each gets the session of the request; `null` if there is none of the person. */
+export interface LoginDecisions {
+  /** Returns a response in place of a session, or `null`. */
+  respond(previous: FoundSession | null): Promise<Reply | null>;
+  /** Returns the user data of the session. It runs again if a session that a consent continues has changed meanwhile. */
+  userData(previous: FoundSession | null): Promise<unknown>;
+  /**
+   * Asks the person once more, without a page, since another consent has continued the session meanwhile.
+   *
+   * @param cookies The `Set-Cookie` headers of that session.
+   */
+  askAgain(previous: FoundSession, cookies: readonly string[]): Promise<Reply>;
+}
+
+/** The result of {@link Sessions.create}. */
+export type CreatedSession =
+  | {
+    readonly kind: "session";
+    /** Its `Set-Cookie` headers. */
+    readonly cookies: readonly string[];
+  }
+  | Reply & { readonly kind: "response" }
+  /** The session has ended before it was complete, or the session that a consent was to continue has. */
+  | { readonly kind: "ended" };
 
 /** The data of a session that both kinds of storage keep. */
 export interface SessionRecord {
@@ -107,8 +135,6 @@ export interface FoundSession {
   readonly session: Session<unknown> | null;
   /** True if the session ended together with its token, and so can be renewed without asking the person. */
   readonly canBeRenewed: boolean;
-  /** The end of the names of its records; empty without a store. */
-  readonly digest: string;
 }
 
 /** Options of {@link Sessions.endAll}. */
@@ -121,16 +147,13 @@ export interface EndAllSessionsOptions {
 
 /** The session storage: cookies or a store. */
 export interface Sessions {
-  /**
-   * Creates a session, and returns its `Set-Cookie` headers. There is none if all sessions of the person were ended meanwhile.
-   *
-   * @param decide Returns the user data, or `null` for no session.
-   */
+  /** Creates a session. The one of the request ends or is continued. */
   create(
+    request: Request,
     site: SiteAddress,
-    content: NewSession,
-    decide: () => Promise<StoredUserData | null>,
-  ): Promise<readonly string[]>;
+    login: NewSession,
+    decisions: LoginDecisions,
+  ): Promise<CreatedSession>;
   /** Returns what the storage has for a request, or `null` if that is nothing. */
   find(request: Request, site: SiteAddress): Promise<FoundSession | null>;
   /**
@@ -144,8 +167,8 @@ export interface Sessions {
    * @param everywhere True to end all sessions of the person, and to revoke their tokens at the platform.
    */
   end(request: Request, site: SiteAddress, everywhere: boolean): Promise<readonly string[]>;
-  /** Ends sessions of a person. */
-  endAll(userId: string, options: EndAllSessionsOptions): Promise<void>;
+  /** Ends sessions of a person, and returns their number. */
+  endAll(userId: string, options: EndAllSessionsOptions): Promise<number>;
   /** Deletes everything that the storage has of a person. */
   forget(userId: string): Promise<void>;
 }

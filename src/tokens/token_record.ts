@@ -26,6 +26,18 @@ export interface TokenRecord {
   readonly startedAt: number;
   /** The token of a later login that had fewer scopes. It takes over if the platform refuses the refresh token, and goes at a refresh. */
   readonly spare: TokenObj | null;
+  /** The login that has saved the record; `null` without a `Login`. */
+  readonly login: RecordLogin | null;
+  /** True if a revocation has failed: nothing uses the token but another revocation. */
+  readonly awaitsRevocation: boolean;
+}
+
+/** The login that has saved a record. */
+export interface RecordLogin {
+  /** The digest of its session. */
+  readonly digest: string;
+  /** True if the person had no token before. */
+  readonly isFirst: boolean;
 }
 
 /** The right to send the refresh token: only one process has it at a time. */
@@ -62,6 +74,8 @@ export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
     jitter: Math.random(),
     startedAt,
     spare: null,
+    login: null,
+    awaitsRevocation: false,
   };
 }
 
@@ -72,8 +86,10 @@ export function withSpare(record: TokenRecord, spare: TokenObj): TokenRecord {
 
 /** Returns the record after the platform has refused its refresh token for good. */
 export function refusedRecord(record: TokenRecord): TokenRecord {
-  const { spare, startedAt } = record;
-  return spare ? newRecord(spare, startedAt) : { ...record, lease: null, refused: true };
+  const { spare, startedAt, login } = record;
+  return spare
+    ? { ...newRecord(spare, startedAt), login }
+    : { ...record, lease: null, refused: true };
 }
 
 /**
@@ -82,7 +98,18 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
  */
 export function readRecord(value: unknown): TokenRecord | null {
   const record = Object(value) as TokenRecord;
-  const { token, lease, refused, pause, renewedAt, jitter, startedAt, spare } = record;
+  const {
+    token,
+    lease,
+    refused,
+    pause,
+    renewedAt,
+    jitter,
+    startedAt,
+    spare,
+    login,
+    awaitsRevocation,
+  } = record;
   if (!isToken(token)) return null;
   return {
     format: 1,
@@ -94,6 +121,10 @@ export function readRecord(value: unknown): TokenRecord | null {
     jitter: isNumber(jitter) ? jitter : 0,
     startedAt: isNumber(startedAt) ? startedAt : 0,
     spare: isToken(spare) ? fromStoredToken(spare) : null,
+    login: typeof login?.digest === "string"
+      ? { digest: login.digest, isFirst: login.isFirst === true }
+      : null,
+    awaitsRevocation: awaitsRevocation === true,
   };
 }
 

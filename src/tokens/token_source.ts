@@ -298,7 +298,7 @@ export class TokenSource<Granted extends Scope = any> {
   /** Returns a valid token, or `null` if the store has to be read again. */
   async #tryToFind(offerOldToken: (token: TokenObj) => void): Promise<TokenObj | null> {
     const { record, version } = await this.#load();
-    if (!record) throw loginRequiredError("no_token");
+    if (!record || record.awaitsRevocation) throw loginRequiredError("no_token");
     const { token, lease } = record;
     const age = this.#ageOf(record);
     if (age === "fresh" || (age === "old" && !canBeRefreshed(record))) return token;
@@ -384,7 +384,7 @@ export class TokenSource<Granted extends Scope = any> {
     const renewedAt = isRenewal ? Date.now() : null;
     const refreshed = { ...newRecord(token, leased.startedAt), renewedAt };
     // A login with fewer scopes, which has left the token, may have changed the time meanwhile.
-    const next = ({ startedAt }: TokenRecord) => ({ ...refreshed, startedAt });
+    const next = ({ startedAt, login }: TokenRecord) => ({ ...refreshed, startedAt, login });
     const isCurrent = await this.#replace({ leased, next }, version);
     return isCurrent ? refreshed.token : null;
   }

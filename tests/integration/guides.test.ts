@@ -170,6 +170,7 @@ describe("docs/metrics_and_audit_logs.md", () => {
       logout_failed: "code reason httpStatus pageStatus",
       token_refreshed: "",
       token_refresh_failed: "code reason httpStatus isFinal",
+      revocation_failed: "code reason httpStatus",
       request_held: "route outcome limit milliseconds",
       session_ended: "cause sessions",
     };
@@ -270,6 +271,7 @@ describe("docs/sessions.md", () => {
       finish: true,
       forget: true,
       handle: true,
+      revoke: true,
       session: true,
       start: true,
       tokensOf: true,

@@ -453,7 +453,9 @@ describe("A person whose sessions end while the application decides about them g
   test.each(storages)("no further consent, with %s", async (_what, storage) => {
     const app: App = createApp({
       ...storage(),
-      onLogin: async ({ user, session }) => session ? await app.login.endAll(user.id) : null,
+      onLogin: async ({ user, session }) => {
+        if (session) await app.login.endAll(user.id);
+      },
     });
     const person = new Browser(app);
     await person.open(await person.consent());
@@ -468,7 +470,9 @@ test("A login can end the sessions of other devices and go on", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const app: App = createApp({
     store: new MemoryStore(),
-    onLogin: ({ user }) => app.login.endAll(user.id, { startedBefore: Date.now() - 60_000 }),
+    onLogin: async ({ user }) => {
+      await app.login.endAll(user.id, { startedBefore: Date.now() - 60_000 });
+    },
   });
   const [first, second] = [new Browser(app), new Browser(app)];
   await first.open(await first.consent());

@@ -12,6 +12,7 @@ import {
 import type { Attempt } from "../../src/login/attempts.ts";
 import { storedProgress } from "../../src/login/attempt_progress.ts";
 import * as once from "../../src/login/complete_once.ts";
+import type { Afterwards } from "../../src/login/complete_once.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { refusedNewTokenError } from "../../src/login/login_error.ts";
 import { createAttempt } from "./create_attempt.ts";
@@ -54,7 +55,10 @@ function countingSteps() {
       counts.complete++;
       return Promise.resolve({ welcome: access_token });
     },
-    serialize: ({ welcome }: { welcome: string }) => [welcome],
+    afterwards: ({ welcome }: { welcome: string }): Afterwards => ({
+      kind: "same",
+      outcome: [welcome],
+    }),
     restore: (serialized: unknown) => ({ welcome: (serialized as string[]).join() }),
   };
   return { counts, steps };
@@ -276,11 +280,11 @@ describe("completeOnce()", () => {
     expect(await countsOf(lost)).toEqual({ loads: 1, saves: 1 });
   });
 
-  test("runs the last step for each request when the outcome is not serialized", async () => {
+  test("runs the last step for each request when no outcome is kept", async () => {
     const store = new MemoryStore();
     const attempt = createAttempt();
     const { counts, steps } = countingSteps();
-    const uncached = { ...steps, serialize: () => null };
+    const uncached = { ...steps, afterwards: (): Afterwards => ({ kind: "again" }) };
     const all = Array.from(
       { length: 3 },
       () => completeOnce(store, attempt, STEP_TIMEOUT, uncached),

@@ -606,7 +606,9 @@ describe("With a store, onEvent", () => {
   test("learns of a login whose person's sessions are all ended meanwhile", async () => {
     const app: ObservedApp = observe({
       store: new MemoryStore(),
-      onLogin: async () => await app.login.endAll(ADA),
+      onLogin: async () => {
+        await app.login.endAll(ADA);
+      },
     });
     await logIn(app);
     expect(app.told()).toEqual([

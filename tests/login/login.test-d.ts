@@ -262,6 +262,7 @@ describe("onEvent", () => {
         case "token_refreshed":
           return event.userId;
         case "token_refresh_failed":
+        case "revocation_failed":
           return event.code;
         case "request_held":
           return event.route;

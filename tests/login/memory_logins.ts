@@ -54,7 +54,7 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT):
         fail("complete");
         return Promise.resolve(outcome);
       },
-      serialize: (outcome) => outcome,
+      afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
   const flood = async (count: number, milliseconds = 0): Promise<Attempt[]> => {

@@ -139,7 +139,7 @@ describe("When there are more attempts than records,", () => {
         return { access_token: "t0ken" } as TokenObj;
       },
       complete: () => Promise.resolve("welcome"),
-      serialize: (outcome) => outcome,
+      afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
     for (let at = 0; at < limits.records; at++) {
@@ -216,7 +216,7 @@ test("A request that waits longer than the lifetime of its attempt sends no code
         return { access_token: "t0ken" } as TokenObj;
       },
       complete: () => Promise.resolve("welcome"),
-      serialize: (outcome) => outcome,
+      afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
   const both = Promise.all([complete(), complete()]);

@@ -35,11 +35,18 @@ export interface Access {
   readonly fetch: typeof fetch;
 }
 
+/** Waits for a turn, such as that at which an operation begins. */
+export type TakeTurn = (what: string) => Promise<void>;
+
 /** Operations that begin at the same moment, and what has to hold when all of them have settled. */
 export interface Race {
   readonly store: RecordingStore;
   readonly fetch: typeof fetch;
-  readonly operations: Readonly<Record<string, (access: Access) => Promise<unknown>>>;
+  /** The forms of the requests that wait for their turn. @default {none} */
+  readonly steps?: RegExp;
+  readonly operations: Readonly<
+    Record<string, (access: Access, turn: TakeTurn) => Promise<unknown>>
+  >;
   /** Asserts what must hold in every order. */
   check(): Promise<void>;
 }
@@ -140,7 +147,7 @@ async function run(
   let isSettled = false;
   const results = Promise.all(
     Object.entries(race.operations).map(async ([name, operation]) =>
-      await operation(schedule.accessOf(name))
+      await operation(schedule.accessOf(name), (what) => schedule.turnOf(name, what))
     ),
   );
   const settle = () => void (isSettled = true);
@@ -207,7 +214,7 @@ class Schedule {
   }
 
   accessOf(operation: string): Access {
-    const { store, fetch } = this.#race;
+    const { store, fetch, steps } = this.#race;
     const step = <Value>(
       what: string,
       work: () => Promise<Value>,
@@ -239,17 +246,21 @@ class Schedule {
             return "deleted";
           }),
       },
-      fetch: (input, init) => {
+      fetch: async (input, init) => {
         hasRequested = true;
-        const body = String(init?.body ?? "");
-        const isChange = /refresh_token|token_type_hint|token=/.test(body);
-        if (!isChange) return fetch(input, init);
-        return step("ask the platform", () => fetch(input, init), ({ status }, name) => {
+        const form = steps && input instanceof Request ? await input.clone().text() : "";
+        if (!steps?.test(form)) return await fetch(input, init);
+        return await step("ask the platform", () => fetch(input, init), ({ status }, name) => {
           this.#writers.set("platform", name);
           return String(status);
         });
       },
     };
+  }
+
+  /** Waits for a turn of an operation. */
+  turnOf(operation: string, what: string): Promise<void> {
+    return this.#take(`${operation}: ${what}`, () => Promise.resolve(), () => "done");
   }
 
   /** Lets a step that waits go on. */

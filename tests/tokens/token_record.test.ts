@@ -48,6 +48,8 @@ describe("newRecord()", () => {
       jitter: expect.any(Number),
       startedAt: 5,
       spare: null,
+      login: null,
+      awaitsRevocation: false,
     });
   });
 });
@@ -65,6 +67,8 @@ describe("readRecord()", () => {
       jitter: 0.25,
       startedAt: 9,
       spare: other,
+      login: { digest: "d1", isFirst: true },
+      awaitsRevocation: true,
     };
     expect(readRecord(stored(whole))).toEqual({ format: 1, token, ...whole });
   });
@@ -78,6 +82,8 @@ describe("readRecord()", () => {
       jitter: 0,
       startedAt: 0,
       spare: null,
+      login: null,
+      awaitsRevocation: false,
     };
     expect(readRecord({ token })).toEqual({ format: 1, token, ...empty });
     const wrong = {
@@ -88,9 +94,13 @@ describe("readRecord()", () => {
       jitter: "much",
       startedAt: "then",
       spare: { ...other, scopes: "identify" },
+      login: { digest: 7, isFirst: true },
+      awaitsRevocation: "yes",
     };
     expect(readRecord(stored(wrong))).toEqual({ format: 1, token, ...empty });
     expect(readRecord(stored({ lease: { ...lease, duration: "long" } }))?.lease).toBeNull();
+    const login = { digest: "d1", isFirst: "yes" };
+    expect(readRecord(stored({ login }))?.login).toEqual({ digest: "d1", isFirst: false });
   });
 
   test.each([null, undefined, "text", {}, { token: null }, { token: "access" }])(

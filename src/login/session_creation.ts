@@ -1,0 +1,262 @@
+/**
+ * Creates sessions in a store: at a login, which replaces the session of the browser, and at a consent for further scopes, which
+ * continues it.
+ *
+ * @module
+ */
+
+import { generateState } from "../links/pkce.ts";
+import { sealedBy } from "../stores/sealed.ts";
+import type { Store } from "../stores/store.ts";
+import { newRecord } from "../tokens/token_record.ts";
+import { setCookieHeader } from "./cookies.ts";
+import type { Names, SessionKeys } from "./names.ts";
+import type { PersonIndex } from "./person_index.ts";
+import type { PersonTokens } from "./person_tokens.ts";
+import {
+  continuationLifetime,
+  type ContinuedSession,
+  type SessionContent,
+  type SessionRecords,
+  type StoredSession,
+  tokenKey,
+} from "./session_records.ts";
+import type { CreatedSession, FoundSession, LoginDecisions, NewSession } from "./session.ts";
+import type { SiteAddress } from "./site_address.ts";
+
+/** The storage of sessions. */
+export interface SessionStorage {
+  readonly names: Names;
+  readonly records: SessionRecords;
+  /** Has the tokens of the sessions. */
+  readonly store: Store;
+  readonly personTokens: PersonTokens;
+  /** True if new sessions share the token of their person. */
+  readonly backgroundTokens: boolean;
+  /** The longest time that a session lasts, in seconds. */
+  readonly maxAge: number;
+  /** Returns a session as the application sees it. */
+  readonly toFound: (session: StoredSession) => FoundSession;
+  /** Reports the end of other sessions of a person. */
+  readonly reportEnd: (userId: string, cause: "too_many" | "replaced", sessions: number) => void;
+}
+
+/** The session that a consent is to continue. */
+type Previous =
+  | { readonly kind: "open"; readonly session: StoredSession }
+  /** A consent has continued it already, and the browser may not have the cookie of the new session. */
+  | {
+    readonly kind: "continued";
+    readonly keys: SessionKeys;
+    /** The state of that consent. */
+    readonly state: string;
+    /** The new session. */
+    readonly session: StoredSession;
+  }
+  | { readonly kind: "ended" };
+
+/** A new session. It is in the list of its person before it has records. */
+interface ListedSession {
+  readonly keys: SessionKeys;
+  readonly index: PersonIndex;
+  /** The time of the login or consent, in milliseconds since the epoch. */
+  readonly listedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** The creation of one session. */
+export class SessionCreation {
+  readonly #storage: SessionStorage;
+  readonly #site: SiteAddress;
+  readonly #login: NewSession;
+  readonly #decisions: LoginDecisions;
+
+  constructor(
+    storage: SessionStorage,
+    site: SiteAddress,
+    login: NewSession,
+    decisions: LoginDecisions,
+  ) {
+    this.#storage = storage;
+    this.#site = site;
+    this.#login = login;
+    this.#decisions = decisions;
+  }
+
+  /** See {@link Sessions.create}. The new session has a new id, so that a planted one never becomes a session of the person. */
+  async run(request: Request): Promise<CreatedSession> {
+    const found = await this.#storage.records.find(request, this.#site);
+    return this.#login.purpose === "consent"
+      ? await this.#continue(found)
+      : await this.#replace(found?.kind === "session" ? found : null);
+  }
+
+  /** Creates the session of a login, and ends the one that the browser had. */
+  async #replace(previous: StoredSession | null): Promise<CreatedSession> {
+    const { records, toFound } = this.#storage;
+    const next = await this.#list(Date.now());
+    const decided = await this.#decide(next, previous && toFound(previous));
+    if (decided.kind === "response") return decided;
+    const content = await this.#saveToken(next, decided.user);
+    if (!content) return await this.#takeBack(next);
+    await records.save(next.keys, content, null);
+    const isListed = previous
+      ? await this.#endPrevious(previous, next)
+      : await next.index.has(next.keys.digest);
+    return isListed ? this.#created(next) : await this.#takeBack(next);
+  }
+
+  /** Ends the session that the browser had. Returns true if the new one is still in the list of its person. */
+  async #endPrevious({ content, keys }: StoredSession, next: ListedSession): Promise<boolean> {
+    const { records, reportEnd } = this.#storage;
+    const { userId } = content;
+    await records.delete(keys.digest);
+    const { wasListed, others } = await (await records.indexOf(userId)).remove(keys.digest);
+    if (wasListed && records.isValid(content)) reportEnd(userId, "replaced", 1);
+    const { digest } = next.keys;
+    return userId === this.#login.userId ? others.includes(digest) : await next.index.has(digest);
+  }
+
+  /**
+   * Continues the session of the request with further scopes. The record of that session is replaced by version, so that no update of
+   * the session is lost, and a session that has ended is not continued.
+   */
+  async #continue(found: StoredSession | ContinuedSession | null): Promise<CreatedSession> {
+    const { records, toFound } = this.#storage;
+    const { state } = this.#login;
+    let previous = await this.#previousOf(found);
+    if (previous.kind === "continued" && previous.state === state) {
+      // An earlier request with this callback has saved the session, and could not finish.
+      const { keys, content } = previous.session;
+      const index = await records.indexOf(content.userId);
+      return await this.#finish(previous.keys, { keys, index, endsAt: content.endsAt });
+    }
+    if (previous.kind !== "open") return await this.#giveUp(previous);
+    const next = await this.#list(previous.session.content.startedAt);
+    const decided = await this.#decide(next, toFound(previous.session));
+    if (decided.kind === "response") return decided;
+    let content = await this.#saveToken(next, decided.user);
+    if (!content) return await this.#takeBack(next);
+    let version = await records.save(next.keys, content, null);
+    const continuation = { continuedBy: next.keys.id, state };
+    // Each turn but the first one follows a change of the session.
+    while (!await records.saveContinuation(previous.session, continuation)) {
+      previous = await this.#previousOf(await records.load(previous.session.keys));
+      if (previous.kind !== "open") {
+        await this.#takeBack(next);
+        return await this.#giveUp(previous);
+      }
+      content = { ...content, user: await this.#decisions.userData(toFound(previous.session)) };
+      version = await records.save(next.keys, content, version);
+    }
+    return await this.#finish(previous.session.keys, next);
+  }
+
+  /** Finishes a consent whose session is saved. It fails if the old session or the new one has ended meanwhile. */
+  async #finish(
+    { digest }: SessionKeys,
+    next: Pick<ListedSession, "keys" | "index" | "endsAt">,
+  ): Promise<CreatedSession> {
+    const until = Date.now() + continuationLifetime;
+    if (!await next.index.continueBy(digest, next.keys.digest, until)) {
+      return await this.#takeBack(next);
+    }
+    await this.#storage.records.deleteToken(digest);
+    return this.#created(next);
+  }
+
+  /** Returns what has become of the session that a consent is to continue. */
+  async #previousOf(found: StoredSession | ContinuedSession | null): Promise<Previous> {
+    const { records } = this.#storage;
+    const session = found?.kind === "continued" ? await records.follow(found) : found;
+    const isOpen = session && records.isValid(session.content) &&
+      session.content.userId === this.#login.userId;
+    if (!isOpen) return { kind: "ended" };
+    return found?.kind === "continued"
+      ? { kind: "continued", keys: found.keys, state: found.state, session }
+      : { kind: "open", session };
+  }
+
+  /** Returns the result of a consent that can't continue its session. */
+  async #giveUp(previous: Exclude<Previous, { readonly kind: "open" }>): Promise<CreatedSession> {
+    if (previous.kind === "ended") return previous;
+    const { session } = previous;
+    const cookie = this.#cookie(session.keys, session.content.endsAt);
+    const found = this.#storage.toFound(session);
+    return { kind: "response", ...await this.#decisions.askAgain(found, [cookie]) };
+  }
+
+  /** Adds the new session to the list of its person. A session that is not in the list could not be ended. */
+  async #list(startedAt: number): Promise<ListedSession> {
+    const { names, records, maxAge, reportEnd } = this.#storage;
+    const { userId, attempt } = this.#login;
+    const keys = await names.sessionKeys(generateState());
+    const index = await records.indexOf(userId);
+    const listedAt = Date.now();
+    const endsAt = startedAt + maxAge * 1000;
+    // The list has the time of this consent, also if the session began before it.
+    const entry = { digest: keys.digest, startedAt: listedAt, endsAt, attempt };
+    reportEnd(userId, "too_many", await index.add(entry));
+    return { keys, index, listedAt, startedAt, endsAt };
+  }
+
+  /** Asks the application. Without a session, the new one leaves the list. */
+  async #decide(
+    { index, keys }: ListedSession,
+    found: FoundSession | null,
+  ): Promise<{ readonly kind: "user"; readonly user: unknown } | Reply> {
+    let isSession = false;
+    try {
+      const reply = await this.#decisions.respond(found);
+      if (reply) return { kind: "response", ...reply };
+      const user = await this.#decisions.userData(found);
+      isSession = true;
+      return { kind: "user", user };
+    } finally {
+      if (!isSession) await index.remove(keys.digest);
+    }
+  }
+
+  /** Saves the token of the new session. Returns the content of the session's record, or `null` if the session has ended. */
+  async #saveToken(next: ListedSession, user: unknown): Promise<SessionContent | null> {
+    const { personTokens, backgroundTokens: sharesToken, store } = this.#storage;
+    const { userId, token, asked } = this.#login;
+    const { keys: { digest, sealer }, index, listedAt: usedAt, startedAt, endsAt } = next;
+    const times = { startedAt, endsAt, usedAt };
+    if (sharesToken) {
+      const kept = await personTokens.keep(userId, token, digest, usedAt, index);
+      if (!kept) return null;
+      return { user, userId, scopes: kept.scopes, asked, ...times, sharesToken };
+    }
+    // Nobody else knows its key, so it need not be read first.
+    const value = newRecord(token, Date.now());
+    await sealedBy(store, sealer).save(tokenKey(digest), value, {
+      version: null,
+      expiresAt: endsAt,
+    });
+    return { user, userId, scopes: token.scopes, asked, ...times, sharesToken };
+  }
+
+  /** Removes everything that was saved of a session that has ended before its cookie was set, and nothing else. */
+  async #takeBack({ keys, index }: Pick<ListedSession, "keys" | "index">): Promise<CreatedSession> {
+    const { records, personTokens, backgroundTokens } = this.#storage;
+    await records.delete(keys.digest);
+    if (backgroundTokens) await personTokens.takeBack(this.#login.userId, keys.digest);
+    await index.remove(keys.digest);
+    return { kind: "ended" };
+  }
+
+  #created({ keys, endsAt }: Pick<ListedSession, "keys" | "endsAt">): CreatedSession {
+    return { kind: "session", cookies: [this.#cookie(keys, endsAt)] };
+  }
+
+  #cookie({ id }: SessionKeys, endsAt: number): string {
+    const seconds = Math.ceil((endsAt - Date.now()) / 1000);
+    return setCookieHeader(this.#site, this.#storage.names.sessionCookie, id, seconds);
+  }
+}
+
+type Reply = Extract<CreatedSession, { readonly kind: "response" }>;

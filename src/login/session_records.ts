@@ -1,0 +1,172 @@
+/**
+ * The records of sessions in a store. Their names and their keys are derived from the ids of the sessions, so that a reader of the
+ * store finds neither ids nor contents.
+ *
+ * @module
+ */
+
+import type { Store } from "../stores/store.ts";
+import { withTimeLimit } from "../stores/with_time_limit.ts";
+import { cookieCandidates } from "./cookies.ts";
+import { format, ofThisFormat } from "./format.ts";
+import type { Names, SessionKeys } from "./names.ts";
+import { type DeleteRecords, PersonIndex } from "./person_index.ts";
+import { endWithin, type SessionRecord, wasAskedFor } from "./session.ts";
+import type { SiteAddress } from "./site_address.ts";
+
+/** The content of a session's record. */
+export interface SessionContent extends SessionRecord {
+  /** The time at which the record was last saved, in milliseconds since the epoch. */
+  readonly usedAt: number;
+  /** True if its token is the one that all sessions of the person share. It stays so when the option `backgroundTokens` changes. */
+  readonly sharesToken: boolean;
+  /** True while a logout everywhere is under way. The session has ended, and the logout can be repeated. */
+  readonly isEnding?: boolean;
+}
+
+/** The content of the record of a session that a consent for further scopes has continued. */
+interface ContinuedContent {
+  readonly userId: string;
+  /** The id of the new session. */
+  readonly continuedBy: string;
+  /** The state of the login attempt. */
+  readonly state: string;
+}
+
+/** A session's record, with its version and its keys. */
+export interface StoredSession {
+  readonly kind: "session";
+  readonly keys: SessionKeys;
+  readonly content: SessionContent;
+  readonly version: string;
+}
+
+/** The record of a session that another one continues. It is no session any more, and leads requests on their way to the new one. */
+export interface ContinuedSession extends ContinuedContent {
+  readonly kind: "continued";
+  readonly keys: SessionKeys;
+}
+
+/** Options of {@link SessionRecords}. */
+export interface SessionRecordsOptions {
+  readonly names: Names;
+  readonly store: Store;
+  /** The time limit of one operation of the store, in milliseconds. */
+  readonly timeout: number;
+  /** The scopes that a person must have been asked for. */
+  readonly scope: readonly string[];
+  /** The time after which an unused session ends, in seconds. */
+  readonly idleTimeout: number;
+  /** The longest time that a session lasts, in seconds. */
+  readonly maxAge: number;
+}
+
+/** The form of a session's id: 256 bits in base64url. */
+const idForm = /^[\w-]{43}$/;
+
+/** The time for which the old id of a session leads to the new one, in milliseconds. It is for requests on their way. */
+export const continuationLifetime = 10 * 60_000;
+
+/** Reads and writes the records of sessions. */
+export class SessionRecords {
+  readonly #options: SessionRecordsOptions;
+  readonly #store: Store;
+
+  constructor(options: SessionRecordsOptions) {
+    this.#options = options;
+    this.#store = withTimeLimit(options.store, options.timeout);
+  }
+
+  /** Returns the record of a request's session, also of one that has ended, or `null`. */
+  async find(
+    request: Request,
+    site: SiteAddress,
+  ): Promise<StoredSession | ContinuedSession | null> {
+    const { names } = this.#options;
+    let continued: ContinuedSession | null = null;
+    for (const id of cookieCandidates(request, site, names.sessionCookie, idForm)) {
+      const found = await this.load(await names.sessionKeys(id));
+      if (found?.kind === "session") return found;
+      continued ??= found;
+    }
+    return continued;
+  }
+
+  /** Returns the record with the given keys, or `null`. */
+  async load(keys: SessionKeys): Promise<StoredSession | ContinuedSession | null> {
+    const found = await this.#store.load(sessionKey(keys.digest));
+    if (!found) return null;
+    const opened = await keys.sealer.open(keys.digest, found.value);
+    const content = ofThisFormat<SessionContent | ContinuedContent>(opened);
+    if (!content) return null;
+    if ("continuedBy" in content) return { kind: "continued", keys, ...content };
+    const endsAt = endWithin(this.#options.maxAge, content);
+    return { kind: "session", keys, content: { ...content, endsAt }, version: found.version };
+  }
+
+  /** Returns the session that continues another one, or `null` if it is gone. */
+  async follow({ continuedBy }: ContinuedSession): Promise<StoredSession | null> {
+    const found = await this.load(await this.#options.names.sessionKeys(continuedBy));
+    return found?.kind === "continued" ? await this.follow(found) : found;
+  }
+
+  /** Saves a session. Returns the new version, or `null` if its record has another version than the given one. */
+  async save(
+    { digest, sealer }: SessionKeys,
+    content: SessionContent,
+    version: string | null,
+  ): Promise<string | null> {
+    const value = await sealer.seal(digest, { format, ...content });
+    const expiresAt = this.#expiryOf(content);
+    return await this.#store.save(sessionKey(digest), value, { version, expiresAt });
+  }
+
+  /** Replaces a session by the id of the one that continues it. Returns false if its record has changed meanwhile. */
+  async saveContinuation(
+    { keys: { digest, sealer }, content: { userId }, version }: StoredSession,
+    continuation: Omit<ContinuedContent, "userId">,
+  ): Promise<boolean> {
+    const value = await sealer.seal(digest, { format, userId, ...continuation });
+    const expiresAt = Date.now() + continuationLifetime;
+    return await this.#store.save(sessionKey(digest), value, { version, expiresAt }) !== null;
+  }
+
+  /** Deletes the records of a session: first its own, so that it has ended, and then that of its token. */
+  async delete(digest: string): Promise<void> {
+    await this.#store.delete(sessionKey(digest));
+    await this.deleteToken(digest);
+  }
+
+  /** Deletes the token of a session. */
+  async deleteToken(digest: string): Promise<void> {
+    await this.#store.delete(tokenKey(digest));
+  }
+
+  /** Returns the list of a person's sessions. */
+  async indexOf(
+    userId: string,
+    deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
+  ): Promise<PersonIndex> {
+    const digest = await this.#options.names.personDigest(userId);
+    return new PersonIndex(this.#store, `guildpass:sessions-of:${digest}`, deleteRecords);
+  }
+
+  /** Returns true unless the session has ended, or the options ask for a scope that the person was not asked for. */
+  isValid(content: SessionContent): boolean {
+    return Date.now() < this.#expiryOf(content) && content.isEnding !== true &&
+      wasAskedFor(this.#options.scope, content);
+  }
+
+  #expiryOf({ usedAt, endsAt }: SessionContent): number {
+    return Math.min(usedAt + this.#options.idleTimeout * 1000, endsAt);
+  }
+}
+
+function sessionKey(digest: string): string {
+  return `guildpass:session:${digest}`;
+}
+
+/** Returns the name of the record with the token of a session. */
+export function tokenKey(digest: string): string {
+  return `guildpass:token:${digest}`;
+}

@@ -1,0 +1,416 @@
+import process from "node:process";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  generateState,
+  LoginRequiredError,
+  OAuthError,
+  type Scope,
+  type Store,
+  type TokenSource,
+} from "../../mod.ts";
+import { LoginError } from "../../src/login/mod.ts";
+import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
+import {
+  type Access,
+  type Race,
+  RecordingStore,
+  runInSomeOrders,
+  type TakeTurn,
+  useSteps,
+} from "../support/stepped_store.ts";
+import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
+
+/** The number of schedules. They are the same every time. `SCHEDULES=20000` makes more, which find rarer mistakes in minutes. */
+const schedules = Number(process.env["SCHEDULES"] ?? 2000);
+
+/** The schedules of one test. Each test has its own first one, so that they can run one by one. */
+const perTest = 100;
+
+const ADA = "1000000000000000001";
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2030, 0, 1);
+
+beforeEach(() => {
+  useSteps();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+/** A session from its login to its end, with all ids that consents have given it. */
+interface Lineage {
+  /** The time of the login's callback. */
+  readonly begin: Span;
+  readonly browser: Person;
+  /** The cookies that the browser has received, the newest last. */
+  readonly cookies: string[];
+}
+
+/** A browser with the cookies of one person, and the sessions that it has had. */
+interface Person {
+  readonly browser: Browser;
+  lineage: Lineage | null;
+}
+
+/** The time of an operation, in turns. */
+interface Span {
+  readonly start: number;
+  end: number;
+}
+
+/** An operation that has run. */
+interface Done {
+  readonly kind: Kind;
+  readonly span: Span;
+  /** The session of the browser at the start of the operation. */
+  readonly lineage: Lineage | null;
+  readonly succeeded: boolean;
+  /** The value of an update. */
+  readonly value: number;
+}
+
+/** The operations that a person or an application can carry out. */
+const kinds = [
+  "log in",
+  "log in again",
+  "consent",
+  "consent",
+  "log out",
+  "log out everywhere",
+  "endAll",
+  "endAll with tokens",
+  "endAll before",
+  "forget",
+  "revoke",
+  "update",
+  "update",
+  "refresh",
+] as const;
+
+type Kind = typeof kinds[number];
+
+/** These end every session of the person. */
+const endsAll: readonly Kind[] = ["endAll", "endAll with tokens", "forget", "log out everywhere"];
+
+/** These also end the token that all sessions of the person share. */
+const endsTokens: readonly Kind[] = [
+  "endAll with tokens",
+  "forget",
+  "log out everywhere",
+  "revoke",
+];
+
+type Operation = (access: Access, turn: TakeTurn) => Promise<void>;
+
+/** One schedule: a person with some browsers, and the operations that begin at the same moment. */
+class World {
+  readonly #random: () => number;
+  readonly #isShared: boolean;
+  readonly #store = new RecordingStore();
+  readonly #fake: FakePlatform = createFakePlatform();
+  readonly #secret = generateState();
+  readonly #people: Person[] = [];
+  readonly #lineages: Lineage[] = [];
+  readonly #done: Done[] = [];
+  /** The refresh tokens and codes that the platform has accepted. */
+  readonly #used = new Set<string>();
+  readonly #problems: string[] = [];
+  #turn = 0;
+
+  constructor(random: () => number) {
+    this.#random = random;
+    this.#isShared = random() < 0.5;
+  }
+
+  async createRace(): Promise<Race> {
+    vi.setSystemTime(START);
+    const app = this.#appWith({ store: this.#store, fetch: this.#fetch });
+    for (let count = 0; count < 2; count++) {
+      const browser = new Browser(app);
+      const person: Person = { browser, lineage: null };
+      await browser.open(await browser.consent());
+      this.#begin(person, { start: -1, end: -1 });
+      this.#people.push(person);
+    }
+    // The tokens have ended, and the sessions have not been used for long.
+    vi.setSystemTime(START + 8 * DAY);
+    const operations: Record<string, Operation> = {};
+    const count = 3 + Math.floor(this.#random() * 4);
+    for (let at = 0; at < count; at++) {
+      const kind = this.#pick(kinds);
+      operations[`${at} ${kind}`] = await this.#prepare(kind, app);
+    }
+    return {
+      store: this.#store,
+      fetch: this.#fetch,
+      steps: /grant_type=|token_type_hint|^token=|&token=/,
+      operations,
+      check: () => this.#check(),
+    };
+  }
+
+  /** Sends a request to the platform, and notices what is sent twice. */
+  readonly #fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const form = new URLSearchParams(await request.clone().text());
+    const sent = form.get("refresh_token") ?? form.get("code");
+    if (sent !== null && this.#used.has(sent)) this.#problems.push("something was sent twice");
+    const response = await this.#fake.fetch(request);
+    if (sent !== null && response.ok) this.#used.add(sent);
+    return response;
+  };
+
+  #appWith(access: { readonly store: Store; readonly fetch: typeof fetch }): App {
+    const options = {
+      secret: this.#secret,
+      timeout: 120_000,
+      idleTimeout: 30 * 86_400,
+      maxAge: 60 * 86_400,
+      backgroundTokens: this.#isShared,
+      sessionUser: (_user: unknown, { session }: { session: { user: unknown } | null }) => ({
+        ...Object(session?.user),
+      }),
+      ...access,
+    };
+    return createApp(options, this.#fake);
+  }
+
+  /** Prepares an operation: what a browser did before, and what happens when it begins. */
+  async #prepare(kind: Kind, app: App): Promise<Operation> {
+    const person = kind === "log in" ? this.#newPerson(app) : this.#pick(this.#people);
+    const callback = await this.#callbackFor(kind, person, app);
+    const value = Math.floor(this.#random() * 1e9);
+    return async (access, turn) => {
+      await turn("begin");
+      const span: Span = { start: this.#turn++, end: Infinity };
+      const { lineage } = person;
+      const { login } = this.#appWith(access);
+      const request = person.browser.jar.request(callback ?? SITE, {
+        method: callback || kind === "refresh" ? "GET" : "POST",
+      });
+      const result = await this.#run(kind, login, request, value);
+      span.end = this.#turn++;
+      const succeeded = result !== null;
+      this.#done.push({ kind, span, lineage, succeeded, value });
+      if (result === null || result.getSetCookie().length === 0) return;
+      await turn("receive the response");
+      person.browser.jar.store(new Response(null, { headers: result }), SITE);
+      if (callback) this.#receive(kind, person, lineage, result, span);
+    };
+  }
+
+  #newPerson(app: App): Person {
+    return { browser: new Browser(app), lineage: null };
+  }
+
+  async #callbackFor(kind: Kind, { browser }: Person, app: App): Promise<string | null> {
+    if (kind === "log in") return await browser.consent();
+    if (kind !== "log in again" && kind !== "consent") return null;
+    const scope: readonly Scope[] = [this.#pick(["email", "connections"])];
+    const options = kind === "consent" ? { scope } : {};
+    const response = await app.login.start(browser.jar.request(SITE), options);
+    browser.jar.store(response, SITE);
+    return await this.#fake.authorize(locationOf(response));
+  }
+
+  /** Runs an operation. Returns the headers of its response, or `null` if it has refused. */
+  async #run(
+    kind: Kind,
+    login: App["login"],
+    request: Request,
+    value: number,
+  ): Promise<Headers | null> {
+    const none = new Headers();
+    try {
+      switch (kind) {
+        case "log in":
+        case "log in again":
+        case "consent": {
+          const { headers, response } = await login.finish(request);
+          return response ? null : headers;
+        }
+        case "log out":
+          return (await login.end(request)).headers;
+        case "log out everywhere":
+          return (await login.end(request, { everywhere: true })).headers;
+        case "endAll":
+          return await login.endAll(ADA), none;
+        case "endAll with tokens":
+          return await login.endAll(ADA, { tokens: true }), none;
+        case "endAll before":
+          await login.endAll(ADA, { startedBefore: START + HOUR, tokens: true });
+          return none;
+        case "forget":
+          return await login.forget(ADA), none;
+        case "revoke":
+          if (!this.#isShared) return null;
+          return await login.revoke(ADA), none;
+        case "update":
+          return await login.update(request, { value });
+        case "refresh": {
+          const session = await login.session(request);
+          if (!session) return null;
+          return await (session.token as TokenSource).token(), none;
+        }
+      }
+    } catch (error) {
+      if (isExpected(error)) return null;
+      throw error;
+    }
+  }
+
+  #begin(person: Person, begin: Span): void {
+    const lineage: Lineage = { begin, browser: person, cookies: [sessionCookie(person)] };
+    this.#lineages.push(lineage);
+    person.lineage = lineage;
+  }
+
+  /** Notes the session that a callback has brought. */
+  #receive(kind: Kind, person: Person, lineage: Lineage | null, headers: Headers, span: Span) {
+    const cookie = headers.getSetCookie().find((line) => /session=[^;]/.test(line));
+    if (cookie === undefined) return;
+    if (kind !== "consent" || !lineage) return this.#begin(person, span);
+    lineage.cookies.push(sessionCookie(person));
+    person.lineage = lineage;
+  }
+
+  #pick<Value>(values: readonly Value[]): Value {
+    return values[Math.floor(this.#random() * values.length)] as Value;
+  }
+
+  /** Checks what must hold when all operations have settled. */
+  async #check(): Promise<void> {
+    expect(this.#problems).toEqual([]);
+    const { login } = this.#appWith({ store: this.#store, fetch: this.#fetch });
+    const sessionWith = (cookie: string) =>
+      login.session(new Request(SITE, { headers: { cookie } }));
+    let alive = 0;
+    for (const lineage of this.#lineages) {
+      const sessions = await Promise.all(lineage.cookies.map(sessionWith));
+      const session = sessions.find((found) => found !== null);
+      if (session) alive++;
+      if (this.#mustHaveEnded(lineage)) {
+        expect(sessions, "an ended session").toEqual(sessions.map(() => null));
+      }
+      if (this.#mustGoOn(lineage)) {
+        expect(session, "a session that nothing has ended").toBeDefined();
+        if (this.#mustHaveToken(lineage)) await (session?.token as TokenSource).token();
+      }
+      if (session) this.#checkUpdates(lineage, session.user);
+    }
+    await this.#checkRecords();
+    if (alive === 0 && this.#mustHaveNoToken()) {
+      const source = login.tokensOf(ADA);
+      await expect(source.token()).rejects.toMatchObject({ reason: "no_token" });
+    }
+    await login.forget(ADA);
+    // An empty record of a token is there for a minute.
+    vi.setSystemTime(Date.now() + 60_000);
+    for (const kind of ["session", "token", "token-of", "sessions-of"]) {
+      expect(await this.#store.keys(`guildpass:${kind}:`)).toEqual([]);
+    }
+  }
+
+  /** Every record belongs to a session in the list. */
+  async #checkRecords(): Promise<void> {
+    const [key = ""] = await this.#store.keys("guildpass:sessions-of:");
+    const { sessions = [] } = Object((await this.#store.load(key))?.value);
+    const listed = (sessions as readonly { digest: string }[]).map(({ digest }) => digest);
+    for (const kind of ["session", "token"]) {
+      for (const record of await this.#store.keys(`guildpass:${kind}:`)) {
+        expect(listed, `the ${kind}s in the list`).toContain(record.split(":")[2]);
+      }
+    }
+  }
+
+  #succeeded(...some: readonly Kind[]): readonly Done[] {
+    return this.#done.filter(({ kind, succeeded }) => succeeded && some.includes(kind));
+  }
+
+  /** A session has ended with a logout of its browser, and with everything that ends all sessions and began after its login. */
+  #mustHaveEnded(lineage: Lineage): boolean {
+    const { begin } = lineage;
+    return this.#succeeded("log out").some((done) => done.lineage === lineage) ||
+      this.#succeeded(...endsAll).some(({ span, kind, lineage: own }) =>
+        // Without a session, a logout everywhere does nothing.
+        begin.end < span.start &&
+        (kind !== "log out everywhere" || own !== null && this.#isFirstEnd(own, span))
+      );
+  }
+
+  /** Returns true if nothing else may have ended a session before a logout everywhere in its browser. */
+  #isFirstEnd(lineage: Lineage, span: Span): boolean {
+    return !this.#done.some((done) =>
+      done.span !== span && done.span.start < span.end && this.#mayEnd(done, lineage)
+    );
+  }
+
+  /** Nothing has ended a session that could have. */
+  #mustGoOn(lineage: Lineage): boolean {
+    return !this.#done.some((done) => this.#mayEnd(done, lineage));
+  }
+
+  #mayEnd({ kind, lineage: own, span }: Done, lineage: Lineage): boolean {
+    if (kind === "endAll before" || endsAll.includes(kind)) return span.end > lineage.begin.start;
+    return own === lineage && (kind === "log out" || kind === "log in again");
+  }
+
+  /** Nothing has removed or revoked the token of a session. */
+  #mustHaveToken({ begin }: Lineage): boolean {
+    return !this.#done.some(({ kind, span }) =>
+      (endsTokens.includes(kind) || kind === "endAll before") && span.end > begin.start
+    );
+  }
+
+  /** Something has removed the token of the person, and no login came after it. */
+  #mustHaveNoToken(): boolean {
+    if (!this.#isShared) return false;
+    const callbacks = this.#done.filter(({ kind }) => /log in|consent/.test(kind));
+    const isPlain = this.#done.every(({ kind }) =>
+      !["endAll", "log out", "endAll before"].includes(kind)
+    );
+    return isPlain &&
+      this.#succeeded("endAll with tokens", "forget").some(({ span }) =>
+        callbacks.every((callback) => callback.span.start < span.end)
+      );
+  }
+
+  /** A session has the value of an update that no other one has followed. */
+  #checkUpdates(lineage: Lineage, user: unknown): void {
+    const updates = this.#done.filter((done) => done.kind === "update" && done.lineage === lineage);
+    const acknowledged = updates.filter(({ succeeded }) => succeeded);
+    const last = acknowledged.filter((one) =>
+      !acknowledged.some((other) => other.span.start > one.span.end)
+    );
+    if (last.length === 0 || lineage.begin.start >= 0) return;
+    expect(last.map(({ value }) => value), "the updates").toContain(Object(user).value);
+  }
+}
+
+function sessionCookie({ browser }: Person): string {
+  const { name, value } = browser.jar.cookies.find(({ name }) => name.endsWith("session")) ??
+    expect.fail("there is no session");
+  return `${name}=${value}`;
+}
+
+/** An operation can find that the session has ended, or that its code or token was revoked. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof LoginRequiredError) return true;
+  if (error instanceof OAuthError) return error.error === "invalid_grant";
+  return error instanceof LoginError && ["no_session", "other_person"].includes(error.reason);
+}
+
+describe("In random orders of what people and the application do to one person's sessions,", () => {
+  test.each(Array.from({ length: schedules / perTest }, (_, at) => at * perTest))(
+    "what has ended gives no session and no token, and nobody else loses one (from %i on)",
+    async (first) => {
+      const seeds = Array.from({ length: perTest }, (_, at) => 7919 * (first + at) + 3);
+      for (const seed of seeds) {
+        let state = seed;
+        const random = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+        random();
+        await runInSomeOrders(() => new World(random).createRace(), [seed]);
+      }
+    },
+    120_000,
+  );
+});
