@@ -16,6 +16,10 @@ import {
 
 afterAll(removeBlocks);
 
+/** A command that works only with the published package. */
+const neededPackage =
+  /npx @guildpass|npm install(?: @guildpass| && npm start)|deno add npm:@guildpass/;
+
 describe("The examples in the documentation", () => {
   const sources = readdirSync(new URL("../../src", import.meta.url), { recursive: true })
     .map(String).filter((path) => path.endsWith(".ts")).sort();
@@ -35,6 +39,16 @@ describe("The README", () => {
 
   test("fits on few screens", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(150);
+  });
+
+  test("begins with two commands for a clone, which are in its first screen", () => {
+    const [block, commands = ""] = /```sh\n([^]*?)```/.exec(textOf("README.md")) ?? [];
+    expect(commands.split("\n").map((line) => line.replace(/ *#.*/, "")).filter(Boolean))
+      .toEqual(["npx -y deno@2.9.6 task demo", "npx -y deno@2.9.6 task test"]);
+    const [before = "", after = ""] = textOf("README.md").split(block ?? "");
+    expect(before.split("\n").length).toBeLessThan(15);
+    expect(before).not.toMatch(neededPackage);
+    expect(after).toMatch(neededPackage);
   });
 
   test("logs in with its first block and the settings of the environment", async () => {
@@ -177,6 +191,18 @@ describe("README.md, CONTRIBUTING.md, SECURITY.md and the guides", () => {
     expect(importing.length).toBeGreaterThan(10);
     expect(importing.filter((document) => !textOf(document).includes("`environment.ts`")))
       .toEqual([]);
+  });
+
+  test("say of their first command that needs the published package: once it is published", () => {
+    const paragraphs = [...documents, "examples/cloudflare_worker/README.md"].flatMap(
+      (document) => {
+        const parts = textOf(document).split("\n\n");
+        const first = parts.findIndex((part) => neededPackage.test(part));
+        return first < 0 ? [] : [parts.slice(Math.max(0, first - 1), first + 1).join("\n\n")];
+      },
+    );
+    expect(paragraphs.length).toBeGreaterThan(6);
+    expect(paragraphs.filter((text) => !/once\s+it\s+is\s+published/i.test(text))).toEqual([]);
   });
 
   test("name only existing tasks", () => {

@@ -4,15 +4,13 @@
  * @module
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { dirname } from "node:path";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import { sampleApplication } from "../../../src/testing/mod.ts";
 import { visitDemo } from "../../support/demo_visit.ts";
 import type { Project } from "./project.ts";
 import type { RuntimeTest } from "./report.ts";
+import { useProgram } from "./serving_program.ts";
 import { binaryOf, versionOf } from "./tools.ts";
 
 /** Creates the tests for a project with the package in it. */
@@ -62,40 +60,13 @@ async function runProgram(
   command: string,
   check: Check,
 ): Promise<string> {
-  // A process group of its own, as in a shell: Ctrl-C stops the whole group.
-  const program = spawn("npx", ["@guildpass/sdk", command, "--port", "0"], {
+  const { result: checkLines, lines, stoppedAfter } = await useProgram({
+    command: ["npx", "@guildpass/sdk", command, "--port", "0"],
     cwd: directory,
-    env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}` },
-    stdio: ["ignore", "pipe", "inherit"],
-    detached: true,
-  });
-  const ended = once(program, "exit");
-  try {
-    const lines: string[] = [];
-    const checkLines = await check(await readAddress(program, lines));
-    const start = performance.now();
-    interrupt(program);
-    await Promise.race([ended, rejectAfter(60_000, "Ctrl-C did not stop the program")]);
-    const took = (performance.now() - start).toFixed(0);
-    checkLines(lines);
-    return `logged in; stopped in ${took} ms`;
-  } finally {
-    if (program.exitCode === null && program.signalCode === null) interrupt(program);
-  }
-}
-
-/** Returns the address in the first line that the program prints, and collects all lines in `lines`. */
-async function readAddress(program: ChildProcess, lines: string[]): Promise<string> {
-  if (program.stdout === null) throw new Error("The program has no output");
-  const reader = createInterface(program.stdout);
-  reader.on("line", (line) => lines.push(line));
-  await Promise.race([
-    once(reader, "line"),
-    rejectAfter(60_000, "The program printed nothing"),
-  ]);
-  const [origin] = /http:\/\/[^ /]+/.exec(lines[0] ?? "") ?? [];
-  if (!origin) throw new Error(`The first line has no address: ${lines[0]}`);
-  return origin;
+    env: { PATH: `${bin}:${process.env["PATH"]}` },
+  }, check);
+  checkLines(lines);
+  return `logged in; stopped in ${stoppedAfter.toFixed(0)} ms`;
 }
 
 function throwIfMissing(parts: readonly string[], text: string): void {
@@ -135,15 +106,4 @@ async function logIn(origin: string): Promise<string> {
     headers: { ...headers, authorization: `Bearer ${access_token}` },
   });
   return (await me.json()).username;
-}
-
-/** Stops the program and the processes that it started. */
-function interrupt({ pid }: ChildProcess): void {
-  if (pid !== undefined) process.kill(-pid, "SIGINT");
-}
-
-function rejectAfter(milliseconds: number, message: string): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    Deno.unrefTimer(setTimeout(() => reject(new Error(message)), milliseconds));
-  });
 }

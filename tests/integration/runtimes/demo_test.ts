@@ -1,31 +1,37 @@
 /**
- * Starts the demo in a fresh clone with empty caches. Deno must download only the packages that the demo uses.
+ * Runs the first command of the README in a fresh clone with empty caches, and logs in. Deno must download only the packages
+ * of the demo.
  *
  * @module
  */
 
-import { filesBelow } from "../../../scripts/files.ts";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { run } from "../../../scripts/command.ts";
+import { visitDemo } from "../../support/demo_visit.ts";
+import { freePort } from "../../support/free_port.ts";
 import type { RuntimeTest } from "./report.ts";
+import { useProgram } from "./serving_program.ts";
 
 /** The test. */
 export const demoTest: RuntimeTest = {
   runtime: "Deno",
-  title: "demo in a fresh clone with empty caches",
+  title: "demo by the README's first command, in a fresh clone with empty caches",
   async run() {
     const directory = await Deno.makeTempDir({ prefix: "guildpass-demo-" });
     try {
-      await copyRepository(`${directory}/clone`);
+      await cloneInto(`${directory}/clone`);
       const start = performance.now();
-      await startDemo(`${directory}/clone`, `${directory}/cache`);
+      await logInWithFirstCommand(directory);
       const seconds = (performance.now() - start) / 1000;
-      const downloaded = await packagesIn(`${directory}/cache/npm`);
+      const downloaded = await packagesIn(`${directory}/deno/npm`);
       const needed = ["jose", "ky", "valibot"];
       if (downloaded.join() !== needed.join()) {
         throw new Error(`expected only ${needed} to be downloaded, found ${downloaded}`);
       }
       return [
         Deno.version.deno,
-        `${downloaded.join(" and ")} alone, up in ${seconds.toFixed(1)} s`,
+        `${downloaded.join(" and ")} alone, logged in after ${seconds.toFixed(1)} s`,
       ];
     } finally {
       await Deno.remove(directory, { recursive: true });
@@ -33,46 +39,31 @@ export const demoTest: RuntimeTest = {
   },
 };
 
-/** Copies the files of a clone that the demo could load, without `node_modules`. */
-async function copyRepository(target: string): Promise<void> {
+/** Copies the files of the repository, with the changes that are not committed yet. */
+async function cloneInto(target: string): Promise<void> {
   const root = new URL("../../../", import.meta.url);
-  await Deno.mkdir(target);
-  for (const path of ["deno.json", "deno.lock", "mod.ts"]) {
+  const files = await run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+  for (const path of files.split("\0").filter((path) => path && existsSync(new URL(path, root)))) {
+    await Deno.mkdir(dirname(`${target}/${path}`), { recursive: true });
     await Deno.copyFile(new URL(path, root), `${target}/${path}`);
-  }
-  for (const folder of ["src", "examples"]) {
-    const source = new URL(`${folder}/`, root);
-    for (const path of filesBelow(source)) {
-      if (path.includes("node_modules/")) continue;
-      const copy = `${target}/${folder}/${path}`;
-      await Deno.mkdir(copy.slice(0, copy.lastIndexOf("/")), { recursive: true });
-      await Deno.copyFile(new URL(path, source), copy);
-    }
   }
 }
 
-/** Runs `deno task demo` until it prints its address. */
-async function startDemo(cwd: string, cache: string): Promise<void> {
-  const demo = new Deno.Command(Deno.execPath(), {
-    args: ["task", "demo"],
-    cwd,
-    env: { DENO_DIR: cache, NO_COLOR: "1" },
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const complaints = new Response(demo.stderr).text();
-  let printed = "";
-  const timeout = setTimeout(() => demo.kill("SIGTERM"), 120_000);
-  try {
-    for await (const text of demo.stdout.pipeThrough(new TextDecoderStream())) {
-      printed += text;
-      if (/http:\/\/localhost:\d+/.test(printed)) return;
-    }
-    throw new Error(`The demo ended before it listened:\n${printed}${await complaints}`);
-  } finally {
-    clearTimeout(timeout);
-    demo.kill("SIGTERM");
-    await Promise.all([demo.status, complaints]);
+/** Runs the first command of the clone's README with empty caches until Ada is logged in. */
+async function logInWithFirstCommand(directory: string): Promise<void> {
+  const readme = await Deno.readTextFile(`${directory}/clone/README.md`);
+  const [, command = ""] = /^```sh\n(.+)/m.exec(readme) ?? [];
+  const { result } = await useProgram({
+    command: ["sh", "-c", command],
+    cwd: `${directory}/clone`,
+    env: {
+      DENO_DIR: `${directory}/deno`,
+      npm_config_cache: `${directory}/npm`,
+      PORT: `${await freePort()}`,
+    },
+  }, visitDemo);
+  if (!result.guilds.includes("<h1>Ada Lovelace</h1>")) {
+    throw new Error(`Nobody is logged in:\n${result.guilds}`);
   }
 }
 
