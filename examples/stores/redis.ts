@@ -13,7 +13,7 @@ import type { Store } from "@guildpass/sdk";
 
 /** The commands that the store uses. */
 interface Redis {
-  hmGet(key: string, fields: string[]): Promise<(string | null)[]>;
+  hmGet(key: string, fields: string[]): Promise<unknown[]>;
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   del(key: string): Promise<unknown>;
 }
@@ -26,12 +26,14 @@ const save = `
   if ARGV[4] ~= "" then redis.call("PEXPIREAT", KEYS[1], ARGV[4]) end
   return 1`;
 
-/** Creates a store with one hash for each value and its version. */
+/** Creates a store with one hash for each value and its version. The client may read texts as buffers, and numbers as texts. */
 export function redisStore(redis: Redis): Store {
   return {
     async load(key) {
       const [value, version] = await redis.hmGet(key, ["value", "version"]);
-      return value && version ? { value: JSON.parse(value), version } : null;
+      return value && version
+        ? { value: JSON.parse(String(value)), version: String(version) }
+        : null;
     },
     async save(key, value, { version, expiresAt }) {
       const newVersion = crypto.randomUUID();
@@ -40,7 +42,7 @@ export function redisStore(redis: Redis): Store {
         keys: [key],
         arguments: [version ?? "", newVersion, JSON.stringify(value), end],
       });
-      return saved === 1 ? newVersion : null;
+      return Number(saved) === 1 ? newVersion : null;
     },
     async delete(key) {
       await redis.del(key);

@@ -9,6 +9,7 @@
  *     );
  *
  * The store does not load expired rows. Remove them now and then: `delete from guildpass_store where expires_at < unixepoch() * 1000`.
+ * If your code awaits something within a transaction, as kysely does, give the store a file of its own: a rollback undoes its saves.
  *
  *     const store = sqliteStore(new DatabaseSync("guildpass.db", { timeout: 5000 }));
  *
@@ -37,10 +38,9 @@ export function sqliteStore(database: DatabaseSync): Store {
   const remove = database.prepare("delete from guildpass_store where key = ?");
   return {
     load(key) {
-      const row = select.get(key, Date.now());
-      return Promise.resolve(
-        row ? { value: JSON.parse(String(row.value)), version: String(row.version) } : null,
-      );
+      // A row is an object or, if the connection has `returnArrays`, an array.
+      const [text, version] = Object.values(select.get(key, Date.now()) ?? {}).map(String);
+      return Promise.resolve(text && version ? { value: JSON.parse(text), version } : null);
     },
     save(key, value, { version, expiresAt }) {
       const newVersion = crypto.randomUUID();

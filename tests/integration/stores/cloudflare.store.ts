@@ -9,6 +9,10 @@ const workerStore = await startWorkerStores();
 test("The store in D1 keeps the contract of a store", async () => {
   await checkStore(workerStore("d1"));
 });
+test("The store in D1 shares its binding with drizzle", async () => {
+  await checkStore(workerStore("d1 with drizzle"));
+});
+
 test("The store in Durable Objects keeps the contract of a store", async () => {
   await checkStore(workerStore("durable object"));
 });

@@ -1,7 +1,10 @@
+import { sql as drizzleSql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { Kysely, sql as kyselySql, SqliteDialect } from "kysely";
 import { mkdtemp, rm } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
 import { tmpdir } from "node:os";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { sqliteStore } from "../../../examples/stores/sqlite.ts";
 import { checkStore } from "../../../src/testing/mod.ts";
 import { createTableStatement } from "./support/header.ts";
@@ -17,6 +20,60 @@ databases[0].exec(createTableStatement("sqlite.ts"));
 
 test("The store in SQLite keeps the contract of a store", async () => {
   await checkStore(sqliteStore(databases[0]));
+});
+
+/** Opens a database of its own for a test. */
+function openInMemory(options: DatabaseSyncOptions = {}): DatabaseSync {
+  const database = new DatabaseSync(":memory:", options);
+  onTestFinished(() => database.close());
+  database.exec(createTableStatement("sqlite.ts"));
+  return database;
+}
+
+test.each([
+  ["rows as arrays", { returnArrays: true }],
+  ["numbers as bigints", { readBigInts: true }],
+])("The store in SQLite takes a connection that has %s", async (_what, options) => {
+  await checkStore(sqliteStore(openInMemory(options)));
+});
+
+test("The store in SQLite shares its connection with drizzle", async () => {
+  const database = openInMemory();
+  const db = drizzle((text, parameters, method) => {
+    const statement = database.prepare(text);
+    statement.setReturnArrays(true);
+    if (method === "run") statement.run(...parameters);
+    return Promise.resolve({ rows: method === "run" ? [] : statement.all(...parameters) });
+  });
+  const readOne = () => db.values(drizzleSql`select 1`);
+  expect(await readOne()).toEqual([[1]]);
+  await checkStore(sqliteStore(database));
+  expect(await readOne()).toEqual([[1]]);
+});
+
+test("The store in SQLite shares its connection with kysely", async () => {
+  const database = openInMemory();
+  const db = new Kysely({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => {},
+        prepare(text) {
+          const statement = database.prepare(text);
+          const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+          return {
+            reader: statement.columns().length > 0,
+            all: (parameters) => statement.all(...values(parameters)),
+            run: (parameters) => statement.run(...values(parameters)),
+            iterate: (parameters) => statement.iterate(...values(parameters)),
+          };
+        },
+      },
+    }),
+  });
+  const readOne = async () => (await kyselySql`select 1 as one`.execute(db)).rows;
+  expect(await readOne()).toEqual([{ one: 1 }]);
+  await checkStore(sqliteStore(database));
+  expect(await readOne()).toEqual([{ one: 1 }]);
 });
 
 test("Two connections to one file share its values, and only one of them creates a key", async () => {

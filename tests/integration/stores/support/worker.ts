@@ -4,6 +4,8 @@
  * @module
  */
 
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
 import {
   durableObjectStore,
   StoredEntry,
@@ -21,7 +23,10 @@ interface Env {
 export default {
   async fetch(request, env) {
     const call = await request.json<StoreCall>();
-    const store = call.kind === "d1" ? d1Store(env.DB) : durableObjectStore(env.ENTRIES);
+    if (call.kind === "d1 with drizzle") await drizzle(env.DB).run(sql`select 1`);
+    const store = call.kind === "durable object"
+      ? durableObjectStore(env.ENTRIES)
+      : d1Store(env.DB);
     if (call.method === "load") return Response.json(await store.load(...call.args));
     if (call.method === "save") return Response.json(await store.save(...call.args));
     return Response.json(await store.delete(...call.args) ?? null);

@@ -12,7 +12,7 @@ import type { Store } from "../../../../src/stores/store.ts";
 import { createTableStatement } from "./header.ts";
 
 /** The name of a store in the Worker. */
-export type WorkerStoreKind = "d1" | "durable object";
+export type WorkerStoreKind = "d1" | "d1 with drizzle" | "durable object";
 
 /** The call in a request to the Worker. */
 export type StoreCall =
