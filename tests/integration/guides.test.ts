@@ -360,7 +360,7 @@ describe("docs/who_may_enter.md", () => {
     expect(await (await grace.open(home)).text()).toBe("Hello, grace");
   });
 
-  test("asks Discord for a role once in ten minutes, and keeps the last answer if it must wait", async () => {
+  test("asks Discord for a role once in ten minutes, and keeps the last decision for an hour if it must wait", async () => {
     const { login, isCrew } = await onFake<{
       login: Login;
       isCrew(request: Request): Promise<boolean>;
@@ -374,11 +374,19 @@ describe("docs/who_may_enter.md", () => {
     expect(reads()).toBe(before + 1);
     expect(await isInCrew(grace)).toBe(false);
     expect(await isCrew(new Request("https://app.example/"))).toBe(false);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    fake.failNext({ path, status: 429, headers: { "retry-after": "300" } });
+    const passMinutes = (minutes: number) => vi.advanceTimersByTime(minutes * 60_000);
+    for (const minutes of [11, 48]) {
+      passMinutes(minutes);
+      fake.failNext({ path, status: 429, headers: { "retry-after": "300" } });
+      expect(await isInCrew(ada)).toBe(true);
+    }
+    passMinutes(2);
+    await expect(isInCrew(ada)).rejects.toBeInstanceOf(sdk.RateLimitError);
+    passMinutes(4);
     expect(await isInCrew(ada)).toBe(true);
-    expect(reads()).toBe(before + 3);
+    expect(reads()).toBe(before + 5);
   });
 
   test("refuses whoever has removed the application since the login", async () => {
@@ -388,7 +396,7 @@ describe("docs/who_may_enter.md", () => {
     }>(blockWith("// crew.ts"));
     const { jar } = await tryToEnter(login, "ada");
     await fake.removeApplication({ as: "ada" });
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60 * 60_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 60 * 60_000 });
     onTestFinished(() => void vi.useRealTimers());
     expect(await isCrew(jar.request("https://app.example/"))).toBe(false);
   });
