@@ -367,13 +367,17 @@ describe("An event that somebody has removed the application", () => {
     expect((await see(grace, "/")).text).toContain("Log out");
   });
 
-  test("ends no session that began later", async () => {
-    const browser = await logIn();
-    const send = (request: Request) =>
-      dashboard.fetch(new Request(`${origin}/webhook-events`, request));
-    await fake.sendWebhookEvent(send, "APPLICATION_DEAUTHORIZED", { as: "ada", age: 60 });
-    expect((await see(browser, "/")).text).toContain("Log out");
-  });
+  // The session seems to begin after the event if the clock of the server is ahead.
+  test.each([[30, "Log in with Discord"], [120, "Log out"]])(
+    "ends no session that began more than a minute later: %i s",
+    async (age, shown) => {
+      const browser = await logIn();
+      const send = (request: Request) =>
+        dashboard.fetch(new Request(`${origin}/webhook-events`, request));
+      await fake.sendWebhookEvent(send, "APPLICATION_DEAUTHORIZED", { as: "ada", age });
+      expect((await see(browser, "/")).text).toContain(shown);
+    },
+  );
 
   test.each<["wrong" | "missing"]>([["wrong"], ["missing"]])(
     "is refused with a signature that is %s",

@@ -15,6 +15,7 @@ import {
   sampleApplication,
   sampleGuilds,
 } from "../../src/testing/mod.ts";
+import { parseWebhookEvent, type WebhookEvent } from "../../src/webhook_events/mod.ts";
 import configuration from "../../deno.json" with { type: "json" };
 import { builtPath } from "../../scripts/package.ts";
 import { pageEntryPoints } from "../../scripts/architecture.ts";
@@ -1257,7 +1258,7 @@ describe("docs/webhook_events.md", () => {
     const answer = await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
     expect(answer.status).toBe(204);
     expect(await store.load("1000000000000000001")).toBe(null);
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
   });
 
   test("ends the sessions of a person who removes the application", async () => {
@@ -1266,8 +1267,8 @@ describe("docs/webhook_events.md", () => {
       receiveEvent(request: Request): Promise<Response>;
     }>(blockWith("login.endAll"));
     const [ada, grace] = [await tryToEnter(login, "ada"), await tryToEnter(login, "grace")];
-    // A second later than the login.
-    const event = { as: "ada", age: -1 };
+    // For a server whose clock is ahead, the session began after the event.
+    const event = { as: "ada", age: 30 };
     await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", event);
     expect(await login.session(ada.jar.request("https://app.example/"))).toBeNull();
     expect(await login.session(grace.jar.request("https://app.example/"))).not.toBeNull();
@@ -1282,9 +1283,9 @@ describe("docs/webhook_events.md", () => {
     await tryToEnter(login, "ada");
     const send = (age: number) =>
       fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", { as: "ada", age });
-    await send(30);
+    await send(120);
     expect(await source.token()).toMatchObject({ token_type: "Bearer" });
-    await send(-1);
+    await send(0);
     await expect(source.token()).rejects.toMatchObject({ reason: "no_token" });
   });
 
@@ -1294,13 +1295,46 @@ describe("docs/webhook_events.md", () => {
       receiveEvent(request: Request): Promise<Response>;
     }>(blockWith("login.endAll"));
     onTestFinished(() => void vi.useRealTimers());
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 60_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 300_000 });
     const before = await tryToEnter(login, "ada");
     vi.useRealTimers();
     const after = await tryToEnter(login, "ada");
-    const late = { as: "ada", age: 30 };
+    const late = { as: "ada", age: 120 };
     await fake.sendWebhookEvent(receiveEvent, "APPLICATION_DEAUTHORIZED", late);
     expect(await login.session(before.jar.request("https://app.example/"))).toBeNull();
+    expect(await login.session(after.jar.request("https://app.example/"))).not.toBeNull();
+  });
+
+  test("tells the application's own revocation from a removal by the person", async () => {
+    const { logOutEverywhere, ownRevocation } = await onFake<{
+      logOutEverywhere(login: Login, request: Request): Promise<Response>;
+      ownRevocation(event: WebhookEvent): number | null;
+    }>(blockWith("// own_revocations.ts"));
+    const { login } = await onFake<{ login: Login }>(blockWith("login.endAll"));
+    const receive = async (as: string, age = 0): Promise<number | null> => {
+      let found: number | null = null;
+      await fake.sendWebhookEvent(
+        async (request) => {
+          found = ownRevocation(await parseWebhookEvent(request, sdk.publicKey));
+          return new Response(null, { status: 204 });
+        },
+        "APPLICATION_DEAUTHORIZED",
+        { as, age },
+      );
+      return found;
+    };
+    const before = await tryToEnter(login, "ada");
+    expect(await receive("ada")).toBeNull();
+
+    const url = "https://app.example/logout/everywhere";
+    const form = { method: "POST", headers: { origin: "https://app.example" } };
+    await logOutEverywhere(login, before.jar.request(url, form));
+    const after = await tryToEnter(login, "ada");
+    expect(await receive("grace")).toBeNull();
+    expect(await receive("ada", 120)).toBeNull();
+    const startedBefore = await receive("ada");
+    expect(startedBefore).toEqual(expect.any(Number));
+    await login.endAll("1000000000000000001", { startedBefore });
     expect(await login.session(after.jar.request("https://app.example/"))).not.toBeNull();
   });
 });
