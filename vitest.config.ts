@@ -24,9 +24,9 @@ const pageTests = pageSafeParts
 export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
-    // A busy machine is slow, and no test depends on real time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A busy machine takes minutes for a test that works for seconds, and no test depends on real time.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // By default, one processor has nothing to do, which is half of a small machine.
     maxWorkers: "100%",
     coverage: {

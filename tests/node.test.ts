@@ -9,6 +9,7 @@ import {
   sendResponse,
   toRequest,
 } from "../src/node.ts";
+import { eventually } from "./support/eventually.ts";
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
@@ -256,7 +257,7 @@ describe("toRequest()", () => {
       const { signal } = await arrived.promise;
       expect(signal.aborted).toBe(false);
       socket.destroy();
-      await vi.waitFor(() => expect(signal.aborted).toBe(true));
+      await eventually(() => expect(signal.aborted).toBe(true));
     });
 
     test("is aborted if the client had left before", async () => {

@@ -16,6 +16,7 @@ import { requestOf } from "../../src/api/operations.ts";
 import { toUser } from "../../src/resources/user.ts";
 import { createFakePlatform, type FakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, respondWith, thrownBy } from "../support/answers.ts";
+import { eventually } from "../support/eventually.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const scopes = [
@@ -297,7 +298,7 @@ describe("A write", () => {
     const controller = new AbortController();
     const { signal } = controller;
     const writing = thrownBy(() => view().setRoleConnection(id, {}, { signal }));
-    await vi.waitFor(() => expect(paths()).toHaveLength(2));
+    await eventually(() => expect(paths()).toHaveLength(2));
     await view().getRoleConnection(id);
     expect(paths()).toHaveLength(3);
     controller.abort("enough");

@@ -2,6 +2,7 @@ import { createServer, request, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
 import { visitDemo } from "../support/demo_visit.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free_port.ts";
 
 let printed: string[] = [];
@@ -190,6 +191,6 @@ describe("guildpass demo", () => {
     await demo();
     await (await fetch(origin())).text();
     stopped.abort();
-    await vi.waitFor(() => expect(fetch(origin())).rejects.toThrow());
+    await eventually(() => expect(fetch(origin())).rejects.toThrow());
   });
 });

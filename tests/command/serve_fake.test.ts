@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command/command.ts";
 import { AuthUrl, parseCallback, PlatformApi } from "../../mod.ts";
 import { parseWebhookEvent } from "../../src/webhook_events/mod.ts";
@@ -13,6 +13,7 @@ import {
   sampleApplication,
   sampleUsers,
 } from "../../src/testing/mod.ts";
+import { eventually } from "../support/eventually.ts";
 
 const agent = { "user-agent": "DiscordBot (https://app.example, 1.0)" };
 let folder = "";
@@ -225,7 +226,7 @@ describe("guildpass fake", () => {
     await new Promise((resolve) => servers[0]?.close(resolve));
     await fake("--port", "0", "--webhook-url", address);
     await logInAndRevoke();
-    await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: not delivered`));
+    await eventually(() => expect(printed).toContain(`Event to ${address}: not delivered`));
   });
 
   test("sends an event to the address when a token is revoked, and prints the key that verifies it", async () => {
@@ -241,7 +242,7 @@ describe("guildpass fake", () => {
     expect(await fake("--port", "0", "--webhook-url", address)).toBe(0);
 
     const user = await logInAndRevoke();
-    await vi.waitFor(() => expect(printed).toContain(`Event to ${address}: status 204`));
+    await eventually(() => expect(printed).toContain(`Event to ${address}: status 204`));
     expect(events).toMatchObject([{
       type: "APPLICATION_DEAUTHORIZED",
       data: { user: { id: user } },
@@ -301,7 +302,7 @@ describe("guildpass fake", () => {
     const foreign = { origin: "https://attacker.example" };
     expect(await statusOf("/oauth2/authorize", "POST", foreign)).toBe(403);
     expect(await statusOf("/api/v10/users/@me", "GET", {})).toBe(403);
-    await vi.waitFor(() => expect(printed).toHaveLength(3));
+    await eventually(() => expect(printed).toHaveLength(3));
     expect(printed.slice(1)).toEqual([
       expect.stringMatching(
         /^POST \/oauth2\/authorize 403 \d+ ms: The form was sent by a page of "https:\/\/attacker\.example"\. Only pages of this platform may send it$/,
@@ -316,6 +317,6 @@ describe("guildpass fake", () => {
     await fake("--port", "0");
     await (await fetch(`${origin()}/oauth2/authorized`)).text();
     stopped.abort();
-    await vi.waitFor(() => expect(fetch(origin())).rejects.toThrow());
+    await eventually(() => expect(fetch(origin())).rejects.toThrow());
   });
 });

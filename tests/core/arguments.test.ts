@@ -9,6 +9,7 @@ import {
   throwBadArgument,
   throwBadObject,
 } from "../../src/core/arguments.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 /** The message of the TypeError that a call throws, or nothing. */
 function refusal(call: () => unknown): string | undefined {
@@ -22,11 +23,11 @@ function refusal(call: () => unknown): string | undefined {
 }
 
 test("checkedRedirectUri() refuses a hundred thousand addresses at once", () => {
-  const start = performance.now();
-  expect(refusal(() => checkedRedirectUri(`${"://".repeat(100_000)}@`))).toContain(
-    "redirectUri must",
-  );
-  expect(performance.now() - start).toBeLessThan(2000);
+  const text = `${"://".repeat(100_000)}@`;
+  const time = processorTime(() => {
+    expect(refusal(() => checkedRedirectUri(text))).toContain("redirectUri must");
+  });
+  expect(time).toBeLessThan(2000);
 });
 
 describe("throwBadArgument()", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { ApiError, PayloadError, PayloadTooLargeError, TimeoutError } from "../../mod.ts";
 import {
@@ -9,6 +9,7 @@ import {
   thrownBy,
 } from "../support/answers.ts";
 import { exchangeCode, getUser } from "../support/calls.ts";
+import { eventually } from "../support/eventually.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const user = '{"id":"1","username":"ada"}';
@@ -206,7 +207,7 @@ describe("the time limit holds while a body is read", () => {
     const piece = new Uint8Array(1);
     const answer = fakeFetch(() => streaming(endless(piece), events));
     expect(await thrownBy(() => getUser({ ...answer, timeout: 100 }))).toBeInstanceOf(TimeoutError);
-    await vi.waitFor(() => expect(events).toEqual(["cancelled"]), { timeout: 20_000 });
+    await eventually(() => expect(events).toEqual(["cancelled"]));
   });
 
   test("that stalls: its stream is cancelled then", async () => {
@@ -220,7 +221,7 @@ describe("the time limit holds while a body is read", () => {
       );
     expect(await thrownBy(() => getUser({ ...fakeFetch(stalled), timeout: 50 })))
       .toBeInstanceOf(TimeoutError);
-    expect(events).toEqual(["cancelled"]);
+    await eventually(() => expect(events).toEqual(["cancelled"]));
   });
 });
 

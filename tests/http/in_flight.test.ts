@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InFlight } from "../../src/http/in_flight.ts";
 import { thrownBy } from "../support/answers.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** Reads that end when they are told to, each with what it was given to end it. */
 function reads() {
@@ -42,7 +43,7 @@ describe("Reads with one key", () => {
     const next = inFlight.share("a", null, start).then(() => inFlight.share("a", null, start));
     begun[0]?.resolve("first");
     await Promise.resolve(begun[0]?.promise).then(() => {});
-    await expect.poll(() => begun.length).toBe(2);
+    await eventually(() => expect(begun).toHaveLength(2));
     begun[1]?.resolve("second");
     expect(await next).toBe("second");
   });

@@ -140,12 +140,29 @@ describe("a connection", () => {
   });
 
   test("is closed when the time is over", async () => {
-    for (const begins of ["", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id']) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const begin of ["", 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id']) {
       const closed = Promise.withResolvers<string>();
+      const isUnderWay = Promise.withResolvers<void>();
       const platform = await acceptConnections((socket) => {
-        socket.on("close", () => closed.resolve("closed")).write(begins);
+        socket.on("close", () => closed.resolve("closed")).write(begin);
+        if (begin === "") isUnderWay.resolve();
       });
-      expect(await thrownBy(() => getUser({ platform, timeout: 50 }))).toBeInstanceOf(TimeoutError);
+      const call = thrownBy(() =>
+        getUser({
+          platform,
+          timeout: 50,
+          async fetch(request) {
+            const response = await fetch(request);
+            isUnderWay.resolve();
+            return response;
+          },
+        })
+      );
+      await isUnderWay.promise;
+      await vi.advanceTimersByTimeAsync(50);
+      expect(await call).toBeInstanceOf(TimeoutError);
       expect(await closed.promise).toBe("closed");
     }
   });

@@ -6,6 +6,7 @@ import { checkedBaseUrls, discord, type Platform } from "../../src/links/platfor
 import { userInstallUrl } from "../../src/links/user_install.ts";
 import { PlatformApi } from "../../src/api/platform_api.ts";
 import { User } from "../../src/api/user.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 describe("discord", () => {
   test("has the addresses of discord-api-types", () => {
@@ -140,7 +141,6 @@ test("The slashes at the end of a base URL are left out", () => {
 
 test("A platform URL with a hundred thousand slashes is read at once", () => {
   const apiUrl = `https://platform.example${"/".repeat(100_000)}api`;
-  const start = performance.now();
-  new User("t0ken", { platform: { ...discord, apiUrl } });
-  expect(performance.now() - start).toBeLessThan(2000);
+  const time = processorTime(() => new User("t0ken", { platform: { ...discord, apiUrl } }));
+  expect(time).toBeLessThan(2000);
 });

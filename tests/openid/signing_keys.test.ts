@@ -9,6 +9,7 @@ import {
   respondWith,
   thrownBy,
 } from "../support/answers.ts";
+import { eventually } from "../support/eventually.ts";
 import { clientId, keyPair, keysAnsweredWith, platformWith, signed } from "../support/id_tokens.ts";
 import { leaksOf } from "../support/leaks.ts";
 
@@ -161,7 +162,7 @@ describe("the platform's keys", () => {
     const calls = [reading, waiting].map(({ signal }) =>
       thrownBy(() => verifyIdToken(idToken, { ...fake, clientId, signal }))
     );
-    await vi.waitUntil(() => fake.requests.length > 0);
+    await eventually(() => expect(fake.requests).not.toEqual([]));
     waiting.abort(new Error("left"));
     expect(await calls[1]).toMatchObject({ message: "left" });
     expect(fake.requests).toHaveLength(1);
@@ -282,7 +283,7 @@ describe("without the platform's keys a token is neither accepted nor called for
     const left = new AbortController();
     const idToken = await signed(first);
     const call = verifyIdToken(idToken, { ...fake, clientId, signal: left.signal });
-    await vi.waitUntil(() => fake.requests.length > 0);
+    await eventually(() => expect(fake.requests).not.toEqual([]));
     left.abort(new Error("left"));
     expect(await thrownBy(() => call)).toMatchObject({ message: "left" });
     // That says nothing about the platform.

@@ -16,6 +16,7 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../../src/testing/mod.ts";
+import { eventually } from "../support/eventually.ts";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -400,7 +401,7 @@ describe("nodeListener()", () => {
       const { signal } = await started.promise;
       expect(signal.aborted).toBe(false);
       socket.destroy();
-      await vi.waitFor(() => expect(signal.aborted).toBe(true));
+      await eventually(() => expect(signal.aborted).toBe(true));
       expect(onError).not.toHaveBeenCalled();
     });
 
@@ -417,7 +418,7 @@ describe("nodeListener()", () => {
       const socket = await open(port, ["GET / HTTP/1.1", "Host: app.example"]);
       await new Promise<void>((resolve) => socket.once("data", () => resolve()));
       socket.destroy();
-      await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+      await eventually(() => expect(cancel).toHaveBeenCalledOnce());
     });
 
     test("cancels a body that it has not begun to send, even if that fails", async () => {
@@ -434,7 +435,7 @@ describe("nodeListener()", () => {
       const socket = await open(port, ["GET / HTTP/1.1", "Host: app.example"]);
       await started.promise;
       socket.destroy();
-      await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+      await eventually(() => expect(cancel).toHaveBeenCalledOnce());
       expect(onError).not.toHaveBeenCalled();
     });
 

@@ -13,6 +13,7 @@ import {
   requestToken,
   smallPlatform,
 } from "./small_platform.ts";
+import { eventually } from "../support/eventually.ts";
 
 const taken = (): Response =>
   new Response(null, { status: 204, headers: { "content-type": "application/json" } });
@@ -233,7 +234,7 @@ describe("The end of an authorization", () => {
     const { fake, received } = await withHandler();
     const [first, second] = [fake.issueToken({ as: "bob" }), fake.issueToken({ as: "bob" })];
     expect((await revoke(fake, first.access_token)).status).toBe(200);
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await eventually(() => expect(received).toHaveLength(1));
     expect(received).toMatchObject([{
       isSigned: true,
       payload: {
@@ -272,7 +273,7 @@ describe("The end of an authorization", () => {
     const failed = vi.fn(() => Promise.reject(new Error("down")));
     taking.handler = failed;
     expect((await revoke(fake, fake.issueToken().access_token)).status).toBe(200);
-    await vi.waitFor(() => expect(failed).toHaveBeenCalledOnce());
+    await eventually(() => expect(failed).toHaveBeenCalledOnce());
     fake.issueToken();
     await expect(fake.removeApplication()).rejects.toThrow("down");
   });

@@ -9,7 +9,7 @@ const noApplication = { DISCORD_CLIENT_ID: "", DISCORD_CLIENT_SECRET: "", PLATFO
 
 /** Waits until the script shows the address of the page for the code, with the code in it, and returns the address. */
 async function pageOf(program: RunningProgram): Promise<string> {
-  await expect.poll(() => program.printed, { timeout: 60_000 }).toContain("Waiting for you");
+  await expect.poll(() => program.printed).toContain("Waiting for you");
   const [, page, code] = /^Open (http\S+) on any device.*\n\n {4}([A-Z2-9]{8})\n/m
     .exec(program.printed) ?? [];
   return `${page}?user_code=${code}`;
@@ -34,7 +34,7 @@ function scan(printed: string): string {
   return decodeQR({ width, height, data });
 }
 
-describe("The script for devices", { timeout: 90_000 }, () => {
+describe("The script for devices", () => {
   test("logs in on a fake platform without the environment variables", async () => {
     await using program = startProgram([script], noApplication);
     const page = await pageOf(program);

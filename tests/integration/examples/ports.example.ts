@@ -31,7 +31,6 @@ describe.each([
 ])("%s", (_name, args, shown) => {
   test(
     "uses the next free port, and says so before anything else",
-    { timeout: 180_000 },
     async () => {
       await using program = startProgram(args, { PORT: `${taken}` });
       const page = await openWhenReady(`http://localhost:${taken + 1}/`);
@@ -128,6 +127,6 @@ async function openWhenReady(url: string): Promise<string> {
     const answer = await fetch(url).catch(() => null);
     page = await answer?.text() ?? "";
     return answer?.status;
-  }, { timeout: 150_000, interval: 250 }).toBe(200);
+  }, { interval: 250 }).toBe(200);
   return page;
 }

@@ -12,7 +12,8 @@ export default defineConfig({
     globalSetup: ["support/install.ts"],
     // One processor for each edition of the frameworks. By default, one would have nothing to do.
     maxWorkers: "100%",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A busy machine takes minutes for a test that works for seconds.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -6,7 +6,7 @@
  */
 
 import { createClient } from "redis";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { redisStore } from "../../../examples/stores/redis.ts";
 import { TokenSource } from "../../../mod.ts";
 import type { Failure } from "../../../src/testing/mod.ts";
@@ -33,8 +33,6 @@ const callers = 100;
  * short for a machine with many processes.
  */
 const timeout = 8000;
-
-vi.setConfig({ testTimeout: 600_000 });
 
 /** The duration of a lease, in milliseconds, as the documentation of `TokenSource` says. */
 const lease = timeout + 10_000;
