@@ -172,7 +172,13 @@ export type {
 } from "./src/login/events.ts";
 export type { LoginErrorReason, PageCode } from "./src/login/login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./src/login/options.ts";
-export type { Session, SessionApi, SessionToken, SessionUser } from "./src/login/session.ts";
+export type {
+  Session,
+  SessionApi,
+  SessionToken,
+  SessionUser,
+  SessionWith,
+} from "./src/login/session.ts";
 export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
 export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";

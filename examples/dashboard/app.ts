@@ -93,8 +93,8 @@ export function createDashboard(settings: Settings): Dashboard {
   }
 
   /** The page that the Developer Portal calls the Linked Roles Verification URL. */
-  async function linkRoles(request: Request, { api, scopes, user }: Session): Promise<Response> {
-    if (!scopes.includes("role_connections.write")) {
+  async function linkRoles(request: Request, { api, has, user }: Session): Promise<Response> {
+    if (!has("role_connections.write")) {
       return await login.start(request, { scope: linkedRolesScope });
     }
     await sendNumber(api, clientId, countOf(user.id));

@@ -48,4 +48,4 @@ export type {
 } from "./events.ts";
 export type { LoginErrorReason, PageCode } from "./login_error.ts";
 export type { ConfirmedLogin, LoginOptions } from "./options.ts";
-export type { Session, SessionApi, SessionToken, SessionUser } from "./session.ts";
+export type { Session, SessionApi, SessionToken, SessionUser, SessionWith } from "./session.ts";

@@ -7,6 +7,7 @@
 import type { User } from "../api/user.ts";
 import type { Scope } from "../links/scopes.ts";
 import { freeze } from "../resources/reading.ts";
+import { type GrantedScopes, includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
@@ -28,7 +29,8 @@ export interface SessionUser {
 }
 
 /**
- * The session of a person who is logged in.
+ * The session of a person who is logged in. `token`, `api` and `has` are not enumerable: JSON, a serializer and a copy such as
+ * `{ ...session }` leave them out.
  *
  * @typeParam StoredUser The type of the stored user data.
  * @typeParam Token The type of the token. By default it is that of any login: a `TokenSource`, a `TokenObj` or `null`.
@@ -36,15 +38,20 @@ export interface SessionUser {
 export interface Session<StoredUser = SessionUser, Token = SessionToken> {
   /** The user data that `sessionUser` returned at the login, or that `update` has put in its place. */
   readonly user: StoredUser;
-  /** The argument for `new User(…)`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
+  /** The token of `api`: a `TokenSource` with a store, a `TokenObj` with `keepToken`, `null` otherwise. */
   readonly token: Token;
   /**
    * Reads and changes what the token gives access to, or `null` without a token. Every session with this token shares its recent
-   * answers, up to the age of the option `freshFor`. It is no part of the session's JSON.
+   * answers, up to the age of the option `freshFor`.
    */
   readonly api: SessionApi<Token>;
   /** The scopes that the person has granted. */
   readonly scopes: readonly string[];
+  /**
+   * Returns true if the person has granted a scope, or one that includes it. The compiler then accepts the calls of `api` that need
+   * the scope.
+   */
+  has<Granted extends Scope>(scope: Granted): this is SessionWith<StoredUser, Token, Granted>;
   /** The time of the login, in milliseconds since the epoch. A further consent does not change it. */
   readonly startedAt: number;
   /** The latest time at which the session ends, in milliseconds since the epoch. */
@@ -65,6 +72,18 @@ export type SessionToken<
 export type SessionApi<Token> = Token extends TokenObj<infer Asked> | TokenSource<infer Asked>
   ? User<Asked>
   : null;
+
+/** The type of a session that has a further scope. */
+export type SessionWith<StoredUser, Token, Granted extends Scope> = Granted extends Scope
+  ? Token extends TokenObj<infer Asked> | TokenSource<infer Asked> ?
+      & Session<
+        StoredUser,
+        Token extends TokenObj ? TokenObj<Asked | Granted> : TokenSource<Asked | Granted>
+      >
+      // A session without this property stays a session where `has` returns false.
+      & Required<GrantedScopes<Asked | Granted>>
+  : Session<StoredUser, Token> & Required<GrantedScopes<Granted>>
+  : never;
 
 /** The content of a new session, without its user data. */
 export interface NewSession {
@@ -187,12 +206,14 @@ export function frozenSession(
 ): Session<unknown> {
   if (typeof user === "object" && user !== null) freeze(user);
   let api: User | null = null;
-  const data = { user, token, scopes: Object.freeze(scopes), startedAt, endsAt };
-  // Not enumerable, so the JSON of the session does not have it.
-  const getter = { get: () => api ??= token && createUser(token, userId) };
-  return Object.freeze(
-    Object.defineProperty(data as typeof data & { api: User | null }, "api", getter),
-  );
+  const data = { user, scopes: Object.freeze(scopes), startedAt, endsAt };
+  // Not enumerable, so that no JSON and no serializer sends the token to a page.
+  const session = Object.defineProperties(data, {
+    token: { value: token },
+    api: { get: () => api ??= token && createUser(token, userId) },
+    has: { value: (scope: string) => includesScope(scopes, scope) },
+  });
+  return Object.freeze(session as typeof data & Pick<Session<unknown>, "token" | "api" | "has">);
 }
 
 /** Returns the end of a session in milliseconds. A smaller `maxAge`, in seconds, also ends sessions that began before the change. */

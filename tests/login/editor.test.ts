@@ -19,7 +19,8 @@ const program = `
   });
   const kept = (await keeping.session(new Request("https://app.example/")))!.token;
   await login.start(new Request("https://app.example/"), { scope: ["connections"] });
-  export { kept, token };
+  const mayReadEmail = session!.has("email");
+  export { kept, mayReadEmail, token };
 `;
 
 describe("An editor", () => {
@@ -33,6 +34,11 @@ describe("An editor", () => {
   test("completes the known scopes of a further consent", () => {
     const typing = openEditor(program.replace('"connections"', '""'));
     expect(typing.completionsAfter('{ scope: ["')).toContain("role_connections.write");
+  });
+
+  test("completes the known scopes in has() of a session", () => {
+    const typing = openEditor(program.replace('"email"', '""'));
+    expect(typing.completionsAfter('has("')).toContain("role_connections.write");
   });
 
   test("shows the text and the example of the class over new Login", () => {

@@ -166,6 +166,87 @@ describe("The api of a session", () => {
   });
 });
 
+describe("has() of a session", () => {
+  const logins = (store: Store, isServer: boolean) => ({
+    store: new Login({ ...application, scope: ["identify"], store }),
+    keeping: new Login({ ...application, scope: ["identify"], keepToken: true }),
+    none: new Login({ ...application, scope: ["identify"] }),
+    perhaps: new Login({ ...application, scope: ["identify"], store: isServer ? store : null }),
+  });
+  type Logins = ReturnType<typeof logins>;
+  type InStore = SessionOf<Logins["store"]>;
+
+  test("gives the api and the token of the session a granted scope", () => {
+    const calls = async (session: InStore, kept: SessionOf<Logins["keeping"]>) => {
+      // @ts-expect-error: nobody has asked for the scope
+      await session.api.getUserGuilds();
+      if (!session.has("guilds")) {
+        // @ts-expect-error: nor was it granted
+        await session.api.getUserGuilds();
+        return;
+      }
+      expectTypeOf(await session.api.getUserGuilds()).toBeArray();
+      expectTypeOf(session.api).toEqualTypeOf<User<"identify" | "guilds">>();
+      expectTypeOf(session.token).toEqualTypeOf<TokenSource<"identify" | "guilds">>();
+      expectTypeOf(session).toExtend<InStore>();
+      if (kept.has("guilds") && kept.has("connections")) {
+        await kept.api.getUserGuilds();
+        await kept.api.getConnections();
+        expectTypeOf(kept.token)
+          .toEqualTypeOf<TokenObj<"identify" | "guilds" | "connections">>();
+        // @ts-expect-error: one scope is not asked for
+        await kept.api.setRoleConnection("1", {});
+      }
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("narrows a session that may be null", () => {
+    const calls = async (session: InStore | null) => {
+      if (!session?.has("guilds")) return null;
+      return await session.api.getUserGuilds();
+    };
+    expectTypeOf(calls).returns.resolves.exclude<null>().toBeArray();
+  });
+
+  test("keeps the session where it returns false, also for a scope of the options", () => {
+    const calls = (session: InStore, none: SessionOf<Logins["none"]>, any: Session) => {
+      if (!session.has("identify")) expectTypeOf(session).toEqualTypeOf<InStore>();
+      if (!none.has("guilds")) expectTypeOf(none.user).toEqualTypeOf<SessionUser>();
+      else if (none.has("email")) expectTypeOf(none.api).toBeNull();
+      else expectTypeOf(none.user).toEqualTypeOf<SessionUser>();
+      if (!any.has("guilds")) expectTypeOf(any).toEqualTypeOf<Session>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("leaves a token that may be null as it is, and the session of any login too", () => {
+    const calls = (session: SessionOf<Logins["perhaps"]>, any: SessionOf<AnyLogin>) => {
+      if (session.has("guilds")) {
+        expectTypeOf(session.token).toEqualTypeOf<TokenSource<"identify" | "guilds"> | null>();
+      }
+      if (any.has("guilds")) expectTypeOf(any.api).toEqualTypeOf<User | null>();
+      expectTypeOf(any.api).toEqualTypeOf<User | null>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("gives no scope that only another value of the argument has", () => {
+    const calls = async (session: InStore, scope: "guilds" | "connections") => {
+      if (!session.has(scope)) return;
+      await session.api.getCurrentUser();
+      // @ts-expect-error: it may be the scope connections that was granted
+      await session.api.getUserGuilds();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("may be detached, and then narrows nothing", () => {
+    const calls = ({ has }: InStore) => has("guilds");
+    expectTypeOf(calls).returns.toBeBoolean();
+  });
+});
+
 describe("The token of a session", () => {
   test("may be null when the store or keepToken may be missing", () => {
     const calls = (store: Store, isServer: boolean) => {

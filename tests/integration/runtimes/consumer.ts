@@ -97,7 +97,16 @@ export async function nameOf(request: Request, key: string): Promise<string | nu
   const session: Session<SessionUser, TokenSource<"identify">> | null = await login.session(
     request,
   );
-  return session && (await new User(session.token).getCurrentUser()).username;
+  return session && (await session.api.getCurrentUser()).username;
+}
+
+/** The declarations of the package narrow a session by its scopes. */
+export async function guildsOf(
+  session: Session<SessionUser, TokenSource<"identify">>,
+): Promise<PartialGuildObj[] | string> {
+  // @ts-expect-error the session may lack the scope guilds
+  await session.api.getUserGuilds();
+  return session.has("guilds") ? await session.api.getUserGuilds() : session.user.id;
 }
 
 export async function userIdOf(idToken: string | null, nonce: string): Promise<string> {
