@@ -27,7 +27,6 @@ import {
   Permissions,
   type Platform,
   StateMismatchError,
-  User,
   type UserObj,
 } from "https://raw.githubusercontent.com/guildpass/sdk/v0.1.0/mod.ts";
 import {
@@ -125,8 +124,8 @@ async function logIn(
     secret: generateState(),
     redirectUri,
     platform,
-    async onLogin({ user, token }) {
-      const guilds = await new User(token, { platform }).getUserGuilds();
+    async onLogin({ user, api }) {
+      const guilds = await api.getUserGuilds();
       resolve({ user, guilds });
       const text = "Your guilds are in the terminal. You may close this tab.";
       return page(200, `Hello ${displayName(user)}`, text);

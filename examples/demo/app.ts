@@ -97,7 +97,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
   async function showHome({ url, session }: Call): Promise<Response> {
     const isFake = Boolean(fake);
     if (!session) return homePage({ isFake, hasEnded: false });
-    const guilds = await new User(session.token, client).getUserGuilds();
+    const guilds = await session.api.getUserGuilds();
     const filter = url.searchParams.get("filter") ?? "";
     return profilePage(session.user, guilds, { isFake, filter });
   }
@@ -106,7 +106,7 @@ export function createDemo(settings: DemoSettings): (request: Request) => Promis
     if (!session) return redirect("/");
     const id = url.searchParams.get("id") ?? "";
     // Only a guild of the person: the bot may be in others, which this person must not see.
-    const guilds = await new User(session.token, client).getUserGuilds();
+    const guilds = await session.api.getUserGuilds({ fresh: true });
     const entry = guilds.find((guild) => guild.id === id);
     if (!entry) return notice("Not found", "You are not in that guild", 404);
     return guildPage(entry, await readAsBot(id));

@@ -405,8 +405,9 @@ export class LoginFlow {
     attempt: Attempt,
     login: Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "permissions">,
   ): LoginDecisions {
-    const { user } = login;
+    const { user, token } = login;
     const { data, purpose } = attempt;
+    const api = this.#createUser(token, user.id);
     const confirmedBy = (previous: FoundSession | null) => ({
       ...login,
       data,
@@ -415,6 +416,7 @@ export class LoginFlow {
       session: previous?.userId === user.id
         ? previous.session as ConfirmedLogin<Scope>["session"]
         : null,
+      api,
     });
     const askAgain = async (previous: FoundSession, cookies: readonly string[]) => {
       const granted = await this.#scopesOfSession(previous);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { User } from "../api/user.ts";
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
 import { discord } from "../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
@@ -25,6 +26,8 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   readonly user: UserObj;
   /** The person's token. */
   readonly token: TokenObj<Asked>;
+  /** Reads and changes what the token gives access to, with the platform, `fetch` and limits of the `Login`. */
+  readonly api: User<Asked>;
   /** The value that was given to `start`, or `null`. */
   readonly data: Data | null;
   /**

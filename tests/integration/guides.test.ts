@@ -917,9 +917,10 @@ describe("docs/inviting_a_bot.md", () => {
 
   test("builds a link for each server that the person manages", async () => {
     const { inviteLinks } = await onFake<{
-      inviteLinks(token: unknown): Promise<{ name: string; url: string }[]>;
+      inviteLinks(api: unknown): Promise<{ name: string; url: string }[]>;
     }>(blockWith("// servers.ts"));
-    const links = await inviteLinks(fake.issueToken({ as: "ada", scopes: ["guilds"] }));
+    const { access_token } = fake.issueToken({ as: "ada", scopes: ["guilds"] });
+    const links = await inviteLinks(new sdk.User(access_token));
     expect(links.map(({ name }) => name)).toContain(sampleGuilds[0].name);
     expect(links.map(({ name }) => name)).not.toContain(sampleGuilds[3].name);
     expect(links[0]?.url).toContain(`guild_id=${sampleGuilds[0].id}&disable_guild_select=true`);

@@ -1,6 +1,12 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AuthUrl, type ClientOptions, MemoryStore, type StateMismatchError } from "../../mod.ts";
+import {
+  AuthUrl,
+  type ClientOptions,
+  MemoryStore,
+  type StateMismatchError,
+  User,
+} from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
@@ -414,7 +420,7 @@ describe("onLogin", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("gets the user, the token, the data, the bot and the request", async () => {
+  test("gets the user, the token, its api, the data, the bot and the request", async () => {
     const seen: Record<string, unknown>[] = [];
     const app = createApp({
       onLogin(login) {
@@ -426,6 +432,7 @@ describe("onLogin", () => {
     expect(seen).toEqual([{
       user: expect.objectContaining({ username: "ada" }),
       token: expect.objectContaining({ token_type: "Bearer" }),
+      api: expect.any(User),
       data: null,
       guildId: null,
       permissions: null,

@@ -166,6 +166,24 @@ describe("The api of a session", () => {
   });
 });
 
+describe("The api of a confirmed login", () => {
+  test("has the scopes of the login, in onLogin and in sessionUser", () => {
+    const create = () =>
+      new Login({
+        ...application,
+        scope: ["identify", "guilds"],
+        onLogin: ({ api }) => void expectTypeOf(api).toEqualTypeOf<User<"identify" | "guilds">>(),
+        sessionUser: ({ id }, { api }) => {
+          expectTypeOf(api).toEqualTypeOf<User<"identify" | "guilds">>();
+          return id;
+        },
+      });
+    expectTypeOf(create).toBeFunction();
+    expectTypeOf<ConfirmedLogin<"identify" | "guilds">>()
+      .toExtend<ConfirmedLogin<"identify">>();
+  });
+});
+
 describe("has() of a session", () => {
   const logins = (store: Store, isServer: boolean) => ({
     store: new Login({ ...application, scope: ["identify"], store }),

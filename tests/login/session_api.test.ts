@@ -1,9 +1,12 @@
 import { inspect } from "node:util";
 import { describe, expect, test, vi } from "vitest";
-import { MemoryStore, User } from "../../mod.ts";
-import { type App, Browser, createApp, SITE } from "./test_app.ts";
+import { MemoryStore, PayloadTooLargeError, User } from "../../mod.ts";
+import { createFakePlatform } from "../../src/testing/mod.ts";
+import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
 
 const limited = { rateLimits: {} };
+
+const nameOf = ({ name }: Error) => name;
 
 /** Somebody who has logged in, and the requests to the API since then. */
 async function loggedIn(app: App) {
@@ -87,6 +90,88 @@ describe.each([
     // Frameworks send no other objects from a server to a page.
     expect(Object.getPrototypeOf(session)).toBe(Object.prototype);
     expect(inspect(session?.api)).not.toContain("token");
+  });
+});
+
+describe.each([
+  ["without a token", () => ({})],
+  ["with keepToken", () => ({ keepToken: true })],
+  ["in a store", () => ({ store: new MemoryStore() })],
+])("The api that onLogin and sessionUser get for a session %s", (_, storage) => {
+  test("repeats the answers of the login, and those of onLogin, without a request", async () => {
+    const seen: unknown[] = [];
+    const app = createApp({
+      ...storage(),
+      onLogin: async ({ api }) => {
+        seen.push((await api.getCurrentUser()).username, (await api.getUserGuilds()).length);
+      },
+      sessionUser: async ({ username }, { api }) => ({
+        username,
+        guilds: (await api.getUserGuilds()).length,
+      }),
+    }, limited);
+    const { view, requests } = await loggedIn(app);
+    expect(seen).toEqual(["ada", 4]);
+    const api = await view();
+    if (api) expect(await api.getUserGuilds()).toHaveLength(4);
+    expect(requests()).toEqual(["200 /users/@me", "200 /users/@me/guilds"]);
+  });
+
+  test("has the platform, fetch, limits and user agent of the Login", async () => {
+    const userAgent = "DiscordBot (https://app.example, 1.0)";
+    const sent: string[] = [];
+    const fake = createFakePlatform();
+    const errors: unknown[] = [];
+    const app = createApp({
+      ...storage(),
+      userAgent,
+      maxBytes: 5000,
+      fetch: async (request) => {
+        const { url, headers } = request as Request;
+        sent.push(`${url} ${headers.get("user-agent")}`);
+        const isGuilds = url.includes("/guilds");
+        return isGuilds ? new Response("x".repeat(5001)) : await fake.fetch(request);
+      },
+      onLogin: async ({ api }) => {
+        await api.getUserGuilds().catch((error) => errors.push(error));
+      },
+    }, fake);
+    await loggedIn(app);
+    expect(errors).toEqual([expect.any(PayloadTooLargeError)]);
+    expect(sent.at(-1)).toMatch(/^https:\/\/platform\.test\/api\/v10\/users\/@me\/guilds/);
+    expect(sent.at(-1)).toContain(userAgent);
+  });
+
+  test("has the scopes of a further consent", async () => {
+    const seen: unknown[] = [];
+    const app = createApp({
+      ...storage(),
+      onLogin: async ({ api, session }) => {
+        const user: User = api;
+        seen.push(session?.has("connections"), await user.getConnections().catch(nameOf));
+      },
+    });
+    const { browser } = await loggedIn(app);
+    const link = await app.login.start(browser.jar.request(SITE), { scope: ["connections"] });
+    browser.jar.store(link, SITE);
+    await browser.open(await app.fake.authorize(locationOf(link)));
+    expect(seen).toEqual([undefined, "MissingScopeError", false, expect.any(Array)]);
+  });
+
+  test("shows no token in its text, in that of the login, and in its JSON", async () => {
+    const texts: string[] = [];
+    const app = createApp({
+      ...storage(),
+      onLogin: (login) => {
+        const { api, token: { access_token } } = login;
+        const options = { depth: Infinity, showHidden: true, getters: true };
+        texts.push(access_token, inspect(api, options), JSON.stringify(api), inspect(login));
+      },
+    });
+    await loggedIn(app);
+    const [accessToken = "", ...shown] = texts;
+    expect(shown).toHaveLength(3);
+    expect(shown.join()).not.toContain(accessToken);
   });
 });
 

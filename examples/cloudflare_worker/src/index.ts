@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ApiError, discord, LoginRequiredError, User } from "@guildpass/sdk";
+import { ApiError, discord, LoginRequiredError } from "@guildpass/sdk";
 import { createLogin, type Env } from "./env.ts";
 import { endedPage, errorPage, guildsPage, homePage, notFoundPage } from "./pages.ts";
 
@@ -36,7 +36,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
       if (!session) return await login.start(request); // to the consent page, and back here
       const platform = env.PLATFORM ?? discord;
       try {
-        const guilds = await new User(session.token, { platform }).getUserGuilds();
+        const guilds = await session.api.getUserGuilds();
         return guildsPage(session.user, guilds, platform);
       } catch (error) {
         if (!isRefused(error)) throw error;
