@@ -154,15 +154,19 @@ export class CookieSessions implements Sessions {
 
   #toFound(content: CookieContent): FoundSession {
     const { scope, maxAge, createUser } = this.#options;
-    const { userId, scopes, token, startedAt } = content;
-    const isValid = this.#isValid(content);
-    // What maxAge has ended is not renewed.
+    const { userId, scopes, token, startedAt, endsAt } = content;
+    const isAskedFor = wasAskedFor(scope, content);
+    const sessionForLogin = Date.now() < endsAt
+      ? frozenSession(content, token && fromStoredToken(token), createUser)
+      : null;
+    // A session that maxAge has ended is not renewed.
     const isWithinMaxAge = Date.now() < startedAt + maxAge * 1000;
     return {
       userId,
       scopes,
-      session: isValid ? frozenSession(content, token && fromStoredToken(token), createUser) : null,
-      canBeRenewed: !isValid && isWithinMaxAge && wasAskedFor(scope, content),
+      session: isAskedFor ? sessionForLogin : null,
+      sessionForLogin,
+      canBeRenewed: !sessionForLogin && isWithinMaxAge && isAskedFor,
     };
   }
 

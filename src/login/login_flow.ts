@@ -414,7 +414,7 @@ export class LoginFlow {
       request,
       // Data of another person's session must not get into the one that begins. Both kinds of sessions have a token of this type.
       session: previous?.userId === user.id
-        ? previous.session as ConfirmedLogin<Scope>["session"]
+        ? previous.sessionForLogin as ConfirmedLogin<Scope>["session"]
         : null,
       api,
     });

@@ -39,7 +39,10 @@ export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
   readonly permissions: `${bigint}` | null;
   /** The request of the callback. */
   readonly request: Request;
-  /** The session that this browser had of the same person before the login, or `null`: the one that gets further scopes. */
+  /**
+   * The session that this browser had of the same person before the login, or `null`: the one that gets further scopes. A session
+   * that has ended is there only if it ended because the options ask for a new scope.
+   */
   readonly session: Session<unknown, SessionToken<Asked>> | null;
 }
 

@@ -152,6 +152,8 @@ export interface FoundSession {
   readonly scopes: readonly string[];
   /** `null` if the session has ended. */
   readonly session: Session<unknown> | null;
+  /** The session for the next login. It is also there if `session` is `null` only because the options ask for a new scope. */
+  readonly sessionForLogin: Session<unknown> | null;
   /** True if the session ended together with its token, and so can be renewed without asking the person. */
   readonly canBeRenewed: boolean;
 }

@@ -153,8 +153,12 @@ export class SessionRecords {
 
   /** Returns true unless the session has ended, or the options ask for a scope that the person was not asked for. */
   isValid(content: SessionContent): boolean {
-    return Date.now() < this.#expiryOf(content) && content.isEnding !== true &&
-      wasAskedFor(this.#options.scope, content);
+    return !this.hasEnded(content) && wasAskedFor(this.#options.scope, content);
+  }
+
+  /** Returns true if the time of a session is over, or a logout is ending it. */
+  hasEnded(content: SessionContent): boolean {
+    return Date.now() >= this.#expiryOf(content) || content.isEnding === true;
   }
 
   #expiryOf({ usedAt, endsAt }: SessionContent): number {

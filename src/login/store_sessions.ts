@@ -224,12 +224,14 @@ export class StoreSessions implements Sessions {
   }
 
   #toFound({ keys, content }: StoredSession): FoundSession {
+    const sessionForLogin = this.#records.hasEnded(content)
+      ? null
+      : frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser);
     return {
       userId: content.userId,
       scopes: content.scopes,
-      session: this.#records.isValid(content)
-        ? frozenSession(content, this.#tokenSource(keys, content), this.#options.createUser)
-        : null,
+      session: this.#records.isValid(content) ? sessionForLogin : null,
+      sessionForLogin,
       // Tokens are refreshed, so no session ends with its token.
       canBeRenewed: false,
     };

@@ -307,7 +307,7 @@ describe("docs/sessions.md", () => {
   });
 
   test("lists the guilds with one request for ten pages", async () => {
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
     const { default: app } = await onFake<Application>(blockWith("// guilds.ts"));
     const { jar, url } = await fake.login(app.fetch, { as: "ada" });
     const path = "/users/@me/guilds";
@@ -333,6 +333,21 @@ describe("docs/sessions.md", () => {
     expect(await (await browser.open(home)).json()).toEqual({ ...ada, theme: "light" });
     const changed = await browser.open(`${home}theme`, { method: "POST" });
     expect(await changed.json()).toEqual({ ...ada, theme: "dark" });
+  });
+
+  test("asks a session for a new scope at its next page, and keeps its requests for data", async () => {
+    const { default: app } = await onFake<Application>(blockWith("// first_step.ts"));
+    const browser = fake.browser(app.fetch, { as: "ada" });
+    const me = async () => {
+      const headers = { "sec-fetch-dest": "empty" };
+      return (await (await browser.open("https://app.example/api/me", { headers })).json())
+        .username;
+    };
+    // This login asks for the scopes of the option only.
+    await browser.open("https://app.example/login?returnTo=/api/me");
+    expect(await me()).toBe("ada");
+    expect(await (await browser.open("/")).text()).toBe("ada-lovelace");
+    expect(await me()).toBe("ada");
   });
 });
 

@@ -79,6 +79,87 @@ describe.each(kinds)("While two versions with sessions %s run", (kind, createOpt
     },
   );
 
+  test("a scope comes in the documented two steps, nobody consents twice, and no session ends", async () => {
+    const options = same();
+    const { old: before, next: after, both, serve } = createVersions(
+      options,
+      { ...options, ...more },
+    );
+    const { login } = before;
+    const scope = ["connections"] as const;
+    const between: App = {
+      ...before,
+      async fetch(request) {
+        const answer = await login.handle(request);
+        if (answer) return answer;
+        const session = await login.session(request);
+        if (!session) return await login.start(request, { scope });
+        const isPage = new URL(request.url).pathname === "/page";
+        if (isPage && !session.has("connections")) return await login.start(request, { scope });
+        return Response.json(session.user);
+      },
+    };
+    const browser = new Browser(both);
+    const data = async () =>
+      (await browser.open("/data", { headers: { "sec-fetch-dest": "empty" } })).status;
+    serve(before);
+    expect(await visit(browser, both)).toBe(1);
+    let consents = 0;
+    for (const versions of [[before, between], [between], [between, after], [after]]) {
+      serve(...versions);
+      expect([await data(), await data()]).toEqual([200, 200]);
+      for (let page = 0; page < 3; page++) consents += await visit(browser, both);
+      expect([await data(), await data()]).toEqual([200, 200]);
+    }
+    expect(consents).toBe(1);
+  });
+
+  test("the new one with one more scope, a session keeps its own data at the login for it", async () => {
+    const sessionUser: Options["sessionUser"] = ({ username }, { session }) => {
+      const before = session?.user as { readonly visits: number } | undefined;
+      return { username, visits: (before?.visits ?? 0) + 1 };
+    };
+    const options = { ...same(), sessionUser };
+    const { old, next, both, serve } = createVersions(options, { ...options, ...more });
+    const browser = new Browser(both);
+    serve(old);
+    await visit(browser, both);
+    const value = { username: "ada", visits: 7 };
+    const headers = await old.login.update(browser.jar.request(SITE), value);
+    browser.jar.store(new Response(null, { headers }), SITE);
+    serve(next);
+    const request = browser.jar.request(SITE);
+    expect(await next.login.session(request)).toBeNull();
+    expect(await visit(browser, both)).toBe(1);
+    const session = await next.login.session(browser.jar.request(SITE));
+    expect(session?.user).toEqual({ username: "ada", visits: 8 });
+    // The data belongs to that person alone.
+    const stranger = await next.fake.authorize(await browser.begin(), { as: "grace" });
+    await browser.open(stranger);
+    const other = await next.login.session(browser.jar.request(SITE));
+    expect(other?.user).toEqual({ username: "grace", visits: 1 });
+  });
+
+  test("the new one with one more scope, onLogin gets no session that ended otherwise", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const seen: unknown[] = [];
+    const onLogin: Options["onLogin"] = ({ session }) => void seen.push(session);
+    const options = { ...same(), onLogin };
+    const { old, next, both, serve } = createVersions(options, {
+      ...options,
+      ...more,
+      maxAge: 3600,
+    });
+    const browser = new Browser(both);
+    serve(old);
+    await visit(browser, both);
+    vi.advanceTimersByTime(3_600_000);
+    serve(next);
+    expect(await visit(browser, both)).toBe(1);
+    expect(seen).toEqual([null, null]);
+    vi.useRealTimers();
+  });
+
   test("the new one with fewer scopes, nobody is asked", async () => {
     const options = same();
     const { old, next, both, serve } = createVersions({ ...options, ...more }, options);
