@@ -393,7 +393,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** Lets time pass until a promise has settled. */
-async function withTime<Result>(promise: Promise<Result>): Promise<Result> {
+export async function withTime<Result>(promise: Promise<Result>): Promise<Result> {
   let isSettled = false;
   const settle = () => void (isSettled = true);
   promise.then(settle, settle);

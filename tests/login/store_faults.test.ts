@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { generateState, OAuthError, type Store, type TokenSource } from "../../mod.ts";
+import { LoginError } from "../../src/login/mod.ts";
+import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
+import { RecordingStore, useSteps, withTime } from "../support/stepped_store.ts";
+import { type App, Browser, createApp, locationOf, SITE } from "./test_app.ts";
+
+const ADA = "1000000000000000001";
+const DAY = 86_400_000;
+const START = Date.UTC(2030, 0, 1);
+
+/** The faults of one operation of the store. After the last two, the process is gone. */
+const faults = [
+  "not done",
+  "done, not answered",
+  "not done, process gone",
+  "done, process gone",
+] as const;
+
+type Fault = typeof faults[number];
+
+/** A process that uses the store until an operation fails. */
+class FaultyStore implements Store {
+  readonly #store: Store;
+  readonly #fault: Fault | null;
+  readonly #at: number;
+  #operations = 0;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<"gone">;
+  #setGone: (() => void) | undefined;
+  hasFailed = false;
+
+  /** @param at The number of the operation that fails, from 0 on. */
+  constructor(store: Store, fault: Fault | null = null, at = -1) {
+    this.#store = store;
+    this.#fault = fault;
+    this.#at = at;
+    this.gone = new Promise((resolve) => this.#setGone = () => resolve("gone"));
+  }
+
+  load(key: string): ReturnType<Store["load"]> {
+    return this.#run(() => this.#store.load(key));
+  }
+
+  save(...args: Parameters<Store["save"]>): ReturnType<Store["save"]> {
+    return this.#run(() => this.#store.save(...args));
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#run(() => this.#store.delete(key));
+  }
+
+  async #run<Value>(operation: () => Promise<Value>): Promise<Value> {
+    const number = this.#operations++;
+    const isGone = this.#fault?.endsWith("gone") === true;
+    if (number < this.#at || this.#fault === null || (number > this.#at && !isGone)) {
+      return await operation();
+    }
+    if (number === this.#at && this.#fault.startsWith("done")) await operation();
+    this.hasFailed = true;
+    if (!isGone) throw new Error("The store has failed");
+    this.#setGone?.();
+    return await new Promise(() => {});
+  }
+}
+
+/** A person with two sessions, and callbacks that are not open yet. */
+interface World {
+  readonly store: RecordingStore;
+  readonly fake: FakePlatform;
+  readonly browser: Browser;
+  readonly other: Browser;
+  readonly fresh: Browser;
+  readonly callbacks: Readonly<Record<"fresh" | "again" | "consent", string>>;
+  loginWith(store: Store): App["login"];
+}
+
+async function createWorld(backgroundTokens: boolean): Promise<World> {
+  vi.setSystemTime(START);
+  const store = new RecordingStore();
+  const fake = createFakePlatform();
+  const options = {
+    secret: generateState(),
+    timeout: 120_000,
+    idleTimeout: 30 * 86_400,
+    maxAge: 60 * 86_400,
+    backgroundTokens,
+  };
+  const app = createApp({ ...options, store }, fake);
+  const [browser, other, fresh] = [new Browser(app), new Browser(app), new Browser(app)];
+  for (const one of [browser, other]) await one.open(await one.consent());
+  // The tokens have ended, and the sessions have not been used for long.
+  vi.setSystemTime(START + 8 * DAY);
+  const start = async (options: object) => {
+    const response = await app.login.start(browser.jar.request(SITE), options);
+    browser.jar.store(response, SITE);
+    return await fake.authorize(locationOf(response));
+  };
+  return {
+    store,
+    fake,
+    browser,
+    other,
+    fresh,
+    callbacks: {
+      fresh: await fresh.consent(),
+      again: await start({}),
+      consent: await start({ scope: ["email"] }),
+    },
+    loginWith: (store) => createApp({ ...options, store }, fake).login,
+  };
+}
+
+type Call = (login: App["login"], world: World) => Promise<unknown>;
+
+function callbackOf(name: "fresh" | "again" | "consent"): Call {
+  return async (login, { browser, fresh, callbacks }) => {
+    const { jar } = name === "fresh" ? fresh : browser;
+    const { headers } = await login.finish(jar.request(callbacks[name]));
+    jar.store(new Response(null, { headers }), SITE);
+  };
+}
+
+const post = { method: "POST" };
+
+const calls: Readonly<Record<string, Call>> = {
+  "a first login": callbackOf("fresh"),
+  "another login": callbackOf("again"),
+  "a consent": callbackOf("consent"),
+  "update()": (login, { browser }) =>
+    login.update(browser.jar.request(SITE), { name: "new" } as never),
+  "session()": (login, { browser }) => login.session(browser.jar.request(SITE)),
+  "end()": (login, { browser }) => login.end(browser.jar.request(SITE, post)),
+  "end() everywhere": (login, { browser }) =>
+    login.end(browser.jar.request(SITE, post), { everywhere: true }),
+  "endAll()": (login) => login.endAll(ADA),
+  "endAll() with tokens": (login) => login.endAll(ADA, { tokens: true }),
+  "forget()": (login) => login.forget(ADA),
+};
+
+type Name = keyof typeof calls;
+
+/** Runs a call in a process whose store fails once. Returns `null` if it never came to that operation. */
+async function runWithFault(
+  world: World,
+  call: Call,
+  fault: Fault,
+  at: number,
+): Promise<"succeeded" | "failed" | null> {
+  const store = new FaultyStore(world.store, fault, at);
+  const run = call(world.loginWith(store), world).then(() => "succeeded", () => "failed");
+  const result = await withTime(Promise.race([run, store.gone]));
+  if (!store.hasFailed) return null;
+  return result === "succeeded" ? result : "failed";
+}
+
+/** Returns true for an error after which a callback says to begin again. */
+function isEndOfLogin(error: unknown): boolean {
+  return (error instanceof LoginError && error.reason === "used") ||
+    (error instanceof OAuthError && error.error === "invalid_grant");
+}
+
+async function isLoggedIn(world: World, { jar }: Browser): Promise<boolean> {
+  return await world.loginWith(world.store).session(jar.request(SITE)) !== null;
+}
+
+/** Checks that nothing of the person works or is left. */
+async function expectNothingLeft(world: World, backgroundTokens: boolean): Promise<void> {
+  const { store, browser, other, fresh } = world;
+  for (const one of [browser, other, fresh]) expect(await isLoggedIn(world, one)).toBe(false);
+  if (backgroundTokens) {
+    const source = world.loginWith(store).tokensOf(ADA);
+    await expect(withTime(source.token())).rejects.toMatchObject({ reason: "no_token" });
+  }
+  // The empty record of a token is there for a minute.
+  vi.setSystemTime(Date.now() + 60_000);
+  for (const kind of ["session", "token", "token-of", "sessions-of"]) {
+    expect(await store.keys(`guildpass:${kind}:`)).toEqual([]);
+  }
+}
+
+/** Checks the effect of a call that was repeated until it has succeeded. */
+async function expectEffect(world: World, name: Name): Promise<void> {
+  const { browser, other, fresh, store, loginWith } = world;
+  const logged = await Promise.all([browser, other, fresh].map((one) => isLoggedIn(world, one)));
+  const ends = name.startsWith("end()");
+  const endsAll = /everywhere|endAll|forget/.test(name);
+  expect(logged).toEqual([!ends && !endsAll, !endsAll, name === "a first login"]);
+  const session = await loginWith(store).session(browser.jar.request(SITE));
+  if (name === "a consent") expect(session?.scopes).toContain("email");
+  if (name === "update()") expect(session?.user).toEqual({ name: "new" });
+  if (session) await withTime((session.token as TokenSource).token());
+}
+
+beforeEach(() => {
+  useSteps();
+});
+
+describe.each([["of its own", false], ["for background jobs", true]] as const)(
+  "With a token %s, and a fault of the store at any operation,",
+  (_, backgroundTokens) => {
+    /** Runs a test with each fault at each operation of a call. */
+    async function withEachFault(
+      name: Name,
+      check: (world: World, call: Call, result: "succeeded" | "failed") => Promise<void>,
+    ): Promise<void> {
+      const call = calls[name] ?? expect.fail("there is no such call");
+      for (const fault of faults) {
+        for (let at = 0;; at++) {
+          const world = await withTime(createWorld(backgroundTokens));
+          const result = await runWithFault(world, call, fault, at);
+          try {
+            if (result === null) break;
+            await check(world, call, result);
+          } catch (error) {
+            throw new Error(`${fault}, at operation ${at}`, { cause: error });
+          }
+        }
+      }
+    }
+
+    test.each(Object.keys(calls))("%s reaches its end when it is repeated", async (name) => {
+      await withEachFault(name, async (world, call, result) => {
+        const login = world.loginWith(world.store);
+        const repeated = result === "succeeded" ? Promise.resolve() : call(login, world);
+        const error = await withTime(repeated.then(() => null, (error) => error));
+        if (isEndOfLogin(error)) {
+          // Only what happened to the code is unknown, so the next login works.
+          const next = await withTime(createWorld(backgroundTokens));
+          await withTime(call(next.loginWith(next.store), next));
+          return;
+        }
+        expect(error).toBeNull();
+        await withTime(expectEffect(world, name));
+        await withTime(login.endAll(ADA, { tokens: true }));
+        await withTime(expectNothingLeft(world, backgroundTokens));
+      });
+    }, 600_000);
+
+    test.each(Object.keys(calls))("forget() ends everything that %s has left", async (name) => {
+      await withEachFault(name, async (world) => {
+        await withTime(world.loginWith(world.store).forget(ADA));
+        await withTime(expectNothingLeft(world, backgroundTokens));
+      });
+    }, 600_000);
+  },
+);
