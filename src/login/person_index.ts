@@ -17,7 +17,9 @@ export interface IndexEntry {
   readonly endsAt: number;
   /** The end of the name of the record with the progress of its login. */
   readonly attempt?: string;
-  /** The digest of the session that continues this one, after a consent for further scopes. */
+  /** The digest of the session that this one is to continue, from a consent for further scopes. The two end together until it does. */
+  readonly continues?: string;
+  /** The digest of the session that continues this one. */
   readonly continuedBy?: string;
 }
 
@@ -31,6 +33,14 @@ export interface Removal {
 
 /** Deletes the records of a session. It may run several times for one session. */
 export type DeleteRecords = (entry: IndexEntry) => Promise<unknown>;
+
+/** The result of {@link PersonIndex.end}. */
+export interface EndedSessions {
+  /** The number of sessions. */
+  readonly count: number;
+  /** Their digests, and those of sessions that others have continued. */
+  readonly digests: readonly string[];
+}
 
 /** A change of the list. */
 interface Change {
@@ -53,26 +63,33 @@ export class PersonIndex {
     this.#deleteRecords = deleteRecords;
   }
 
-  /** Adds a session. If there are too many, the oldest ones end. Returns their number. */
-  async add(entry: IndexEntry): Promise<number> {
-    const { removed } = await this.#change((entries) => {
+  /**
+   * Adds a session. If there are too many, the oldest ones end. Returns their number, or `null` if the session that the new one is to
+   * continue is not in the list.
+   */
+  async add(entry: IndexEntry): Promise<number | null> {
+    const { entries, removed } = await this.#change((entries) => {
+      if (entry.continues && !includesDigest(entries, entry.continues)) return entries;
       const newestFirst = [...entries, entry].sort((a, b) => b.startedAt - a.startedAt);
       const kept = newestFirst.slice(0, maxSessions);
       // A clock that is behind must not make the new session the oldest.
       return kept.includes(entry) ? kept : [entry, ...kept.slice(0, -1)];
     });
-    return removed.filter(isOpen).length;
+    return entries.includes(entry) ? removed.filter(isOpen).length : null;
   }
 
   /** Returns true if a session is in the list. */
   async has(digest: string): Promise<boolean> {
-    return (await this.#load()).entries.some((entry) => entry.digest === digest);
+    return includesDigest((await this.#load()).entries, digest);
   }
 
-  /** Ends the sessions with a property: deletes their records, and removes them from the list. Returns their number. */
-  async end(isEnded: (entry: IndexEntry) => boolean): Promise<number> {
+  /** Ends the sessions with a property: deletes their records, and removes them from the list. */
+  async end(isEnded: (entry: IndexEntry) => boolean): Promise<EndedSessions> {
     const { removed } = await this.#change((entries) => entries.filter((entry) => !isEnded(entry)));
-    return removed.filter(isOpen).length;
+    return {
+      count: removed.filter(isOpen).length,
+      digests: removed.map(({ digest }) => digest),
+    };
   }
 
   /** Removes a session whose records are deleted already, and ends those that continue it. */
@@ -95,10 +112,8 @@ export class PersonIndex {
    * the new one too. Returns false, and changes nothing, if one of them has ended.
    */
   async continueBy(digest: string, continuedBy: string, until: number): Promise<boolean> {
-    const has = (entries: readonly IndexEntry[], one: string) =>
-      entries.some((entry) => entry.digest === one);
     const { entries } = await this.#change((entries) =>
-      has(entries, continuedBy)
+      includesDigest(entries, continuedBy)
         ? entries.map((entry) =>
           entry.digest === digest && entry.continuedBy !== continuedBy
             ? { ...entry, continuedBy, endsAt: Math.min(entry.endsAt, until) }
@@ -106,7 +121,7 @@ export class PersonIndex {
         )
         : entries
     );
-    return has(entries, digest) && has(entries, continuedBy);
+    return includesDigest(entries, digest) && includesDigest(entries, continuedBy);
   }
 
   /**
@@ -119,7 +134,7 @@ export class PersonIndex {
   ): Promise<Change> {
     return await untilSaved("The sessions of the person were not changed", async () => {
       const { entries: before, version } = await this.#load();
-      const entries = change(before);
+      const entries = withoutOrphans(change(before), before);
       if (entries.length === before.length && entries.every((entry) => before.includes(entry))) {
         return { entries, removed: [] };
       }
@@ -146,6 +161,21 @@ export class PersonIndex {
     const entries = (content?.sessions ?? []).filter(({ endsAt }) => endsAt > Date.now());
     return { entries, version: found?.version ?? null };
   }
+}
+
+/** Removes the sessions that were to continue a session which is removed. */
+function withoutOrphans(
+  entries: readonly IndexEntry[],
+  before: readonly IndexEntry[],
+): readonly IndexEntry[] {
+  return entries.filter(({ digest, continues }) => {
+    const previous = before.find((entry) => entry.digest === continues);
+    return !previous || previous.continuedBy === digest || includesDigest(entries, previous.digest);
+  });
+}
+
+function includesDigest(entries: readonly IndexEntry[], digest: string): boolean {
+  return entries.some((entry) => entry.digest === digest);
 }
 
 /** Returns false for a session that another one continues. */

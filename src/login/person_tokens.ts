@@ -57,8 +57,8 @@ export interface RemoveOptions {
   readonly startedBefore: number;
   /** The sessions of the person. The token of a login whose session goes on stays. */
   readonly index: Pick<PersonIndex, "has">;
-  /** True if logins that are under way may be about to save a token. */
-  readonly endsLogins: boolean;
+  /** The digests of the sessions that have ended just before. Their logins may be about to save a token. */
+  readonly ended: readonly string[];
 }
 
 /** The time for which an empty record is kept where there was none, in milliseconds: no login under way saves its token then. */
@@ -158,15 +158,19 @@ export class PersonTokens {
     await this.#empty(userId, (record) => record !== null && isOwn(record));
   }
 
-  /** Removes the token of a person if it comes from a login before a time, and not from that of a session in the list. */
+  /**
+   * Removes the token of a person if it comes from a login before a time, or from that of a session that has ended just before; but not
+   * from that of a session in the list.
+   */
   async remove(
     userId: string,
-    { startedBefore, index, endsLogins }: RemoveOptions,
+    { startedBefore, index, ended }: RemoveOptions,
   ): Promise<void> {
     await this.#empty(userId, async (record, version) => {
-      if (version === null) return endsLogins;
+      if (version === null) return ended.length > 0;
       // A record that does not open, since its secret is gone, may come from a later login.
       const { startedAt = Number.MAX_VALUE, login = null } = record ?? {};
+      if (login && ended.includes(login.digest)) return true;
       return startedAt < startedBefore && !(login && await index.has(login.digest));
     });
   }

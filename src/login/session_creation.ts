@@ -56,7 +56,7 @@ type Previous =
   | { readonly kind: "ended" };
 
 /** A new session. It is in the list of its person before it has records. */
-interface ListedSession {
+interface NextSession {
   readonly keys: SessionKeys;
   readonly index: PersonIndex;
   /** The time of the login or consent, in milliseconds since the epoch. */
@@ -97,7 +97,8 @@ export class SessionCreation {
   /** Creates the session of a login, and ends the one that the browser had. */
   async #replace(previous: StoredSession | null): Promise<CreatedSession> {
     const { records, toFound } = this.#storage;
-    const next = await this.#list(Date.now());
+    const next = await this.#next(Date.now());
+    await this.#list(next);
     const decided = await this.#decide(next, previous && toFound(previous));
     if (decided.kind === "response") return decided;
     const content = await this.#saveToken(next, decided.user);
@@ -110,7 +111,7 @@ export class SessionCreation {
   }
 
   /** Ends the session that the browser had. Returns true if the new one is still in the list of its person. */
-  async #endPrevious({ content, keys }: StoredSession, next: ListedSession): Promise<boolean> {
+  async #endPrevious({ content, keys }: StoredSession, next: NextSession): Promise<boolean> {
     const { records, reportEnd } = this.#storage;
     const { userId } = content;
     await records.delete(keys.digest);
@@ -135,7 +136,9 @@ export class SessionCreation {
       return await this.#finish(previous.keys, { keys, index, endsAt: content.endsAt });
     }
     if (previous.kind !== "open") return await this.#giveUp(previous);
-    const next = await this.#list(previous.session.content.startedAt);
+    const { keys, content: { startedAt } } = previous.session;
+    const next = await this.#next(startedAt);
+    if (!await this.#list(next, keys.digest)) return { kind: "ended" };
     const decided = await this.#decide(next, toFound(previous.session));
     if (decided.kind === "response") return decided;
     let content = await this.#saveToken(next, decided.user);
@@ -158,7 +161,7 @@ export class SessionCreation {
   /** Finishes a consent whose session is saved. It fails if the old session or the new one has ended meanwhile. */
   async #finish(
     { digest }: SessionKeys,
-    next: Pick<ListedSession, "keys" | "index" | "endsAt">,
+    next: Pick<NextSession, "keys" | "index" | "endsAt">,
   ): Promise<CreatedSession> {
     const until = Date.now() + continuationLifetime;
     if (!await next.index.continueBy(digest, next.keys.digest, until)) {
@@ -189,23 +192,39 @@ export class SessionCreation {
     return { kind: "response", ...await this.#decisions.askAgain(found, [cookie]) };
   }
 
-  /** Adds the new session to the list of its person. A session that is not in the list could not be ended. */
-  async #list(startedAt: number): Promise<ListedSession> {
-    const { names, records, maxAge, reportEnd } = this.#storage;
+  async #next(startedAt: number): Promise<NextSession> {
+    const { names, records, maxAge } = this.#storage;
+    return {
+      keys: await names.sessionKeys(generateState()),
+      index: await records.indexOf(this.#login.userId),
+      listedAt: Date.now(),
+      startedAt,
+      endsAt: startedAt + maxAge * 1000,
+    };
+  }
+
+  /**
+   * Adds the new session to the list of its person. A session that is not in the list could not be ended.
+   *
+   * @param continues The digest of the session that it is to continue.
+   * @returns False if that session has ended.
+   */
+  async #list(
+    { keys: { digest }, index, listedAt, endsAt }: NextSession,
+    continues?: string,
+  ): Promise<boolean> {
     const { userId, attempt } = this.#login;
-    const keys = await names.sessionKeys(generateState());
-    const index = await records.indexOf(userId);
-    const listedAt = Date.now();
-    const endsAt = startedAt + maxAge * 1000;
     // The list has the time of this consent, also if the session began before it.
-    const entry = { digest: keys.digest, startedAt: listedAt, endsAt, attempt };
-    reportEnd(userId, "too_many", await index.add(entry));
-    return { keys, index, listedAt, startedAt, endsAt };
+    const entry = { digest, startedAt: listedAt, endsAt, attempt, ...(continues && { continues }) };
+    const ended = await index.add(entry);
+    if (ended === null) return false;
+    this.#storage.reportEnd(userId, "too_many", ended);
+    return true;
   }
 
   /** Asks the application. Without a session, the new one leaves the list. */
   async #decide(
-    { index, keys }: ListedSession,
+    { index, keys }: NextSession,
     found: FoundSession | null,
   ): Promise<{ readonly kind: "user"; readonly user: unknown } | Reply> {
     let isSession = false;
@@ -221,7 +240,7 @@ export class SessionCreation {
   }
 
   /** Saves the token of the new session. Returns the content of the session's record, or `null` if the session has ended. */
-  async #saveToken(next: ListedSession, user: unknown): Promise<SessionContent | null> {
+  async #saveToken(next: NextSession, user: unknown): Promise<SessionContent | null> {
     const { personTokens, backgroundTokens: sharesToken, store } = this.#storage;
     const { userId, token, asked } = this.#login;
     const { keys: { digest, sealer }, index, listedAt: usedAt, startedAt, endsAt } = next;
@@ -241,7 +260,7 @@ export class SessionCreation {
   }
 
   /** Removes everything that was saved of a session that has ended before its cookie was set, and nothing else. */
-  async #takeBack({ keys, index }: Pick<ListedSession, "keys" | "index">): Promise<CreatedSession> {
+  async #takeBack({ keys, index }: Pick<NextSession, "keys" | "index">): Promise<CreatedSession> {
     const { records, personTokens, backgroundTokens } = this.#storage;
     await records.delete(keys.digest);
     if (backgroundTokens) await personTokens.takeBack(this.#login.userId, keys.digest);
@@ -249,7 +268,7 @@ export class SessionCreation {
     return { kind: "ended" };
   }
 
-  #created({ keys, endsAt }: Pick<ListedSession, "keys" | "endsAt">): CreatedSession {
+  #created({ keys, endsAt }: Pick<NextSession, "keys" | "endsAt">): CreatedSession {
     return { kind: "session", cookies: [this.#cookie(keys, endsAt)] };
   }
 

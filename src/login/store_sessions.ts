@@ -138,12 +138,12 @@ export class StoreSessions implements Sessions {
   ): Promise<number> {
     const index = await this.#records.indexOf(userId);
     const ended = await index.end(({ startedAt }) => startedAt < startedBefore);
-    this.#report(userId, "end_all", ended);
+    this.#report(userId, "end_all", ended.count);
     const { personTokens, backgroundTokens } = this.#options;
     if (tokens && backgroundTokens) {
-      await personTokens.remove(userId, { startedBefore, index, endsLogins: ended > 0 });
+      await personTokens.remove(userId, { startedBefore, index, ended: ended.digests });
     }
-    return ended;
+    return ended.count;
   }
 
   /** See {@link Sessions.forget}. */
@@ -153,11 +153,11 @@ export class StoreSessions implements Sessions {
       await clearProgress(this.#store, attempt, startedAt);
     });
     const ended = await index.end(() => true);
-    this.#report(userId, "forget", ended);
+    this.#report(userId, "forget", ended.count);
     const { personTokens, backgroundTokens } = this.#options;
     // There may be a token from before the option `backgroundTokens` was switched off.
-    const endsLogins = backgroundTokens && ended > 0;
-    await personTokens.remove(userId, { startedBefore: Infinity, index, endsLogins });
+    const options = { ended: backgroundTokens ? ended.digests : [] };
+    await personTokens.remove(userId, { startedBefore: Infinity, index, ...options });
   }
 
   /** Reports that sessions of a person have ended. Does nothing if none has. */
@@ -168,18 +168,19 @@ export class StoreSessions implements Sessions {
   /**
    * Ends all sessions of a person, and revokes the token. That ends all their tokens at the platform.
    *
-   * The sessions end first, even if the platform can't be reached. The records of the session of the request are the last ones, so that the
-   * call can be repeated after a failure of the store.
+   * The sessions end first, even if the platform can't be reached. The session of the request ends at once, and its records go last, so
+   * that the call can be repeated after a failure of the store.
    */
   async #endEverywhere(session: StoredSession): Promise<void> {
-    const { digest } = session.keys;
     const { userId } = session.content;
     const index = await this.#records.indexOf(userId);
-    this.#report(userId, "end_everywhere", await index.end((entry) => entry.digest !== digest));
     const ending = await this.#beginEnding(session) ?? session;
-    await this.#revoke(ending, index);
-    for (const one of new Set([digest, ending.keys.digest])) await this.#records.delete(one);
-    const { wasListed } = await index.remove(digest);
+    const own = new Set([session.keys.digest, ending.keys.digest]);
+    const others = await index.end(({ digest }) => !own.has(digest));
+    this.#report(userId, "end_everywhere", others.count);
+    await this.#revoke(ending, index, [...own, ...others.digests]);
+    for (const digest of own) await this.#records.delete(digest);
+    const { wasListed } = await index.remove(session.keys.digest);
     this.#report(userId, "end_everywhere", wasListed ? 1 : 0);
   }
 
@@ -202,7 +203,11 @@ export class StoreSessions implements Sessions {
    * Revokes the token of a session at the platform, with a second try. If the platform can't be reached, the token of the person stays for
    * `login.revoke`, and nothing else uses it.
    */
-  async #revoke({ keys, content }: StoredSession, index: PersonIndex): Promise<void> {
+  async #revoke(
+    { keys, content }: StoredSession,
+    index: PersonIndex,
+    ended: readonly string[],
+  ): Promise<void> {
     const { personTokens, backgroundTokens, timeout, report } = this.#options;
     const { userId } = content;
     const source = this.#tokenSource(keys, content);
@@ -213,9 +218,12 @@ export class StoreSessions implements Sessions {
     if (failure) report?.({ kind: "revocation_failed", userId, ...errorDetails(failure) });
     if (failure && backgroundTokens) return await personTokens.mark(userId);
     // The token of a login that has begun meanwhile stays.
-    const has = async (digest: string) => digest !== keys.digest && await index.has(digest);
-    const options = { startedBefore: Infinity, index: { has }, endsLogins: backgroundTokens };
-    await personTokens.remove(userId, options);
+    const has = async (digest: string) => !ended.includes(digest) && await index.has(digest);
+    await personTokens.remove(userId, {
+      startedBefore: Infinity,
+      index: { has },
+      ended: backgroundTokens ? ended : [],
+    });
   }
 
   async #find(request: Request, site: SiteAddress): Promise<StoredSession | null> {

@@ -113,6 +113,8 @@ class World {
   readonly #done: Done[] = [];
   /** The refresh tokens and codes that the platform has accepted. */
   readonly #used = new Set<string>();
+  /** The access tokens that the platform has issued, with the turns. */
+  readonly #issued: { readonly token: string; readonly turn: number }[] = [];
   readonly #problems: string[] = [];
   #turn = 0;
 
@@ -155,7 +157,11 @@ class World {
     const sent = form.get("refresh_token") ?? form.get("code");
     if (sent !== null && this.#used.has(sent)) this.#problems.push("something was sent twice");
     const response = await this.#fake.fetch(request);
-    if (sent !== null && response.ok) this.#used.add(sent);
+    if (sent !== null && response.ok) {
+      this.#used.add(sent);
+      const { access_token: token } = await response.clone().json();
+      this.#issued.push({ token, turn: this.#turn });
+    }
     return response;
   };
 
@@ -298,6 +304,7 @@ class World {
       if (session) this.#checkUpdates(lineage, session.user);
     }
     await this.#checkRecords();
+    await this.#checkRevocations();
     if (alive === 0 && this.#mustHaveNoToken()) {
       const source = login.tokensOf(ADA);
       await expect(source.token()).rejects.toMatchObject({ reason: "no_token" });
@@ -318,6 +325,18 @@ class World {
     for (const kind of ["session", "token"]) {
       for (const record of await this.#store.keys(`guildpass:${kind}:`)) {
         expect(listed, `the ${kind}s in the list`).toContain(record.split(":")[2]);
+      }
+    }
+  }
+
+  /** A logout everywhere has revoked all tokens from before it. */
+  async #checkRevocations(): Promise<void> {
+    for (const { lineage, span } of this.#succeeded("log out everywhere")) {
+      if (!lineage || !this.#isFirstEnd(lineage, span)) continue;
+      for (const { token } of this.#issued.filter(({ turn }) => turn < span.start)) {
+        const url = `${this.#fake.platform.apiUrl}/users/@me`;
+        const headers = { authorization: `Bearer ${token}`, "user-agent": "DiscordBot (test, 1)" };
+        expect((await this.#fake.fetch(new Request(url, { headers }))).status).toBe(401);
       }
     }
   }

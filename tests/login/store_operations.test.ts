@@ -134,7 +134,7 @@ describe.each<[string, boolean, Readonly<Record<string, Counts>>]>([
     "end()": [2, 1, 2],
     "end() everywhere": [5, 5, 2],
     "endAll()": [1, 1, 4],
-    "forget()": [5, 3, 4],
+    "forget()": [4, 3, 4],
   }],
 ])("%s, the store has few operations:", (_, backgroundTokens, expected) => {
   test.each(Object.entries(operations))("%s", async (name, prepare) => {

@@ -101,10 +101,10 @@ export async function runInAllOrders(createRace: () => Promise<Race>): Promise<S
   let endings = 0;
   for (let choices = open.pop(); choices; choices = open.pop()) {
     const known = choices.length;
-    const isAtEnd = await run(createRace, choices, (count, state) => {
+    const isAtEnd = await run(createRace, choices, (names, state) => {
       if (seen.has(state)) return null;
       seen.add(state);
-      for (let other = 1; other < count; other++) open.push([...choices ?? [], other]);
+      for (let other = 1; other < names.length; other++) open.push([...choices ?? [], other]);
       return 0;
     }, known);
     if (isAtEnd) endings++;
@@ -112,17 +112,27 @@ export async function runInAllOrders(createRace: () => Promise<Race>): Promise<S
   return { endings, states: seen.size };
 }
 
-/** Runs operations in orders that numbers choose. */
+/**
+ * Runs operations in orders that numbers choose. Half of the time, the operation of the last step goes on, so that many steps of one
+ * operation come between two of another one.
+ */
 export async function runInSomeOrders(
   createRace: () => Promise<Race>,
   seeds: readonly number[],
 ): Promise<void> {
   for (const seed of seeds) {
     let last = seed;
-    await run(createRace, [], (count) => {
+    const random = () => {
       // A linear congruential generator, whose high bits are the random ones.
       last = (last * 1_664_525 + 1_013_904_223) % 2 ** 32;
-      return Math.floor(last / 2 ** 32 * count);
+      return last / 2 ** 32;
+    };
+    let running = "";
+    await run(createRace, [], (names) => {
+      const goesOn = names.findIndex((name) => operationOf(name) === running);
+      const choice = goesOn !== -1 && random() < 0.5 ? goesOn : Math.floor(random() * names.length);
+      running = operationOf(names[choice]);
+      return choice;
     }, 0);
   }
 }
@@ -131,13 +141,13 @@ export async function runInSomeOrders(
  * Runs operations once.
  *
  * @param choices The first choices. Further ones are added.
- * @param choose Chooses one of the operations that wait, or ends the run with `null`.
+ * @param choose Chooses one of the steps that wait, by their names, or ends the run with `null`.
  * @returns True if all operations have settled, and the laws hold.
  */
 async function run(
   createRace: () => Promise<Race>,
   choices: number[],
-  choose: (count: number, state: string) => number | null,
+  choose: (names: readonly string[], state: string) => number | null,
   known: number,
 ): Promise<boolean> {
   vi.clearAllTimers();
@@ -155,9 +165,9 @@ async function run(
   let taken = 0;
   for (let tries = 0; tries < maxSteps; tries++) {
     await untilQuiet();
-    const { length } = schedule.waiting;
+    const names = schedule.waiting.map(({ name }) => name);
     // An operation may sleep longer.
-    if (length === 0 && !isSettled) continue;
+    if (names.length === 0 && !isSettled) continue;
     if (isSettled) {
       try {
         await withTime(results);
@@ -167,7 +177,7 @@ async function run(
       }
       return true;
     }
-    const choice = taken < known ? choices[taken] ?? 0 : choose(length, schedule.state());
+    const choice = taken < known ? choices[taken] ?? 0 : choose(names, schedule.state());
     if (choice === null) return false;
     if (taken >= known) choices.push(choice);
     schedule.step(choice);
@@ -322,6 +332,11 @@ class Schedule {
       if (!this.#labels.has(digest)) this.#labels.set(digest, `of ${operation}`);
     }
   }
+}
+
+/** Returns the operation of a step. */
+function operationOf(name = ""): string {
+  return name.slice(0, name.indexOf(":"));
 }
 
 /** Returns true for the progress of an attempt, which no other operation looks at. */
