@@ -81,6 +81,7 @@ export type {
   OAuthErrorDetails,
   PayloadIssue,
   RateLimitDetails,
+  RetryDetails,
   StateMismatchReason,
   WebhookSignatureErrorReason,
 } from "./src/core/errors.ts";

@@ -1,7 +1,6 @@
 /** The page for each error outside a login, which has pages of its own. @module */
 
-import { ApiError, GuildpassError, LoginError } from "@guildpass/sdk";
-import { LoginRequiredError, RateLimitError } from "@guildpass/sdk";
+import { ApiError, GuildpassError, LoginError, LoginRequiredError } from "@guildpass/sdk";
 import { WebhookSignatureError } from "@guildpass/sdk/webhook-events";
 import { notice } from "./pages.ts";
 
@@ -11,10 +10,11 @@ export function errorPage(error: unknown): Response {
   if (endsLogin(error)) return endedPage();
   console.error(error);
   if (error instanceof LoginError) return notice(400, "Not here", "Open the address of this site");
-  if (error instanceof RateLimitError) {
-    const seconds = Math.ceil(error.retryAfter ?? 60);
-    const answer = notice(503, "Discord is busy", `Try again in ${seconds} seconds`);
-    answer.headers.set("retry-after", String(seconds));
+  if (error instanceof GuildpassError && error.isTemporary) {
+    const seconds = error.retryAfter && Math.ceil(error.retryAfter);
+    const text = seconds ? `Try again in ${seconds} seconds` : "Try again in a moment";
+    const answer = notice(503, "Discord is busy", text);
+    if (seconds) answer.headers.set("retry-after", String(seconds));
     return answer;
   }
   const status = error instanceof GuildpassError ? 502 : 500;

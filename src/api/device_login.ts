@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ApiError, NetworkError, OAuthError, RateLimitError } from "../core/errors.ts";
+import { GuildpassError, OAuthError } from "../core/errors.ts";
 import { expiresAtFor } from "../core/lifetime.ts";
 import { sleep, unlessAborted } from "../core/wait.ts";
 import { checkCallOptions } from "../http/option_names.ts";
@@ -133,10 +133,9 @@ class Polling {
 
   /** Returns the milliseconds to wait after an error, or `null` if the error ends the login. */
   #pauseBeforeRetry(error: unknown): number | null {
-    if (isTemporary(error)) {
+    if (error instanceof GuildpassError && error.isTemporary) {
       this.#failures++;
-      const wanted = error instanceof RateLimitError ? (error.retryAfter ?? 0) * 1000 : 0;
-      return Math.max(this.#pause * 2 ** this.#failures, wanted);
+      return Math.max(this.#pause * 2 ** this.#failures, (error.retryAfter ?? 0) * 1000);
     }
     this.#failures = 0;
     const code = error instanceof OAuthError ? error.error : null;
@@ -155,13 +154,4 @@ class Polling {
 function tokenOrThrow(result: Result): TokenObj {
   if (result.kind === "token") return result.token;
   throw result.error;
-}
-
-/** Returns true if an error is temporary: the platform was not reached, is in trouble, or has refused the client for a while. */
-function isTemporary(error: unknown): boolean {
-  if (error instanceof NetworkError || error instanceof RateLimitError) return true;
-  if (!(error instanceof ApiError || error instanceof OAuthError)) return false;
-  if (error instanceof ApiError && error.blockedByEdge) return true;
-  const status = error.httpStatus ?? 0;
-  return status >= 500 || status === 408;
 }

@@ -85,6 +85,7 @@ export class TokenClient {
     };
     return await this.requestToken(form, this.scope, {
       signal,
+      usesUpCode: true,
       lostHint: "The code may be used up; start a new login",
       oauthHint: (error, description) => codeHint(error, description, this.#redirectUri),
     });

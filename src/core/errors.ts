@@ -27,6 +27,14 @@ export type ErrorCode =
   | "invalid_id_token"
   | "invalid_signature";
 
+/** The chance of another try. */
+export interface RetryDetails {
+  /** True if the same call may succeed later. @default {decided by the class} */
+  readonly isTemporary?: boolean | undefined;
+  /** The seconds to wait before another try, or `null` if they are not known. An error that is not temporary has none. */
+  readonly retryAfter?: number | null | undefined;
+}
+
 /** The base class of every error of this library. */
 export class GuildpassError extends Error {
   /** The name of the class, written out so that it survives a minifier. */
@@ -37,18 +45,46 @@ export class GuildpassError extends Error {
   readonly code: ErrorCode;
   /** The advice for the developer. An error without advice does not have the property, so that it prints no empty hint. */
   declare readonly hint?: string;
+  /**
+   * True if the same call may succeed later with nothing changed: the platform is busy, in trouble or out of reach, or the store
+   * is slow. False for any other error, which does not print it, and for a lost response that may have used up a code.
+   */
+  get isTemporary(): boolean {
+    return false;
+  }
+  /** The seconds to wait before another try, with decimals, at most a day; `null` if they are not known. Then it is not printed. */
+  get retryAfter(): number | null {
+    return null;
+  }
 
-  constructor(code: ErrorCode, message: string, hint?: string) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    hint?: string,
+    { isTemporary = false, retryAfter = null }: RetryDetails = {},
+  ) {
     super(cleanText(message));
     this.code = code;
     if (hint !== undefined) this.hint = cleanText(hint);
+    if (isTemporary) showProperty(this, "isTemporary", true);
+    if (isTemporary && retryAfter !== null) showProperty(this, "retryAfter", retryAfter);
     // Bun puts the name at the head of the stack only when it is a plain property.
     Object.defineProperty(this, "name", { value: this.name });
   }
 }
 
+/** Sets a property that replaces the getter of the class, so that it is printed. */
+function showProperty(error: GuildpassError, name: string, value: unknown): void {
+  Object.defineProperty(error, name, { value, enumerable: true });
+}
+
+/** Returns true for a status that a later try may not get. */
+function isTemporaryStatus(httpStatus: number): boolean {
+  return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
+}
+
 /** The details of an OAuth error. */
-export interface OAuthErrorDetails {
+export interface OAuthErrorDetails extends RetryDetails {
   /** The `error_description`, for developers. */
   readonly description?: string | null | undefined;
   /** The HTTP status, if the error was an HTTP answer. */
@@ -91,9 +127,12 @@ export class OAuthError extends GuildpassError {
   readonly httpStatus: number | null;
 
   constructor(error: string, details: OAuthErrorDetails = {}) {
-    const { description = null, httpStatus = null, hint } = details;
+    const { description = null, httpStatus = null, hint, retryAfter } = details;
     const said = description ? `${error} (${description})` : error;
-    super("oauth_error", `The authorization failed: ${said}`, hint);
+    const isTemporary = details.isTemporary ??
+      (/^(server_error|temporarily_unavailable)$/.test(error) ||
+        isTemporaryStatus(httpStatus ?? 0));
+    super("oauth_error", `The authorization failed: ${said}`, hint, { isTemporary, retryAfter });
     this.error = cleanText(error);
     this.description = description === null ? null : cleanText(description);
     this.httpStatus = httpStatus;
@@ -194,7 +233,7 @@ export class LoginRequiredError extends GuildpassError {
 }
 
 /** The details of an error of the API. */
-export interface ApiErrorDetails {
+export interface ApiErrorDetails extends RetryDetails {
   /** The HTTP status, or `0` if a browser hides it. */
   readonly httpStatus: number;
   /** The platform's own error code, for example `10004`. */
@@ -241,11 +280,18 @@ export class ApiError extends GuildpassError {
 
   constructor(
     message: string,
-    { httpStatus, platformCode = null, errors = null, blockedByEdge = false }: ApiErrorDetails,
+    {
+      httpStatus,
+      platformCode = null,
+      errors = null,
+      blockedByEdge = false,
+      isTemporary = blockedByEdge || isTemporaryStatus(httpStatus),
+      retryAfter,
+    }: ApiErrorDetails,
     hint?: string,
     code: ErrorCode = "api_error",
   ) {
-    super(code, message, hint);
+    super(code, message, hint, { isTemporary, retryAfter });
     this.httpStatus = httpStatus;
     this.platformCode = platformCode;
     this.blockedByEdge = blockedByEdge;
@@ -255,7 +301,7 @@ export class ApiError extends GuildpassError {
 
 /** The details of a rate limit. */
 export interface RateLimitDetails extends ApiErrorDetails {
-  /** The seconds to wait, or `null` if the answer did not say. */
+  /** The seconds to wait, or `null` if they are not known. */
   readonly retryAfter: number | null;
   /** The kind of the limit: `user`, `global` or `shared`. */
   readonly scope?: string | null | undefined;
@@ -287,11 +333,6 @@ export class RateLimitError extends ApiError {
   override get name(): string {
     return "RateLimitError";
   }
-  /**
-   * The seconds to wait before the next request, with decimals, a day at most; `null` if the answer did not say. After a block by
-   * the edge that did not say, it is the time for which this library sends nothing.
-   */
-  readonly retryAfter: number | null;
   /** The kind of the limit: `user`, `global` or `shared`, or `null` if the answer did not say. */
   readonly scope: string | null;
   /** True if the limit is for everything that the application does. */
@@ -305,7 +346,6 @@ export class RateLimitError extends ApiError {
       ? "Wait before the next request"
       : `Wait ${Math.ceil(details.retryAfter)} s before the next request`;
     super(message, details, hint === undefined ? wait : `${hint}. ${wait}`, "rate_limited");
-    this.retryAfter = details.retryAfter;
     this.scope = details.scope == null ? null : cleanText(details.scope);
     this.global = details.global ?? false;
     this.ofPerson = details.ofPerson ?? false;
@@ -363,7 +403,7 @@ export class PayloadTooLargeError extends PayloadError {
 }
 
 /** The details of a request without an answer. */
-export interface NetworkErrorDetails {
+export interface NetworkErrorDetails extends RetryDetails {
   /** True if the platform may have received the request. @default {true} */
   readonly mayHaveArrived?: boolean | undefined;
 }
@@ -384,9 +424,9 @@ export class NetworkError extends GuildpassError {
     message: string,
     hint?: string,
     code: ErrorCode = "network_error",
-    { mayHaveArrived = true }: NetworkErrorDetails = {},
+    { mayHaveArrived = true, isTemporary = true, retryAfter }: NetworkErrorDetails = {},
   ) {
-    super(code, message, hint);
+    super(code, message, hint, { isTemporary, retryAfter });
     this.mayHaveArrived = mayHaveArrived;
   }
 }
@@ -398,8 +438,8 @@ export class TimeoutError extends NetworkError {
     return "TimeoutError";
   }
 
-  constructor(message: string, hint?: string) {
-    super(message, hint, "timeout");
+  constructor(message: string, hint?: string, details?: NetworkErrorDetails) {
+    super(message, hint, "timeout", details);
   }
 }
 
@@ -413,7 +453,7 @@ export class StoreTimeoutError extends GuildpassError {
   }
 
   constructor(message: string, hint?: string) {
-    super("store_timeout", message, hint);
+    super("store_timeout", message, hint, { isTemporary: true });
   }
 }
 

@@ -29,12 +29,19 @@ export function answerError(
     return typeof value === "string" ? redact(value) : null;
   };
 
+  const blockedByEdge = isEdgeBlock(status, json);
+  const isRead = status !== 429 && !blockedByEdge;
+  const retry = {
+    // The class decides about any other request.
+    isTemporary: request.usesUpCode && isRead ? false : undefined,
+    retryAfter: blockedByEdge ? secondsAfterBlock(answer, json) : readRetryAfter(answer, json),
+  };
   const oauthError = textIn("error");
   if (request.form && oauthError !== null && status !== 429) {
     const description = textIn("error_description");
     const error = request.oauthErrorOf?.(oauthError, description ?? "") ?? oauthError;
     const hint = request.oauthHint?.(error, description ?? "");
-    return new OAuthError(error, { description, httpStatus: status, hint });
+    return new OAuthError(error, { description, httpStatus: status, hint, ...retry });
   }
 
   const platformMessage = textIn("message");
@@ -47,19 +54,17 @@ export function answerError(
       ? body.code
       : null,
     errors: mapTexts(body.errors, redact),
-    blockedByEdge: isEdgeBlock(status, json),
+    blockedByEdge,
+    ...retry,
   };
-  const blockHint = details.blockedByEdge ? edgeHint : undefined;
+  const blockHint = blockedByEdge ? edgeHint : undefined;
   if (status === 429) {
     const scope = redact(answer.rateLimitScope) || null;
     const global = isGlobalLimit(answer, json);
     const limit = {
-      retryAfter: details.blockedByEdge
-        ? secondsAfterBlock(answer, json)
-        : readRetryAfter(answer, json),
       scope,
       global,
-      ofPerson: isTokenOfPerson(request) && !global && !details.blockedByEdge && scope !== "shared",
+      ofPerson: isTokenOfPerson(request) && !global && !blockedByEdge && scope !== "shared",
     };
     return new RateLimitError(message, { ...details, ...limit }, blockHint);
   }

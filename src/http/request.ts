@@ -24,6 +24,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | null | undefined;
   /** The time limit in milliseconds. @default {the option of the client} */
   readonly timeout?: number;
+  /** True if the request uses up a code: a later try helps only if the platform never read the request. */
+  readonly usesUpCode?: boolean;
   /** True to send a `GET` once, and never again after a failure. */
   readonly isSentOnce?: boolean;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */

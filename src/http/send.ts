@@ -96,6 +96,7 @@ export async function send(
       throw new TimeoutError(
         `${requestLine} was not answered within ${timeout} ms`,
         request.lostHint,
+        { isTemporary: request.usesUpCode !== true },
       );
     }
   }
@@ -107,7 +108,8 @@ export async function send(
   const message = `${requestLine} was ${found}${reason === null ? "" : `: ${reason}`}`;
   const mayHaveArrived = results.some(canHaveArrived);
   const hint = mayHaveArrived ? request.lostHint : notReachedHint;
-  throw new NetworkError(message, hint, "network_error", { mayHaveArrived });
+  const isTemporary = !(mayHaveArrived && request.usesUpCode);
+  throw new NetworkError(message, hint, "network_error", { mayHaveArrived, isTemporary });
 }
 
 const noAnswerYet: Failure = { kind: "failure", hasBegun: false, reason: null };

@@ -241,12 +241,11 @@ export function heldRequestObserver(
     sentLate: (request, limit, waited) =>
       reportHeld(request, { outcome: "sent", limit, milliseconds: Math.ceil(waited) }),
     failed(request, error) {
-      const isBlock = error instanceof ApiError && error.blockedByEdge;
       const limited = error instanceof RateLimitError ? error : null;
-      if (!isBlock && !limited) return;
-      const limit = isBlock ? "edge" : limited?.global ? "global" : "route";
-      const seconds = limited?.retryAfter ?? null;
-      const milliseconds = seconds === null ? null : Math.ceil(seconds * 1000);
+      if (!(error instanceof ApiError) || !(error.blockedByEdge || limited)) return;
+      const { blockedByEdge, retryAfter } = error;
+      const limit = blockedByEdge ? "edge" : limited?.global ? "global" : "route";
+      const milliseconds = retryAfter === null ? null : Math.ceil(retryAfter * 1000);
       reportHeld(request, { outcome: "failed", limit, milliseconds });
     },
   };

@@ -22,6 +22,7 @@ export type {
   IdTokenErrorReason,
   PayloadIssue,
   RateLimitDetails,
+  RetryDetails,
 } from "../core/errors.ts";
 export type { Platform } from "../links/platform.ts";
 export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "../http/options.ts";

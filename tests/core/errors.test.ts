@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -11,6 +12,7 @@ import {
   PayloadError,
   PayloadTooLargeError,
   RateLimitError,
+  type RetryDetails,
   StateMismatchError,
   StoreTimeoutError,
   TimeoutError,
@@ -118,6 +120,74 @@ describe.each(ERRORS)("%s", (error, name, code, parents) => {
   test("keeps its properties in JSON", () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({ ...error });
     expect({ ...error }).toMatchObject({ code });
+  });
+});
+
+describe("isTemporary", () => {
+  test.each<[string, GuildpassError, boolean]>([
+    ["a network error", new NetworkError("cut"), true],
+    ["a timeout", new TimeoutError("late"), true],
+    ["a slow store", new StoreTimeoutError("slow"), true],
+    ["a rate limit", new RateLimitError("busy", { httpStatus: 429, retryAfter: null }), true],
+    ["a request that took too long", new ApiError("late", { httpStatus: 408 }), true],
+    ["a broken server", new ApiError("down", { httpStatus: 500 }), true],
+    ["a hidden redirect", new ApiError("found", { httpStatus: 0 }), false],
+    ["a status just below", new ApiError("odd", { httpStatus: 499 }), false],
+    ["a block", new ApiError("blocked", { httpStatus: 403, blockedByEdge: true }), true],
+    ["a refusal", new ApiError("refused", { httpStatus: 403 }), false],
+    ["a refused token", new ApiError("refused", { httpStatus: 401 }), false],
+    ["a server_error in a callback", new OAuthError("server_error"), true],
+    ["a temporarily_unavailable in a callback", new OAuthError("temporarily_unavailable"), true],
+    ["any OAuth error with 500", new OAuthError("odd", { httpStatus: 500 }), true],
+    ["any OAuth error with 408", new OAuthError("odd", { httpStatus: 408 }), true],
+    ["a refused consent", new OAuthError("access_denied"), false],
+    ["a used code", new OAuthError("invalid_grant", { httpStatus: 400 }), false],
+    ["an unreadable response", new PayloadError("odd", []), false],
+    ["a large response", new PayloadTooLargeError("large", 10), false],
+    ["a missing login", new LoginRequiredError("no_token", "no token"), false],
+    [
+      "a missing scope",
+      new MissingScopeError("getUserGuilds()", { needed: ["guilds"], granted: [] }),
+      false,
+    ],
+    ["another login", new StateMismatchError("different", "another state"), false],
+    ["a forged id_token", new IdTokenError("signature", "forged"), false],
+    ["a forged event", new WebhookSignatureError("wrong", "forged"), false],
+    ["an error of the caller's", new GuildpassError("api_error", "any"), false],
+  ])("of %s is right", (_what, error, isTemporary) => {
+    expect(error.isTemporary).toBe(isTemporary);
+    expect(error.retryAfter).toBeNull();
+  });
+
+  test.each([
+    (details: RetryDetails) => new GuildpassError("timeout", "late", undefined, details),
+    (details: RetryDetails) => new ApiError("down", { httpStatus: 503, ...details }),
+    (details: RetryDetails) => new OAuthError("server_error", details),
+    (details: RetryDetails) => new NetworkError("cut", undefined, undefined, details),
+    (details: RetryDetails) => new TimeoutError("late", undefined, details),
+  ])("can be given, with the wait", (create) => {
+    const given = { isTemporary: true, retryAfter: 2.5 };
+    const error = create(given);
+    expect(error).toMatchObject(given);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject(given);
+  });
+
+  test("that is false has no wait", () => {
+    const error = new ApiError("down", { httpStatus: 503, isTemporary: false, retryAfter: 5 });
+    expect(error).toMatchObject({ isTemporary: false, retryAfter: null });
+  });
+
+  test("is printed with the wait only if trying again helps", () => {
+    const refused = new ApiError("refused", { httpStatus: 404, retryAfter: 5 });
+    const busy = new ApiError("busy", { httpStatus: 503, retryAfter: 5 });
+    const names = ["isTemporary", "retryAfter"];
+    expect(names.filter((name) => inspect(refused).includes(name))).toEqual([]);
+    expect(Object.keys(refused)).not.toEqual(expect.arrayContaining(names));
+    expect(inspect(busy)).toMatch(/isTemporary: true,\s+retryAfter: 5,/);
+    const late = new TimeoutError("late");
+    expect(JSON.stringify(late)).toBe(
+      '{"code":"timeout","isTemporary":true,"mayHaveArrived":true}',
+    );
   });
 });
 

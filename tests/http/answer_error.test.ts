@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, OAuthError, PlatformApi, RateLimitError, User } from "../../mod.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
-import { fakeFetch, type Responder, respondWith, serveHttp, thrownBy } from "../support/answers.ts";
-import { exchangeCode, getUser } from "../support/calls.ts";
+import {
+  fakeFetch,
+  neverRespond,
+  rejectWith,
+  type Responder,
+  respondWith,
+  serveHttp,
+  thrownBy,
+} from "../support/answers.ts";
+import { exchangeCode, getUser, respondUnavailable } from "../support/calls.ts";
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])("with %i is not followed", async (status) => {
@@ -181,6 +189,56 @@ describe("the error for an answer", () => {
       expect(error).toMatchObject({ name: "ApiError", httpStatus: 400 });
     },
   );
+
+  test.each<[string, Responder, boolean, boolean]>([
+    ["a 429", respondWith({}, { status: 429 }), true, true],
+    ["a block", respondWith("<html>", { status: 403 }), true, true],
+    ["trouble", respondUnavailable, true, false],
+    ["a request that took too long", respondWith({}, { status: 408 }), true, false],
+    [
+      "trouble in the words of OAuth",
+      respondWith({ error: "server_error" }, { status: 400 }),
+      true,
+      false,
+    ],
+    ["no response", rejectWith(new TypeError("fetch failed")), true, false],
+    ["no connection", rejectWith(new TypeError("connection refused")), true, true],
+    ["a refusal", respondWith({}, { status: 400 }), false, false],
+  ])(
+    "after %s says that a later refresh may succeed, and an exchange only with an unused code",
+    async (_what, responder, isTemporary, isCodeUnused) => {
+      const { fetch } = fakeFetch(responder);
+      const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", { fetch });
+      expect(await thrownBy(() => api.refresh("r3fresh"))).toMatchObject({ isTemporary });
+      // A pause belongs to a fetch.
+      const another = fakeFetch(responder);
+      expect(await thrownBy(() => exchangeCode(another)))
+        .toMatchObject({ isTemporary: isCodeUnused });
+    },
+  );
+
+  test("after a timeout says that the code may be used up", async () => {
+    const options = { fetch: neverRespond, timeout: 1 };
+    expect(await thrownBy(() => exchangeCode(options))).toMatchObject({ isTemporary: false });
+    expect(await thrownBy(() => getUser(options))).toMatchObject({ isTemporary: true });
+  });
+
+  test.each<[string, Responder, number | null]>([
+    ["trouble", respondWith({}, { status: 503, headers: { "retry-after": "7" } }), 7],
+    ["trouble without a time", respondWith({}, { status: 503 }), null],
+    ["a block", respondWith("", { status: 403, headers: { "retry-after": "60" } }), 60],
+    ["a block without a time", respondWith("", { status: 403 }), 30],
+    ["a refusal", respondWith({}, { status: 404, headers: { "retry-after": "7" } }), null],
+    [
+      "trouble in the words of OAuth",
+      respondWith({ error: "server_error" }, { status: 503, headers: { "retry-after": "7" } }),
+      7,
+    ],
+  ])("has the time to wait after %s", async (_what, responder, retryAfter) => {
+    const { fetch } = fakeFetch(responder);
+    const api = new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", { fetch });
+    expect(await thrownBy(() => api.refresh("r3fresh"))).toMatchObject({ retryAfter });
+  });
 
   test("is never an OAuthError after another request", async () => {
     const body = { error: "invalid_token" };

@@ -415,9 +415,10 @@ describe("A form of another site", () => {
 describe("An error of Discord", () => {
   test.each<[string, Failure, number, string, string | null]>([
     ["a limit", { status: 429, headers: { "retry-after": "60" } }, 503, "Try again in 60 s", "60"],
-    ["a failure", { status: 500, times: 3 }, 502, "Try again later", null],
-    ["a block", { edge: true }, 502, "Try again later", null],
-    ["no connection", { cut: "before", times: 3 }, 502, "Try again later", null],
+    ["a failure", { status: 500, times: 3 }, 503, "Try again in a moment", null],
+    ["a block", { edge: true }, 503, "Try again in 30 s", "30"],
+    ["no connection", { cut: "before", times: 3 }, 503, "Try again in a moment", null],
+    ["HTML", { body: "<html>" }, 502, "Try again later", null],
   ])("ends in a plain page: %s", async (_, failure, status, text, retryAfter) => {
     const browser = await logIn();
     fake.failNext({ path: "/users/@me/guilds", as: "ada", ...failure });

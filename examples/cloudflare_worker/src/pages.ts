@@ -8,7 +8,6 @@ import {
   GuildpassError,
   type PartialGuildObj,
   Permissions,
-  RateLimitError,
   StoreTimeoutError,
   type TextPlatform,
 } from "@guildpass/sdk";
@@ -126,8 +125,8 @@ export function errorPage(error: unknown): Response {
   // Errors of @guildpass/sdk contain no secrets.
   console.error(error);
   const again = html`<a class="button" href="/guilds">Try again</a>${startButton}`;
-  if (error instanceof RateLimitError) {
-    const seconds = Math.ceil(error.retryAfter ?? 1);
+  if (error instanceof GuildpassError && error.retryAfter !== null) {
+    const seconds = Math.ceil(error.retryAfter);
     const text = `Please try again in ${seconds} seconds.`;
     const response = message(503, "Discord is busy", text, again);
     response.headers.set("retry-after", `${seconds}`);

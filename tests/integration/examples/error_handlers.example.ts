@@ -115,7 +115,9 @@ describe.each(["Express", "Hono", "Fastify"])("The error handler for %s", (name)
     ["/foreign-logout", 403, "Another site sent this", null],
     ["/slow-store", 503, "Please try again", null],
     ["/missing-guild", 502, "Please try again later", null],
-    ["/platform-down", 502, "Please try again later", null],
+    ["/lost-code", 502, "Please try again later", null],
+    ["/platform-down", 503, "Please try again in a moment", null],
+    ["/block", 503, "Please wait 30 seconds", "30"],
     ["/wrong-answer", 502, "Please try again later", null],
   ])("answers %s with %i", async (path, status, text, retryAfter) => {
     const log = vi.spyOn(console, "error").mockReturnValue();
@@ -248,9 +250,17 @@ const failures: Readonly<Record<string, () => unknown>> = {
     return new TokenSource(api, store, "ada").token();
   },
   "/missing-guild": () => new User(botToken, { ...fake, tokenType: "Bot" }).getGuild("1"),
-  "/platform-down": () => {
+  "/lost-code": () => {
     fake.failNext({ path: "/oauth2/token", status: 500 });
     return client().accessToken("c0de");
+  },
+  "/platform-down": () => {
+    fake.failNext({ path: "/oauth2/token", status: 500 });
+    return client().refresh("fake_refresh_token");
+  },
+  "/block": () => {
+    fake.failNext({ path: /@me/, edge: true });
+    return user().getCurrentUser();
   },
   "/wrong-answer": () => {
     fake.failNext({ path: /@me/, body: "<html>" });
