@@ -9,6 +9,7 @@ import { expiresAtFor } from "../core/lifetime.ts";
 import { sleep, unlessAborted } from "../core/wait.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions } from "../http/options.ts";
+import { minDevicePollMs, slowDownMs } from "../http/waits.ts";
 import type { DeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { expiredHint } from "../tokens/token_hints.ts";
@@ -45,12 +46,6 @@ export interface DeviceLogin<Granted extends string = any> {
    */
   readonly token: (options?: CallOptions | null) => Promise<TokenObj<Granted>>;
 }
-
-/** The time that each `slow_down` adds to the pause, in milliseconds (RFC 8628 section 3.5). */
-const slowDown = 5000;
-
-/** The shortest pause between two requests, in milliseconds. */
-const shortestPause = 1000;
 
 /**
  * Creates the login of a device.
@@ -99,7 +94,7 @@ class Polling {
     const now = performance.now();
     this.#requestToken = requestToken;
     this.#deadline = now + expires_in * 1000;
-    this.#pause = Math.max(interval * 1000, shortestPause);
+    this.#pause = Math.max(interval * 1000, minDevicePollMs);
     // The first request also waits, since nobody types the code in sooner.
     this.#nextAt = now + this.#pause;
   }
@@ -139,7 +134,7 @@ class Polling {
     }
     this.#failures = 0;
     const code = error instanceof OAuthError ? error.error : null;
-    if (code === "slow_down") this.#pause += slowDown;
+    if (code === "slow_down") this.#pause += slowDownMs;
     return code === "slow_down" || code === "authorization_pending" ? this.#pause : null;
   }
 

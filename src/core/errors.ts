@@ -318,6 +318,9 @@ export interface RateLimitDetails extends ApiErrorDetails {
  * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token requests
  * are not retried.
  *
+ * `retryAfter` is what the response states, or else the time for which this library waits. It is at most a minute for a block and
+ * for the limit over all requests, and a day for any other limit.
+ *
  * ```http
  * HTTP/1.1 429 Too Many Requests
  * Retry-After: 65

@@ -11,7 +11,7 @@ import type { Answer } from "./attempt.ts";
 import { edgeHint, isEdgeBlock, secondsAfterBlock } from "./edge.ts";
 import { parseJson } from "./json.ts";
 import { type HttpRequest, isTokenOfPerson } from "./request.ts";
-import { isGlobalLimit, readRetryAfter } from "./rate_limit.ts";
+import { isGlobalLimit, readRetryAfter, secondsAfterLimit } from "./rate_limit.ts";
 import { secretsOf } from "./secrets.ts";
 
 /** Creates the error for an answer: with the platform's words, and without the secrets of the request. */
@@ -34,7 +34,11 @@ export function answerError(
   const retry = {
     // The class decides about any other request.
     isTemporary: request.usesUpCode && isRead ? false : undefined,
-    retryAfter: blockedByEdge ? secondsAfterBlock(answer, json) : readRetryAfter(answer, json),
+    retryAfter: blockedByEdge
+      ? secondsAfterBlock(answer, json)
+      : status === 429
+      ? secondsAfterLimit(answer, json, request)
+      : readRetryAfter(answer, json),
   };
   const oauthError = textIn("error");
   if (request.form && oauthError !== null && status !== 429) {

@@ -10,21 +10,7 @@
  */
 
 import { jitter, type StatedLimit } from "./rate_limit.ts";
-
-/** The length of a window in milliseconds until an answer states it. */
-const defaultWindow = 1000;
-
-/**
- * The time in milliseconds for which a request without an answer takes a place. Later, the platform has counted it or never will. A
- * request may stay without an answer for good, as on a Worker that was stopped.
- */
-const longestFlight = 2000;
-
-/** The time after a 429 without a stated limit in which one request is sent at a time, in milliseconds. */
-const carefulTime = 10_000;
-
-/** The time between two looks at what other clients with the same limit have learned, in milliseconds. */
-const pollInterval = 100;
+import { carefulMs, defaultWindowMs, limitPollMs, maxFlightMs } from "./waits.ts";
 
 /** One rate limit. Times are those of `performance.now()`. */
 export class Bucket {
@@ -38,7 +24,7 @@ export class Bucket {
   #carefulUntil = -Infinity;
   /** The number of requests that fit into a window. */
   #limit: number;
-  #windowLength = defaultWindow;
+  #windowLength = defaultWindowMs;
   #endsAt = -Infinity;
   /** True if an answer has stated the end of this window. */
   #endIsStated = false;
@@ -59,17 +45,17 @@ export class Bucket {
     if (now >= this.#endsAt) {
       this.#counted = 0;
       // Holds until an answer states the end. A shorter window would be over before an answer arrives.
-      this.#endsAt = now + Math.max(this.#windowLength, defaultWindow);
+      this.#endsAt = now + Math.max(this.#windowLength, defaultWindowMs);
       this.#endIsStated = false;
     }
-    this.#inFlight = this.#inFlight.filter((sentAt) => now - sentAt < longestFlight);
+    this.#inFlight = this.#inFlight.filter((sentAt) => now - sentAt < maxFlightMs);
     return this.#counted + this.#inFlight.length + ahead < this.#limit;
   }
 
   /** Returns the milliseconds until there may be room. */
   nextLookIn(now: number): number {
     const untilEnd = this.#endsAt - now;
-    return this.#inFlight.length > 0 ? Math.min(untilEnd, pollInterval) : untilEnd;
+    return this.#inFlight.length > 0 ? Math.min(untilEnd, limitPollMs) : untilEnd;
   }
 
   /**
@@ -124,7 +110,7 @@ export class Bucket {
     else if (!this.#isShared) {
       this.#isKnown = false;
       this.#limit = 1;
-      this.#carefulUntil = now + milliseconds + carefulTime;
+      this.#carefulUntil = now + milliseconds + carefulMs;
     }
     this.#extendWindow(now + milliseconds);
     this.#counted = this.#limit;

@@ -12,16 +12,7 @@ import type { CheckedOptions } from "./options.ts";
 import { attemptUnlessPaused, newPause } from "./pause.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { readRetryAfter } from "./rate_limit.ts";
-
-/**
- * The pause after a block that states none, in seconds. A process then sends 20 requests in ten minutes; 10,000 refused requests in
- * that time are the reason of such blocks.
- */
-export const blockPause = 30;
-
-/** The shortest and the longest pause, in seconds. Some blocks end sooner than they state. */
-const shortestPause = 3;
-const longestPause = 60;
+import { defaultBlockSeconds, maxBlockSeconds, minBlockSeconds } from "./waits.ts";
 
 const blocks = /* @__PURE__ */ new PerPlatform(newPause);
 
@@ -56,13 +47,14 @@ export function attemptUnlessBlocked(
   attempt: () => Promise<AttemptResult>,
 ): Promise<AttemptResult> {
   return attemptUnlessPaused(blocks.for(options), call, attempt, {
-    pauseAfter: pauseAfterBlock,
+    waitAfter: waitAfterBlock,
+    maxPause: maxBlockSeconds * 1000,
     rejection: blockedRejection,
   });
 }
 
-/** Returns the milliseconds to send nothing after an answer; 0 if it is no block. */
-export function pauseAfterBlock(answer: Answer): number {
+/** Returns the milliseconds to wait after an answer; 0 if it is no block. */
+export function waitAfterBlock(answer: Answer): number {
   // A block has a 4xx status.
   if (answer.status < 400 || answer.status >= 500) return 0;
   const json = parseJson(answer.text);
@@ -71,8 +63,8 @@ export function pauseAfterBlock(answer: Answer): number {
 
 /** Returns the seconds to wait after a block. */
 export function secondsAfterBlock(answer: Answer, json: unknown): number {
-  const seconds = readRetryAfter(answer, json) ?? blockPause;
-  return Math.min(Math.max(seconds, shortestPause), longestPause);
+  const seconds = readRetryAfter(answer, json) ?? defaultBlockSeconds;
+  return Math.min(Math.max(seconds, minBlockSeconds), maxBlockSeconds);
 }
 
 function blockedRejection({ requestLine }: Call, wait: number): Rejection {

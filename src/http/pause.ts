@@ -7,6 +7,7 @@
 import { sleep } from "../core/wait.ts";
 import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
 import type { Call } from "./gate.ts";
+import { maxTrialMs, pausePollMs, pauseReserveMs } from "./waits.ts";
 
 /**
  * A pause after an answer. It is plain data: on Cloudflare Workers a request can't wait for a promise or timer of another one. Times
@@ -15,30 +16,25 @@ import type { Call } from "./gate.ts";
 export interface Pause {
   /** The end of the time in which nothing is sent; `null` without a pause. */
   until: number | null;
-  /** The time until which others wait for the outcome of the request that tries after the pause. */
+  /** The end of the wait that the platform has asked for, which may be later. Visitors are told this one. */
+  askedUntil: number;
+  /** The deadline of the request that tries after the pause. Others wait for its outcome. */
   trialEndsAt: number;
 }
 
 /** The answers that begin a pause, and the error of the requests that are not sent. */
 export interface PauseRules {
-  /** Returns the milliseconds to send nothing after an answer; 0 for an answer that begins no pause. */
-  pauseAfter(answer: Answer): number;
+  /** Returns the milliseconds to wait after an answer; 0 for an answer that begins no pause. */
+  waitAfter(answer: Answer, call: Call): number;
+  /** The longest pause, in milliseconds, even if the wait is longer. */
+  readonly maxPause: number;
   /** Creates the result of a request that is not sent, with the milliseconds to wait. */
   rejection(call: Call, wait: number): Rejection;
 }
 
-/** The longest wait for the outcome of a request that tries, in milliseconds. After it, the next one tries. */
-const longestTrial = 60_000;
-
-/** The time between two looks at the outcome of another request, in milliseconds. */
-const pollInterval = 50;
-
-/** The time before its deadline at which a call stops to wait for the outcome of another one, in milliseconds. */
-const reserve = 1000;
-
 /** Creates the state without a pause. */
 export function newPause(): Pause {
-  return { until: null, trialEndsAt: -Infinity };
+  return { until: null, askedUntil: -Infinity, trialEndsAt: -Infinity };
 }
 
 /**
@@ -49,31 +45,35 @@ export async function attemptUnlessPaused(
   pause: Pause,
   call: Call,
   attempt: () => Promise<AttemptResult>,
-  { pauseAfter, rejection }: PauseRules,
+  { waitAfter, maxPause, rejection }: PauseRules,
 ): Promise<AttemptResult> {
   while (pause.until !== null) {
     const now = performance.now();
-    if (now < pause.until) return rejection(call, pause.until - now);
+    if (now < pause.until) return rejection(call, pause.askedUntil - now);
     if (now >= pause.trialEndsAt) {
-      pause.trialEndsAt = Math.min(call.deadline, now + longestTrial);
+      pause.trialEndsAt = Math.min(call.deadline, now + maxTrialMs);
       break;
     }
-    // A call that ends while it waits would look as if it had been sent, also if this process is busy.
-    if (now + reserve > call.deadline) return rejection(call, reserve);
+    if (now + pauseReserveMs > call.deadline) return rejection(call, pauseReserveMs);
     try {
-      await sleep(pollInterval, call.signal);
+      await sleep(pausePollMs, call.signal);
     } catch {
-      return rejection(call, reserve);
+      return rejection(call, pauseReserveMs);
     }
   }
   const sentAt = performance.now();
   const result = await attempt();
-  const milliseconds = result.kind === "answer" ? pauseAfter(result) : 0;
+  const wait = result.kind === "answer" ? waitAfter(result, call) : 0;
   // An answer to an earlier request does not end the pause.
   const wasSentAfterPause = pause.until !== null && sentAt >= pause.until;
   if (wasSentAfterPause) pause.trialEndsAt = -Infinity;
-  if (milliseconds > 0) {
-    pause.until = Math.max(pause.until ?? -Infinity, performance.now() + milliseconds);
-  } else if (wasSentAfterPause && result.kind === "answer") pause.until = null;
+  if (wait > 0) {
+    const now = performance.now();
+    pause.until = Math.max(pause.until ?? -Infinity, now + Math.min(wait, maxPause));
+    pause.askedUntil = Math.max(pause.askedUntil, now + wait);
+  } else if (wasSentAfterPause && result.kind === "answer") {
+    pause.until = null;
+    pause.askedUntil = -Infinity;
+  }
   return result;
 }

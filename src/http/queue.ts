@@ -6,7 +6,7 @@
 
 import { type Answer, type AttemptResult, isSuccess, type Rejection } from "./attempt.ts";
 import { Bucket } from "./bucket.ts";
-import { pauseAfterBlock } from "./edge.ts";
+import { waitAfterBlock } from "./edge.ts";
 import type { Call, Gate } from "./gate.ts";
 import { limits, type TokenLimits } from "./limits.ts";
 import type { CheckedOptions } from "./options.ts";
@@ -20,6 +20,7 @@ import {
 import { type HttpRequest, methodOf } from "./request.ts";
 import { maxRetries } from "./retry.ts";
 import { Digests } from "./sha256.ts";
+import { refusalLifetimeMs, refusalPollMs } from "./waits.ts";
 
 /** A call with its place in the queue, which it keeps until it ends, however often its request is sent again. */
 interface QueuedCall extends Call {
@@ -58,18 +59,6 @@ interface Turn {
   readonly hold: Hold | null;
 }
 
-/** The wait after a 429 that states none, in milliseconds. */
-const defaultWait = 1000;
-
-/** The longest wait for the limit over all requests, in milliseconds. During that time, nobody's request is sent. */
-const longestGlobalWait = 60_000;
-
-/** The time for which the refusal of a token is believed, in milliseconds. */
-const refusalLifetime = 300_000;
-
-/** The time between two looks at the outcome of another request that tries a refused token, in milliseconds. */
-const trialPollInterval = 100;
-
 /** The queue for the requests of one client. It shares its knowledge with other clients, but no timer and no promise. */
 export class Queue implements Gate {
   readonly #options: CheckedOptions;
@@ -102,11 +91,11 @@ export class Queue implements Gate {
       const { hold, sentAt } = turn;
       if (hold) this.#options.observer?.sentLate(call.request, hold.limit, sentAt - hold.since);
       const result = await attempt();
-      const tooMany = result.kind === "answer" ? readTooManyRequests(result) : null;
+      const tooMany = readLimit(result, call.request);
       record(call, turn, result, tooMany);
       if (this.#waiting.length > 0) this.#run();
       // If the 429 states no wait, a retry would only count toward a ban of the address.
-      if (result.kind !== "answer" || tooMany === null || tooMany.wait === null) return result;
+      if (result.kind !== "answer" || !tooMany?.isStated) return result;
       if (methodOf(call.request) !== "GET") return result;
       if (!tooMany.isShared) retries += 1;
       if (retries > maxRetries) return result;
@@ -173,7 +162,7 @@ export class Queue implements Gate {
         return false;
       }
       if (now < token.trialEndsAt) {
-        pause = Math.min(pause, trialPollInterval);
+        pause = Math.min(pause, refusalPollMs);
         return true;
       }
       const bucket = bucketOf(call);
@@ -209,6 +198,12 @@ export class Queue implements Gate {
   }
 }
 
+/** Returns the limit that a response states, or `null`. A block by the edge is not one. */
+function readLimit(result: AttemptResult, request: HttpRequest): TooManyRequests | null {
+  if (result.kind !== "answer" || waitAfterBlock(result) > 0) return null;
+  return readTooManyRequests(result, request);
+}
+
 /** Counts a request that is about to be sent. */
 function start(
   { token, global, deadline }: QueuedCall,
@@ -237,21 +232,18 @@ function record(
   if (isTrial) token.trialEndsAt = -Infinity;
   const isRefused = result.kind === "answer" && result.status === 401 &&
     !call.request.has401ForOtherReasons;
-  if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetime;
+  if (isRefused && call.request.authorization) token.refusedUntil = now + refusalLifetimeMs;
   else if (isSuccess(result)) token.refusedUntil = null;
 
   if (result.kind === "rejection") return;
   if (result.kind === "failure") return counted.recordAccepted(sentAt, now, null, false);
   const bucket = bucketOfAnswer(call, counted, result);
   const stated = readStatedLimit(result);
-  const wait = tooMany?.wait ?? defaultWait;
-  if (tooMany?.isGlobal) {
-    return global.recordRefused(sentAt, now, Math.min(wait, longestGlobalWait), null);
-  }
+  if (tooMany?.isGlobal) return global.recordRefused(sentAt, now, tooMany.wait, null);
   global.recordAccepted(sentAt, now, null, true);
-  if (tooMany) return bucket.recordRefused(sentAt, now, wait, stated);
-  // A block by the edge, which states no limit, says nothing about those of the platform behind it.
-  const showsLimit = result.status < 500 && pauseAfterBlock(result) === 0;
+  if (tooMany) return bucket.recordRefused(sentAt, now, tooMany.wait, stated);
+  // A block by the edge says nothing about the limits of the platform behind it.
+  const showsLimit = result.status < 500 && waitAfterBlock(result) === 0;
   bucket.recordAccepted(sentAt, now, stated, showsLimit);
 }
 

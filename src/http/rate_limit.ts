@@ -9,6 +9,15 @@
 import { longestTimer } from "../core/wait.ts";
 import type { Answer } from "./attempt.ts";
 import { parseJson } from "./json.ts";
+import type { HttpRequest } from "./request.ts";
+import {
+  defaultApplicationLimitSeconds,
+  defaultLimitSeconds,
+  maxGlobalLimitSeconds,
+  maxStatedSeconds,
+  minApplicationLimitSeconds,
+  minLimitSeconds,
+} from "./waits.ts";
 
 /** The limit of a route, as an answer states it. */
 export interface StatedLimit {
@@ -22,19 +31,15 @@ export interface StatedLimit {
 
 /** The content of a 429. */
 export interface TooManyRequests {
-  /** Milliseconds to wait, with jitter; `null` if the answer does not say. */
-  readonly wait: number | null;
+  /** Milliseconds to wait, with jitter. */
+  readonly wait: number;
+  /** True if the response states the wait. */
+  readonly isStated: boolean;
   /** True if the limit is about every request, not only those to its route. */
   readonly isGlobal: boolean;
   /** True if others use up the same limit, so that this client did not cause the 429. */
   readonly isShared: boolean;
 }
-
-/** The longest wait that is believed, in seconds. A longer one would close something for good. */
-const longestWait = 86_400;
-
-/** The shortest wait after a 429, in milliseconds. Some answers ask for none. */
-const shortestWait = 250;
 
 /** Reads the limit that an answer states; `null` if the answer says too little. */
 export function readStatedLimit(answer: Answer): StatedLimit | null {
@@ -42,7 +47,7 @@ export function readStatedLimit(answer: Answer): StatedLimit | null {
   const endsIn = parseNumber(answer.rateLimitResetAfter);
   if (remaining === null || endsIn === null) return null;
   const limit = parseNumber(answer.rateLimitLimit) ?? remaining + 1;
-  return { limit, remaining, endsIn: Math.min(endsIn, longestWait) * 1000 };
+  return { limit, remaining, endsIn: Math.min(endsIn, maxStatedSeconds) * 1000 };
 }
 
 /** Reads the name of the bucket in which the platform counted a request; `null` if there is none. */
@@ -52,19 +57,37 @@ export function readBucketName({ rateLimitBucket }: Answer): string | null {
 }
 
 /** Reads a 429; `null` for any other answer. */
-export function readTooManyRequests(answer: Answer): TooManyRequests | null {
+export function readTooManyRequests(answer: Answer, request: HttpRequest): TooManyRequests | null {
   if (answer.status !== 429) return null;
   const json = parseJson(answer.text);
-  const seconds = readRetryAfter(answer, json);
   return {
-    wait: seconds === null ? null : Math.max(shortestWait, jitter(seconds * 1000)),
+    wait: jitter(secondsAfterLimit(answer, json, request) * 1000),
+    isStated: readRetryAfter(answer, json) !== null,
     isGlobal: isGlobalLimit(answer, json),
     isShared: answer.rateLimitScope === "shared",
   };
 }
 
 /**
- * Reads the seconds to wait after a 429; `null` if the answer does not say. The body has the decimals that the header rounds up;
+ * Returns the seconds to wait after a 429 that is not a block. The error has them, and whatever pauses because of it.
+ *
+ * A 429 to a request without the token of a user or bot is about the whole application.
+ */
+export function secondsAfterLimit(
+  answer: Answer,
+  json: unknown,
+  { form, authorization }: HttpRequest,
+): number {
+  const stated = readRetryAfter(answer, json);
+  if (form || !authorization) {
+    return Math.max(stated ?? defaultApplicationLimitSeconds, minApplicationLimitSeconds);
+  }
+  const seconds = Math.max(stated ?? defaultLimitSeconds, minLimitSeconds);
+  return isGlobalLimit(answer, json) ? Math.min(seconds, maxGlobalLimitSeconds) : seconds;
+}
+
+/**
+ * Reads the seconds to wait after a failure; `null` if the answer does not say. The body has the decimals that the header rounds up;
  * the header may be a date. A wait of more than a day becomes a day.
  */
 export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): number | null {
@@ -75,7 +98,7 @@ export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): n
   const seconds = inBody === null || (inHeader !== null && inHeader - inBody >= 1)
     ? inHeader
     : inBody;
-  return seconds === null ? null : Math.min(seconds, longestWait);
+  return seconds === null ? null : Math.min(seconds, maxStatedSeconds);
 }
 
 /** Returns true if a 429 is about all requests of the client. */

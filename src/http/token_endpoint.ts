@@ -7,20 +7,15 @@
 
 import { RateLimitError } from "../core/errors.ts";
 import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
+import { isEdgeBlock } from "./edge.ts";
 import type { Call, Gate } from "./gate.ts";
 import { parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
 import { attemptUnlessPaused, newPause } from "./pause.ts";
 import { PerPlatform } from "./per_platform.ts";
-import { readRetryAfter } from "./rate_limit.ts";
+import { secondsAfterLimit } from "./rate_limit.ts";
 import { RecentMap } from "./recent_map.ts";
-
-/** The pause after a 429 that states none, in milliseconds. */
-const defaultPause = 5000;
-
-/** The shortest and the longest pause, in milliseconds. Nobody can log in during a pause. */
-const shortestPause = 1000;
-const longestPause = 60_000;
+import { maxApplicationPauseMs } from "./waits.ts";
 
 /** The most applications of a platform that are remembered. */
 const maxApplications = 100;
@@ -42,18 +37,18 @@ export class TokenEndpoint implements Gate {
   attempt(call: Call, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
     const pause = pauses.for(this.#options).get(this.#clientId);
     return attemptUnlessPaused(pause, call, attempt, {
-      pauseAfter: pauseAfterTooMany,
+      waitAfter: waitAfterTooMany,
+      maxPause: maxApplicationPauseMs,
       rejection: pausedRejection,
     });
   }
 }
 
-/** Returns the milliseconds to send nothing after an answer; 0 if it is no 429. */
-function pauseAfterTooMany(answer: Answer): number {
-  if (answer.status !== 429) return 0;
-  const seconds = readRetryAfter(answer, parseJson(answer.text));
-  if (seconds === null) return defaultPause;
-  return Math.min(Math.max(seconds * 1000, shortestPause), longestPause);
+/** Returns the milliseconds to wait after an answer; 0 if it is not a 429 of the platform. */
+function waitAfterTooMany(answer: Answer, { request }: Call): number {
+  const json = parseJson(answer.text);
+  if (answer.status !== 429 || isEdgeBlock(answer.status, json)) return 0;
+  return secondsAfterLimit(answer, json, request) * 1000;
 }
 
 function pausedRejection({ requestLine }: Call, wait: number): Rejection {

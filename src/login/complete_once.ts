@@ -6,7 +6,7 @@
 
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
-import { blockPause } from "../http/edge.ts";
+import { defaultApplicationLimitSeconds } from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { fromStoredToken } from "../tokens/stored_token.ts";
 import {
@@ -19,15 +19,6 @@ import { LoginError, otherSessionError, refusedNewTokenError } from "./login_err
 
 /** The time for which the platform is known to accept a code, in milliseconds. */
 const codeLifetime = 100_000;
-
-/** The wait after a 429 without a time, in milliseconds. */
-const defaultPause = 5000;
-
-/** The shortest wait after a 429 or a block, in milliseconds. */
-const minPause = 1000;
-
-/** The longest wait, in milliseconds. After a longer one, the code would not work any more. */
-const maxPause = codeLifetime;
 
 /** The first pause between two looks at the progress of another request, in milliseconds. Each further one is twice as long. */
 const firstPollPause = 100;
@@ -214,15 +205,13 @@ class Completion<Outcome> {
 
 /** Returns the wait before the code may be sent again, in milliseconds, or `null` if it may have been used. */
 function pauseBeforeRetry(error: unknown): number | null {
-  if (error instanceof RateLimitError && error.retryAfter !== null) {
-    return Math.min(Math.max(error.retryAfter * 1000, minPause), maxPause);
+  if (error instanceof RateLimitError || isEdgeBlock(error)) {
+    return (error.retryAfter ?? defaultApplicationLimitSeconds) * 1000;
   }
-  if (error instanceof RateLimitError) return defaultPause;
-  if (isEdgeBlock(error)) return blockPause * 1000;
   return error instanceof NetworkError && !error.mayHaveArrived ? 0 : null;
 }
 
-function isEdgeBlock(error: unknown): boolean {
+function isEdgeBlock(error: unknown): error is ApiError {
   return error instanceof ApiError && error.blockedByEdge;
 }
 

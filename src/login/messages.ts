@@ -15,7 +15,7 @@ import {
   StateMismatchError,
   StoreTimeoutError,
 } from "../core/errors.ts";
-import { blockPause } from "../http/edge.ts";
+import { maxStatedSeconds } from "../http/waits.ts";
 import { LoginError, type PageCode } from "./login_error.ts";
 import type { Action, Message } from "./message_page.ts";
 
@@ -188,9 +188,6 @@ const platformErrors: ReadonlySet<string> = new Set([
 
 const home: Action = { label: "Go to the home page", href: "/" };
 
-/** The longest time that a page tells people to wait, in seconds. */
-const maxWait = 86_400;
-
 /** Returns true for an error of the application or the platform, and false for one that a visitor caused. */
 export function isWorthLogging(error: unknown): boolean {
   return !(error instanceof StateMismatchError || isRefusedConsent(error) ||
@@ -218,14 +215,14 @@ export function messageAbout(error: unknown, links: PageLinks): Message {
     "log out": logOutAction(links),
     retry: links.retry ?? logIn,
   };
-  const retryAfter = waitAfter(error);
+  const retryAfter = error instanceof GuildpassError ? error.retryAfter : null;
   return {
     ...pageSummary(error),
     title,
     text: text.replace("{wait}", waitInWords(retryAfter)),
     actions: [buttons[button], home],
     hint: hidesHint ? undefined : hintFor(error, links),
-    retryAfter: retryAfter && Math.min(retryAfter, maxWait),
+    retryAfter: retryAfter && Math.min(retryAfter, maxStatedSeconds),
   };
 }
 
@@ -280,17 +277,11 @@ function logOutAction({ logoutPath }: PageLinks): Action {
   return { label: "Log out", href: logoutPath, isPost: true };
 }
 
-/** Returns the seconds to wait after an error; `null` if nobody knows. */
-function waitAfter(error: unknown): number | null {
-  if (error instanceof RateLimitError) return error.retryAfter;
-  return error instanceof ApiError && error.blockedByEdge ? blockPause : null;
-}
-
 /** Returns a wait in words, as in "in 5 seconds". */
 function waitInWords(seconds: number | null): string {
   if (seconds === null) return "in a moment";
   // No wait of the platform is longer, but onLogin may throw an error with any number.
-  if (seconds > maxWait) return "tomorrow";
+  if (seconds > maxStatedSeconds) return "tomorrow";
   const [count, unit] = seconds <= 90
     ? [Math.max(1, Math.ceil(seconds)), "second"]
     : seconds <= 90 * 60

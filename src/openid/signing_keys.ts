@@ -4,12 +4,19 @@
  * @module
  */
 
-import { GuildpassError, RateLimitError } from "../core/errors.ts";
+import { GuildpassError } from "../core/errors.ts";
 import { sleep } from "../core/wait.ts";
 import { createHttp } from "../http/http.ts";
 import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
 import { PerPlatform } from "../http/per_platform.ts";
 import { createReport } from "../http/report.ts";
+import {
+  defaultKeyFailureSeconds,
+  firstKeyPollMs,
+  maxKeyAgeMs,
+  maxKeyFailureSeconds,
+  minKeyAgeMs,
+} from "../http/waits.ts";
 import { type SigningKey, toSigningKeys } from "../resources/signing_key.ts";
 
 /** Reads the keys of a platform. */
@@ -19,19 +26,6 @@ export interface KeyReader {
   /** Returns all keys after a token has named an unknown one. Sends a request unless they were read within the last 30 seconds. */
   readAgain(): Promise<readonly SigningKey[]>;
 }
-
-/** The time for which keys are used, in milliseconds. */
-const maxAge = 60 * 60 * 1000;
-
-/** The time between two requests because of unknown keys, in milliseconds: not every forged token may cause a request. */
-const minAge = 30 * 1000;
-
-/** The shortest and the longest time between a request that failed and the next one, in milliseconds. */
-const minPause = 10 * 1000;
-const maxPause = 60 * 1000;
-
-/** The first pause between two looks at the request of another call, in milliseconds. Each further one is twice as long. */
-const firstPollPause = 20;
 
 /** The keys of one platform, and the state of the requests for them. All times are in milliseconds since the epoch. */
 interface KnownKeys {
@@ -73,7 +67,7 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   const known = knownKeys.for(checked);
 
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
-    for (let pause = firstPollPause;; pause *= 2) {
+    for (let pause = firstKeyPollMs;; pause *= 2) {
       const now = Date.now();
       if (now - known.readAt < age) return known.keys;
       if (known.failure && now < known.failureEndsAt) throw known.failure;
@@ -99,11 +93,13 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
       known.requestEndsAt = -Infinity;
     }
   };
-  return { read: () => readUnlessYounger(maxAge), readAgain: () => readUnlessYounger(minAge) };
+  return {
+    read: () => readUnlessYounger(maxKeyAgeMs),
+    readAgain: () => readUnlessYounger(minKeyAgeMs),
+  };
 }
 
 /** Returns the milliseconds to send nothing after an error. */
-function pauseAfterFailure(error: GuildpassError): number {
-  const seconds = error instanceof RateLimitError ? error.retryAfter ?? 0 : 0;
-  return Math.min(Math.max(seconds * 1000, minPause), maxPause);
+function pauseAfterFailure({ retryAfter }: GuildpassError): number {
+  return Math.min(retryAfter ?? defaultKeyFailureSeconds, maxKeyFailureSeconds) * 1000;
 }

@@ -267,28 +267,44 @@ describe("a rate limit", () => {
     ["both, a whole second apart", { retry_after: 1 }, { "retry-after": "2" }, 2],
     ["both, of which the body is longer", { retry_after: 65 }, { "retry-after": "1" }, 65],
     ["a date", {}, { "retry-after": inAMinute }, expect.toSatisfy((s) => s > 0 && s <= 60)],
-    ["a date that is over", {}, { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
+    ["a date that is over", {}, { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0.25],
     ["HTML and a header", "<html>", { "retry-after": "7" }, 7],
-    ["nothing", {}, {}, null],
-    ["words", {}, { "retry-after": "soon" }, null],
-    ["a date of its own", {}, { "retry-after": "at 8:49 o'clock" }, null],
-    ["less than nothing", { retry_after: -1 }, { "retry-after": "-1" }, null],
-    ["what only begins with a number", {}, { "retry-after": "1,2" }, null],
-    ["another unit", {}, { "retry-after": "1 h" }, null],
-    ["hexadecimal seconds", {}, { "retry-after": "0x10" }, null],
-    ["seconds with an exponent", {}, { "retry-after": "1e1" }, null],
-    ["seconds without an end", {}, { "retry-after": "1." }, null],
-    ["eternity", '{"retry_after":1e999}', {}, null],
+    ["nothing", {}, {}, 1],
+    ["words", {}, { "retry-after": "soon" }, 1],
+    ["a date of its own", {}, { "retry-after": "at 8:49 o'clock" }, 1],
+    ["less than nothing", { retry_after: -1 }, { "retry-after": "-1" }, 1],
+    ["what only begins with a number", {}, { "retry-after": "1,2" }, 1],
+    ["another unit", {}, { "retry-after": "1 h" }, 1],
+    ["hexadecimal seconds", {}, { "retry-after": "0x10" }, 1],
+    ["seconds with an exponent", {}, { "retry-after": "1e1" }, 1],
+    ["seconds without an end", {}, { "retry-after": "1." }, 1],
+    ["eternity", '{"retry_after":1e999}', {}, 1],
     ["a day", { retry_after: 86_400 }, {}, 86_400],
     ["more than a day", { retry_after: 1e308 }, {}, 86_400],
     ["more than a day in the header", {}, { "retry-after": "1000000000" }, 86_400],
-    ["a string", { retry_after: "1" }, {}, null],
+    ["a string", { retry_after: "1" }, {}, 1],
   ])("has the time to wait, given as %s", async (_what, body, headers, retryAfter) => {
-    const error = await thrownBy(() =>
-      exchangeCode(fakeFetch(respondWith(body, { status: 429, headers })))
-    );
+    const user = new User("t0ken", fakeFetch(respondWith(body, { status: 429, headers })));
+    const error = await thrownBy(() => user.deleteRoleConnection("1"));
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ code: "rate_limited", httpStatus: 429, retryAfter });
+  });
+
+  test.each<[string, Responder, number]>([
+    ["states it", respondWith({ retry_after: 64.5 }, { status: 429 }), 64.5],
+    ["states none", respondWith({}, { status: 429 }), 5],
+    ["asks for no wait", respondWith({ retry_after: 0 }, { status: 429 }), 1],
+    ["is a block that states none", respondWith("", { status: 429 }), 30],
+  ])(
+    "of the application has the wait of the process if it %s",
+    async (_how, answer, retryAfter) => {
+      expect(await thrownBy(() => exchangeCode(fakeFetch(answer)))).toMatchObject({ retryAfter });
+    },
+  );
+
+  test("over all requests has a wait of a minute at most", async () => {
+    const answer = respondWith({ retry_after: 3600, global: true }, { status: 429 });
+    expect(await thrownBy(() => getUser(fakeFetch(answer)))).toMatchObject({ retryAfter: 60 });
   });
 
   test("has the scope of the limit", async () => {

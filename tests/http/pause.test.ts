@@ -29,7 +29,8 @@ function paused() {
       return attempt();
     };
     return attemptUnlessPaused(pause, given, send, {
-      pauseAfter: ({ retryAfter }) => Number(retryAfter),
+      waitAfter: ({ retryAfter }) => Number(retryAfter),
+      maxPause: 60_000,
       rejection: ({ requestLine }, wait) => ({
         kind: "rejection",
         error: new RateLimitError(requestLine, { httpStatus: 429, retryAfter: wait }),
@@ -67,6 +68,20 @@ describe("In a pause", () => {
       .toMatchObject({ kind: "rejection" });
     expect(sent).toHaveLength(3);
   });
+});
+
+test("A pause is shorter than a wait of more than its maximum, and each call learns the rest of the wait", async () => {
+  useVirtualTime();
+  const { call, sent } = paused();
+  await untilDone(call("first", after(0, answer(600_000))));
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(await call("early", after(0, answer(0)))).toMatchObject(rejected(541_000));
+  await vi.advanceTimersByTimeAsync(1000);
+  await untilDone(call("trial", after(0, answer(0))));
+  await untilDone(call("next", after(0, answer(1000))));
+  // The wait has ended with the pause.
+  expect(await call("early", after(0, answer(0)))).toMatchObject(rejected(1000));
+  expect(sent).toEqual(["first", "trial", "next"]);
 });
 
 describe("After a pause", () => {

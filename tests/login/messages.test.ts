@@ -73,7 +73,7 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["a person's limit", rateLimit(2.5, { ofPerson: true }), 429, "Please wait a little", true],
   [
     "a block",
-    new ApiError("found", { httpStatus: 403, blockedByEdge: true }),
+    new ApiError("found", { httpStatus: 403, blockedByEdge: true, retryAfter: 30 }),
     503,
     "Discord is blocking this site",
     true,
@@ -201,9 +201,14 @@ describe("messageAbout()", () => {
     }
   });
 
-  test("tells the wait after a block that states none", () => {
-    const blocked = new ApiError("no", { httpStatus: 403, blockedByEdge: true });
-    expect(messageAbout(blocked, links).text).toContain("Please try again in 30 seconds.");
+  test("reads the wait off any error that has one", () => {
+    const blocked = new ApiError("no", { httpStatus: 403, blockedByEdge: true, retryAfter: 45 });
+    expect(messageAbout(blocked, links)).toMatchObject({
+      retryAfter: 45,
+      text: expect.stringContaining("Please try again in 45 seconds."),
+    });
+    const down = new ApiError("no", { httpStatus: 503, retryAfter: 7 });
+    expect(messageAbout(down, links).retryAfter).toBe(7);
   });
 
   test("tells no wait after an error that states none", () => {

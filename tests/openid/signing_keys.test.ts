@@ -244,7 +244,8 @@ describe("without the platform's keys a token is neither accepted nor called for
   test.each<[string, Responder, string, number?]>([
     ["401", respondWith({ message: "401: Unauthorized", code: 0 }, { status: 401 }), "ApiError"],
     ["429", respondWith({ retry_after: 60 }, { status: 429 }), "RateLimitError", 60_000],
-    ["429 without a time", respondWith({}, { status: 429 }), "RateLimitError"],
+    ["429 without a time", respondWith({}, { status: 429 }), "RateLimitError", 5000],
+    ["503 and a time", respondWith({ retry_after: 61 }, { status: 503 }), "ApiError", 60_000],
     ["HTML", respondWith("<html>"), "PayloadError"],
     ["no list", respondWith({ keys: {} }), "PayloadError"],
     ["nothing", respondWith({}), "PayloadError"],
