@@ -11,7 +11,7 @@ import type { AuthorizedRequest } from "./authorized_http.ts";
 interface Operation extends
   Pick<
     AuthorizedRequest,
-    "scope" | "method" | "forBots" | "mayBeEmpty" | "has401ForOtherReasons"
+    "scope" | "method" | "forBots" | "mayBeEmpty" | "has401ForOtherReasons" | "isShapedByCaller"
   > {
   /** The path below `apiUrl`. A name in braces stands for an argument, which is an id. */
   readonly path: `/${string}`;
@@ -33,7 +33,8 @@ const roleConnection = {
 /** The operations, by the method of `User`. A read needs no `method`. */
 export const operations = {
   getCurrentUser: { path: "/users/@me", scope: "identify" },
-  getUserGuilds: { path: "/users/@me/guilds", scope: "guilds" },
+  // The ids are in the query.
+  getUserGuilds: { path: "/users/@me/guilds", scope: "guilds", isShapedByCaller: true },
   userGuilds: { path: "/users/@me/guilds", scope: "guilds" },
   getGuildMember: {
     path: "/users/@me/guilds/{guildId}/member",
@@ -112,5 +113,6 @@ export function requestOf<Name extends OperationName>(
     checkSnowflake(argument, id);
     path = path.replace(`{${argument}}`, id);
   }
-  return { ...operation, operation: `${name}()`, path };
+  const isShapedByCaller = operation.isShapedByCaller ?? path !== operation.path;
+  return { ...operation, operation: `${name}()`, path, isShapedByCaller };
 }

@@ -88,7 +88,8 @@ export class PlatformApi<const Asked extends Scope = any> {
   /**
    * Exchanges the code of a callback for an access token.
    *
-   * @param code The code from `parseCallback`.
+   * @param code The code from `parseCallback`. The edge may take one with other characters than letters, digits, `-` and `_` for an
+   * attack; its block then pauses no other requests.
    * @throws {TypeError} If the code or the verifier is wrong, or a public client has no verifier.
    * @throws {OAuthError} `invalid_grant` (400) for a code that was used or is old, and for another verifier or redirect URI.
    * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 | RFC 6749 section 4.1.3}

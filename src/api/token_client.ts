@@ -67,10 +67,15 @@ export class TokenClient {
     this.#onUnexpected = options?.onUnexpected;
   }
 
-  /** See `PlatformApi.accessToken`. */
+  /**
+   * See `PlatformApi.accessToken`.
+   *
+   * @param hasOwnRedirectUri False if the redirect URI comes from a visitor's request.
+   */
   async accessToken(
     code: string,
     options?: CallOptions & { readonly codeVerifier?: string | null | undefined } | null,
+    hasOwnRedirectUri = true,
   ): Promise<TokenObj> {
     // An application may pass all that it kept of the login.
     checkCallOptions(options, ["codeVerifier"], ["state", "nonce"]);
@@ -86,6 +91,7 @@ export class TokenClient {
     return await this.requestToken(form, this.scope, {
       signal,
       usesUpCode: true,
+      isShapedByCaller: !hasOwnRedirectUri || !codeForm.test(code),
       lostHint: "The code may be used up; start a new login",
       oauthHint: (error, description) => codeHint(error, description, this.#redirectUri),
     });
@@ -160,6 +166,9 @@ export class TokenClient {
 export type RequestDetails = Omit<HttpRequest, "path" | "form" | "authorization">;
 
 const tokenPath = "/oauth2/token";
+
+/** The form of the platform's codes. A visitor can put other text into an address, which the edge may take for an attack. */
+export const codeForm = /^[\w-]{1,2048}$/;
 
 /** Joins scopes that are spelled as the platform spells them. @throws {TypeError} If one is wrong. */
 export function checkedScope(scope: readonly Scope[]): string {

@@ -9,7 +9,7 @@ import type { Answer, AttemptResult, Rejection } from "./attempt.ts";
 import type { Call } from "./gate.ts";
 import { parseJson } from "./json.ts";
 import type { CheckedOptions } from "./options.ts";
-import { attemptUnlessPaused, newPause } from "./pause.ts";
+import { attemptAlone, attemptUnlessPaused, newPause } from "./pause.ts";
 import { PerPlatform } from "./per_platform.ts";
 import { readRetryAfter } from "./rate_limit.ts";
 import { defaultBlockSeconds, maxBlockSeconds, minBlockSeconds } from "./waits.ts";
@@ -39,14 +39,15 @@ export function isEdgeBlock(status: number, json: unknown): boolean {
 
 /**
  * Makes an attempt, unless the edge has blocked one a short time ago. After a pause, one request is sent, and others wait for its
- * outcome.
+ * outcome. A block of a request that a visitor or the caller has shaped counts for that request alone.
  */
 export function attemptUnlessBlocked(
   options: CheckedOptions,
   call: Call,
   attempt: () => Promise<AttemptResult>,
 ): Promise<AttemptResult> {
-  return attemptUnlessPaused(blocks.for(options), call, attempt, {
+  const attemptWith = call.request.isShapedByCaller ? attemptAlone : attemptUnlessPaused;
+  return attemptWith(blocks.for(options), call, attempt, {
     waitAfter: waitAfterBlock,
     maxPause: maxBlockSeconds * 1000,
     rejection: blockedRejection,

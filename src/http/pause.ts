@@ -37,6 +37,17 @@ export function newPause(): Pause {
   return { until: null, askedUntil: -Infinity, trialEndsAt: -Infinity };
 }
 
+/** Makes an attempt, unless there is a pause. The outcome says nothing about other requests, so that it begins and ends no pause. */
+export async function attemptAlone(
+  { until, askedUntil }: Pause,
+  call: Call,
+  attempt: () => Promise<AttemptResult>,
+  { rejection }: PauseRules,
+): Promise<AttemptResult> {
+  const now = performance.now();
+  return until !== null && now < until ? rejection(call, askedUntil - now) : await attempt();
+}
+
 /**
  * Makes an attempt, unless there is a pause. After a pause, one request is sent, and the others wait for its outcome with a timer of
  * their own. Never rejects, so that a call which is aborted while it waits still leaves the queue.

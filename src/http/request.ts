@@ -26,6 +26,11 @@ export interface HttpRequest {
   readonly timeout?: number;
   /** True if the request uses up a code: a later try helps only if the platform never read the request. */
   readonly usesUpCode?: boolean;
+  /**
+   * True if a visitor or the caller chose a part of the request: an id, a body, a redirect URI from the `Host` header. A block may be
+   * about that part, so it pauses no other requests.
+   */
+  readonly isShapedByCaller?: boolean;
   /** True to send a `GET` once, and never again after a failure. */
   readonly isSentOnce?: boolean;
   /** True if a success may have an empty body, which is read as `null`. The body of a 204 may always be empty. */

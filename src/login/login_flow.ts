@@ -5,7 +5,7 @@
  */
 
 import { forgetAnswers } from "../api/authorized_http.ts";
-import { TokenClient } from "../api/token_client.ts";
+import { codeForm, TokenClient } from "../api/token_client.ts";
 import { User } from "../api/user.ts";
 import { isSecret } from "../core/arguments.ts";
 import { ApiError, type GuildpassError, IdTokenError } from "../core/errors.ts";
@@ -98,12 +98,6 @@ const scopeWithoutPkce = "role_connections.write";
 
 /** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
 const storeAllowance = 5000;
-
-/**
- * The form of codes. Anybody can put other text into an address, and the edge could take it for an attack: all requests of this site
- * would then pause.
- */
-const codeForm = /^[\w.~+/:=-]{1,2048}$/;
 
 /** The steps of a login, which the methods of `Login` and the routes of `handle` share. */
 export class LoginFlow {
@@ -352,8 +346,10 @@ export class LoginFlow {
     // Without PKCE, the verifier only seals the progress of the attempt.
     const codeVerifier = usesPkce(attempt) ? attempt.codeVerifier : null;
     return await completeOnce<CompletedLogin>(this.#recordOf(attempt), this.#stepTimeout, {
-      exchange: () =>
-        this.#createApi(site.redirectUri, attempt.scope).accessToken(code, { codeVerifier }),
+      exchange: () => {
+        const api = this.#createApi(site.redirectUri, attempt.scope);
+        return api.accessToken(code, { codeVerifier }, this.options.redirectUri !== null);
+      },
       complete: async (token) => {
         const user = await this.#readUser(token, attempt);
         const login = { user, token, ...this.#addedBot(token, bot, attempt) };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { User } from "../../mod.ts";
-import { operations, requestOf } from "../../src/api/operations.ts";
+import { type OperationName, operations, requestOf } from "../../src/api/operations.ts";
 
 const source = readFileSync(new URL("../../src/api/user.ts", import.meta.url), "utf8");
 
@@ -37,6 +37,19 @@ describe("requestOf()", () => {
   test("puts the arguments into the path", () => {
     expect(requestOf("addGuildMember", { userId: "8", guildId: "7" }))
       .toMatchObject({ operation: "addGuildMember()", method: "PUT", path: "/guilds/7/members/8" });
+  });
+
+  test("says which requests the caller shapes: those with ids or a body", () => {
+    const ids = { id: "1", guildId: "1", userId: "1", applicationId: "1" };
+    const names = Object.keys(operations) as OperationName[];
+    const free = names.filter((name) => requestOf(name, ids).isShapedByCaller !== true);
+    expect(free).toEqual([
+      "getCurrentUser",
+      "userGuilds",
+      "getConnections",
+      "getAuthorization",
+      "getUserInfo",
+    ]);
   });
 
   test("throws a TypeError about an argument that is not an id, with its name", () => {

@@ -1,10 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
-import { ApiError, PlatformApi, RateLimitError, User } from "../../mod.ts";
+import { ApiError, type ClientOptions, PlatformApi, RateLimitError, User } from "../../mod.ts";
 import { isEdgeBlock } from "../../src/http/edge.ts";
+import { createKeyReader } from "../../src/openid/signing_keys.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { fakeFetch, late, respondWith, thrownBy } from "../support/answers.ts";
 import { exchangeCode, getUser, respondWithUser } from "../support/calls.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
+
+/** Creates a client with a configured redirect URI. */
+function api(options: ClientOptions): PlatformApi {
+  return new PlatformApi("1", "s3cret", ["identify"], "https://app.example/", options);
+}
 
 const blockMessage =
   "You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently. " +
@@ -130,6 +136,76 @@ describe("After a block by the edge", () => {
     expect(await getUser({ fetch, platform })).toMatchObject({ username: "ada" });
     expect(await getUser({ fetch: fakeFetch(respondWithUser).fetch }))
       .toMatchObject({ username: "ada" });
+  });
+
+  test.each<[string, (options: ClientOptions) => Promise<unknown>]>([
+    ["a code of another form", (options) => api(options).accessToken("../../etc/passwd")],
+    ["an id", (options) => new User("t0ken", options).getGuildMember("1")],
+    ["an id of a page of guilds", (options) => new User("t0ken", options).getUserGuilds()],
+    ["a body", (options) => new User("t0ken", options).setRoleConnection("1", {})],
+    [
+      "a body of a bot",
+      (options) =>
+        new User("t0ken", { ...options, tokenType: "Bot" }).setRoleConnectionMetadata("1", []),
+    ],
+  ])("to a request with %s of the caller's, other requests go on", async (_what, call) => {
+    useVirtualTime();
+    const headers = { "retry-after": "45" };
+    for (const status of [403, 429]) {
+      const { fetch, requests } = fakeFetch(
+        respondWith("<html>", { status, headers }),
+        respondWithUser,
+      );
+      expect(await untilDone(thrownBy(() => call({ fetch }))))
+        .toMatchObject({ blockedByEdge: true, isTemporary: true, retryAfter: 45 });
+      expect(requests).toHaveLength(1);
+      await untilDone(getUser({ fetch }));
+      // The same request is not held back either.
+      await untilDone(Promise.allSettled([call({ fetch })]));
+      expect(requests).toHaveLength(3);
+    }
+  });
+
+  test("no such request is sent, and none of them ends the pause or is its trial", async () => {
+    useVirtualTime();
+    const blocked = respondWith("<html>", { status: 403 });
+    const { fetch, requests } = fakeFetch(blocked, blocked, late(100, respondWithUser), blocked);
+    const member = () => new User("t0ken", { fetch }).getGuildMember("1");
+    await thrownBy(() => getUser({ fetch }));
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(await thrownBy(member)).toMatchObject({ name: "RateLimitError", retryAfter: 1 });
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await untilDone(thrownBy(member))).toMatchObject({ name: "ApiError", retryAfter: 30 });
+    await untilDone(getUser({ fetch }));
+    expect(requests).toHaveLength(3);
+  });
+
+  test.each<[string, (options: ClientOptions) => Promise<unknown>]>([
+    ["a code", (options) => api(options).accessToken("Abc-1_")],
+    ["a refresh", (options) => api(options).refresh("r3fresh")],
+    ["a revocation", (options) => api(options).revoke("t0ken")],
+    ["client credentials", (options) => api(options).clientCredentials(["identify"])],
+    ["keys", (options) => createKeyReader(options).read()],
+    ["the user", getUser],
+  ])("to %s, no other request is sent", async (_what, call) => {
+    useVirtualTime();
+    const { fetch, requests } = fakeFetch(respondWith("<html>", { status: 403 }), respondWithUser);
+    await thrownBy(() => call({ fetch }));
+    await thrownBy(() => getUser({ fetch }));
+    expect(requests).toHaveLength(1);
+  });
+
+  test("with 429 at the token endpoint, the application's own pause does not begin", async () => {
+    useVirtualTime();
+    const headers = { "retry-after": "60" };
+    const { fetch, requests } = fakeFetch(
+      respondWith("<html>", { status: 429, headers }),
+      respondWith({ error: "invalid_grant" }, { status: 400 }),
+    );
+    await thrownBy(() => api({ fetch }).accessToken("../../etc/passwd"));
+    expect(await thrownBy(() => exchangeCode({ fetch }))).toMatchObject({ name: "OAuthError" });
+    expect(requests).toHaveLength(2);
   });
 
   test("of the fake platform, a token and a person wait too", async () => {

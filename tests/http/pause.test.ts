@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { RateLimitError } from "../../mod.ts";
 import type { Answer, AttemptResult, Failure } from "../../src/http/attempt.ts";
 import type { Call } from "../../src/http/gate.ts";
-import { attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
+import { attemptAlone, attemptUnlessPaused, newPause } from "../../src/http/pause.ts";
 import { answerOf } from "../support/answer_of.ts";
 import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
@@ -20,7 +20,7 @@ function paused() {
   const call = (
     name: string,
     attempt: () => Promise<AttemptResult>,
-    { timeout = 10_000, signal = new AbortController().signal } = {},
+    { timeout = 10_000, signal = new AbortController().signal, isAlone = false } = {},
   ): Promise<AttemptResult> => {
     const deadline = performance.now() + timeout;
     const given: Call = { request: { path: "/it" }, requestLine: name, deadline, signal };
@@ -28,7 +28,7 @@ function paused() {
       sent.push(name);
       return attempt();
     };
-    return attemptUnlessPaused(pause, given, send, {
+    return (isAlone ? attemptAlone : attemptUnlessPaused)(pause, given, send, {
       waitAfter: ({ retryAfter }) => Number(retryAfter),
       maxPause: 60_000,
       rejection: ({ requestLine }, wait) => ({
@@ -82,6 +82,30 @@ test("A pause is shorter than a wait of more than its maximum, and each call lea
   // The wait has ended with the pause.
   expect(await call("early", after(0, answer(0)))).toMatchObject(rejected(1000));
   expect(sent).toEqual(["first", "trial", "next"]);
+});
+
+describe("A request whose outcome says nothing about others", () => {
+  const alone = { isAlone: true };
+
+  test("begins no pause, is not sent in one, and does not end it", async () => {
+    useVirtualTime();
+    const { call, sent } = paused();
+    await untilDone(call("alone", after(10, answer(2000)), alone));
+    await untilDone(call("first", after(10, answer(2000))));
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(await untilDone(call("early", after(10, answer(0)), alone))).toMatchObject(
+      rejected(500),
+    );
+    await vi.advanceTimersByTimeAsync(500);
+    await untilDone(call("alone", after(10, answer(0)), alone));
+    // The pause still has a trial, so that the second one waits for it.
+    await untilDone(Promise.all([
+      call("trial", after(100, answer(0))),
+      call("alone", after(10, answer(2000)), alone),
+      call("second", after(10, answer(0))),
+    ]));
+    expect(sent).toEqual(["alone", "first", "alone", "trial", "alone", "second"]);
+  });
 });
 
 describe("After a pause", () => {

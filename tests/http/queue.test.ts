@@ -430,6 +430,20 @@ describe("After a 429", () => {
     expect(times()).toEqual([0, 1001]);
   });
 
+  test("of the edge with a time, the request is not retried, and no limit is learned", async () => {
+    useVirtualTime();
+    const answer = respondWith("<html>", {
+      status: 429,
+      headers: { "retry-after": "5", "x-ratelimit-global": "true" },
+    });
+    const { http, times } = client(10_000, answer, ok);
+    const request = { path: "/it", authorization: "Bearer t", isShapedByCaller: true };
+    expect(await untilDone(thrownBy(() => http(request)))).toMatchObject({ blockedByEdge: true });
+    await untilDone(http(request));
+    await untilDone(http({ ...request, path: "/that" }));
+    expect(times()).toEqual([0, 0, 0]);
+  });
+
   test("the request is retried at most twice", async () => {
     useVirtualTime();
     const { http, sent } = client(10_000, tooMany(1));

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, MemoryStore, sealed, type TokenSource } from "../../mod.ts";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { type Fetch, generateState, MemoryStore, sealed, type TokenSource } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
-import { sampleApplication } from "../../src/testing/mod.ts";
+import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 beforeEach(() => {
@@ -762,6 +762,63 @@ describe("No secret is shown", () => {
 });
 
 describe("A visitor can't lock people out", () => {
+  /** Creates an application behind an edge that takes a word in a form for an attack. */
+  function createAppBehindEdge(word: string, options: { readonly redirectUri?: string } = {}) {
+    const fake = createFakePlatform();
+    const refused: string[] = [];
+    const fetch: Fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const form = await request.clone().text();
+      if (!decodeURIComponent(form).includes(word)) return await fake.fetch(request);
+      refused.push(form);
+      return new Response("<html>", { status: 403 });
+    };
+    return { app: createApp({ ...options, fetch }, fake), refused };
+  }
+
+  /** Begins a login, and opens its callback with a code of the visitor's. */
+  async function openForged(app: App, code: string, origin = SITE): Promise<number> {
+    const visitor = new Browser(app);
+    const link = new URL(locationOf(await visitor.open(`${origin}/login`)));
+    const callback = new URL("/callback", origin);
+    callback.searchParams.set("state", link.searchParams.get("state") ?? "");
+    callback.searchParams.set("code", code);
+    return (await visitor.open(callback)).status;
+  }
+
+  test.each<[string, string, { readonly redirectUri?: string }, string, number]>([
+    ["codes", SITE, { redirectUri: `${SITE}/callback` }, "../../../../etc/passwd", 0],
+    ["codes, without a redirect URI", SITE, {}, "../../../../etc/passwd", 0],
+    ["names of the host", "https://etc-passwd.example", {}, "c0de", 20],
+  ])(
+    "with %s that the edge takes for an attack: 20 of them refuse none of 120 logins",
+    async (_what, origin, options, code, sent) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const { app, refused } = createAppBehindEdge("passwd", options);
+      const statuses: number[] = [];
+      for (let attack = 0; attack < 20; attack++) {
+        expect(await openForged(app, code, origin)).toBe(sent === 0 ? 400 : 503);
+        for (let login = 0; login < 6; login++) {
+          vi.advanceTimersByTime(5000);
+          const person = new Browser(app);
+          statuses.push((await person.open(await person.consent())).status);
+        }
+      }
+      expect(statuses).toEqual(Array(120).fill(302));
+      expect(refused).toHaveLength(sent);
+    },
+  );
+
+  test("but a block of an honest code pauses the process", async () => {
+    const { app } = createAppBehindEdge("fake_code_", { redirectUri: `${SITE}/callback` });
+    const [person, other] = [new Browser(app), new Browser(app)];
+    const [callback, otherCallback] = [await person.consent(), await other.consent()];
+    expect((await person.open(callback)).status).toBe(503);
+    expect((await other.open(otherCallback)).status).toBe(503);
+    expect(exchanges(app)).toBe(0);
+  });
+
   test("with long pages to return to, since they do not make the session cookie grow", async () => {
     for (const keepToken of [false, true]) {
       const person = new Browser(createApp({ keepToken }));

@@ -819,12 +819,13 @@ describe("Of requests that a limit holds back, onEvent", () => {
 
   test("learns of a block by the edge, and of the requests that are not sent after it", async () => {
     const { app, api } = await limited({}, { scope });
-    app.fake.failNext({ path: /member$/, edge: true, status: 403 });
-    for (const guild of guilds) await settled(Promise.allSettled([api.getGuildMember(guild)]));
+    app.fake.failNext({ path: /@me$/, edge: true, status: 403 });
+    await settled(Promise.allSettled([api.getCurrentUser({ fresh: true })]));
+    await settled(Promise.allSettled([api.getGuildMember(guilds[0])]));
     const failed = { ...held, outcome: "failed", limit: "edge" };
     const milliseconds = expect.toSatisfy((value) => value > 25_000 && value <= 30_000);
     expect(app.told()).toEqual([
-      { ...failed, milliseconds: 30_000 },
+      { ...failed, route: "GET /users/@me", milliseconds: 30_000 },
       { ...failed, milliseconds },
     ]);
   });
