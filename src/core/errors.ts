@@ -3,7 +3,7 @@
  *
  * No message, stack or property of these errors holds a client secret, a code, a PKCE verifier or a token. They have no `cause`,
  * since the errors underneath hold the request with its headers and its form. Text from the platform or a link is on one line of
- * at most 1,000 characters, so it is safe to log.
+ * at most 1,000 characters, so it is safe to log. A text that a visitor can write has at most 200.
  *
  * @module
  */

@@ -7,6 +7,9 @@
 /** The longest text of an error, in characters. */
 const longestText = 1000;
 
+/** The longest text of a visitor in an error, in characters. The platform's own descriptions have at most about 100. */
+const maxVisitorText = 200;
+
 /** The depth of a value in an error. The platform's errors for single fields have about ten levels. */
 const deepest = 16;
 
@@ -20,6 +23,11 @@ const mostEntries = 200;
 export function cleanText(text: string): string {
   // A text may have megabytes, so it is cut first.
   return text.slice(0, longestText).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ");
+}
+
+/** Returns the beginning of a text that a visitor can write, so that a log has little of it. */
+export function startOfVisitorText(text: string): string {
+  return text.slice(0, maxVisitorText);
 }
 
 /**

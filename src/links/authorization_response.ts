@@ -8,6 +8,7 @@ import { throwBadArgument } from "../core/arguments.ts";
 import { OAuthError } from "../core/errors.ts";
 import { oauthHint } from "../core/oauth_hint.ts";
 import { createRedactor } from "../core/redactor.ts";
+import { startOfVisitorText } from "../core/safe_text.ts";
 import { stateMismatchError } from "./state_mismatch.ts";
 
 /** The expected values in the answer of a redirect. */
@@ -51,9 +52,9 @@ export function checkAuthorizationResponse(
   if (error) {
     const redact = createRedactor(secretsIn(params, expected.state));
     const description = params.get("error_description");
-    const shownError = redact(error);
+    const shownError = startOfVisitorText(redact(error));
     throw new OAuthError(shownError, {
-      description: description === null ? null : redact(description),
+      description: description === null ? null : startOfVisitorText(redact(description)),
       hint: oauthHint(shownError),
     });
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { startOfVisitorText } from "../core/safe_text.ts";
 import { LoginError } from "./login_error.ts";
 
 /** The address of the application as its visitors see it. */
@@ -35,7 +36,7 @@ export function siteAddressOf(
   if (!canHaveSafeCookies(url)) {
     throw new LoginError(
       "insecure_site",
-      `The request came to ${url.origin}, and a login needs https:`,
+      `The request came to ${startOfVisitorText(url.origin)}, and a login needs https:`,
       "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
     );
   }
@@ -77,7 +78,9 @@ function assertSameLocalName(requested: URL, redirect: URL): void {
   if (!isThisMachine(requested.hostname) || !isThisMachine(redirect.hostname)) return;
   throw new LoginError(
     "other_origin",
-    `The request came to ${requested.origin}, and redirectUri has ${redirect.origin}`,
+    `The request came to ${
+      startOfVisitorText(requested.origin)
+    }, and redirectUri has ${redirect.origin}`,
     `Open ${redirect.origin} instead: a browser does not send the cookies of one to the other`,
   );
 }

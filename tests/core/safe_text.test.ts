@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanText, mapTexts } from "../../src/core/safe_text.ts";
+import { cleanText, mapTexts, startOfVisitorText } from "../../src/core/safe_text.ts";
 
 describe("cleanText()", () => {
   test("returns one line of at most 1,000 characters for any text", () => {
@@ -15,6 +15,11 @@ describe("cleanText()", () => {
     const text = 'Invalid "code" in request. – отказано – 👩‍👧 🚫';
     expect(cleanText(text)).toBe(text);
   });
+});
+
+test("startOfVisitorText() returns at most 200 characters", () => {
+  expect(startOfVisitorText("x".repeat(200))).toHaveLength(200);
+  expect(startOfVisitorText("x".repeat(201))).toHaveLength(200);
 });
 
 describe("mapTexts()", () => {

@@ -269,6 +269,20 @@ describe("A callback with an error", () => {
     );
   });
 
+  test("keeps 200 characters of each text, which a visitor can write", () => {
+    const [most, more] = ["x".repeat(200), "x".repeat(201)];
+    expect(refusal(`error=${most}&error_description=${most}&state=${STATE}`))
+      .toMatchObject({ error: most, description: most });
+    expect(refusal(`error=${more}&error_description=${more}&state=${STATE}`))
+      .toMatchObject({ error: most, description: most });
+  });
+
+  test("hides a text that repeats a code behind the first 200 characters", () => {
+    const description = `${"x".repeat(300)} ${CODE}`;
+    expect(refusal(`error=x&error_description=${description}&${QUERY}`))
+      .toMatchObject({ description: "[redacted]" });
+  });
+
   test("is accepted without a state, since a refusal grants nothing", () => {
     expect(refusal("error=access_denied")).toMatchObject({
       error: "access_denied",

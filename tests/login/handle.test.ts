@@ -545,6 +545,32 @@ describe("An error", () => {
     );
   });
 
+  test.each(["server_error", "temporarily_unavailable", "invalid_scope"])(
+    "of %s in a callback is logged with little of the visitor's text",
+    async (error) => {
+      const app = createApp();
+      const browser = new Browser(app);
+      const callback = new URL(await browser.consent());
+      callback.searchParams.delete("code");
+      callback.searchParams.set("error", error);
+      callback.searchParams.set("error_description", "§".repeat(5000));
+      await browser.open(callback);
+      expect(console.error).toHaveBeenCalledOnce();
+      const logged = inspect(vi.mocked(console.error).mock.calls);
+      // Once in the message, once in the description.
+      expect(logged.match(/§/g)).toHaveLength(400);
+    },
+  );
+
+  test("about the address of a request is logged with the beginning of the address", async () => {
+    const { login } = createApp();
+    await login.handle(new Request(`http://${"a".repeat(5000)}.example/login`));
+    const logged = inspect(vi.mocked(console.error).mock.calls);
+    expect(logged).toContain("came to http://aaa");
+    expect(logged.length).toBeLessThan(3000);
+    expect(/a{100,}/.exec(logged)?.[0].length).toBeLessThan(200);
+  });
+
   test("shows its hint on a page of this machine", async () => {
     const { login } = createApp();
     // Behind a proxy, every request may seem to come from this machine.
