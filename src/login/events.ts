@@ -140,8 +140,8 @@ export interface RequestHeldEvent extends LoginEventBase {
   readonly route: string;
   /** `"sent"` if the request waited and was then sent, `"failed"` if the call ended in an error because of the limit. */
   readonly outcome: "sent" | "failed";
-  /** The time that the request waited, or after `"failed"` the time to wait before the next one; `null` if nobody knows. */
-  readonly milliseconds: number | null;
+  /** The time that the request waited, or after `"failed"` the time to wait before the next one. */
+  readonly milliseconds: number;
   /** The limit: that of a route, the one over all requests, or a block by the edge. */
   readonly limit: "route" | "global" | "edge";
 }
@@ -245,7 +245,7 @@ export function heldRequestObserver(
       if (!(error instanceof ApiError) || !(error.blockedByEdge || limited)) return;
       const { blockedByEdge, retryAfter } = error;
       const limit = blockedByEdge ? "edge" : limited?.global ? "global" : "route";
-      const milliseconds = retryAfter === null ? null : Math.ceil(retryAfter * 1000);
+      const milliseconds = Math.ceil(Number(retryAfter) * 1000);
       reportHeld(request, { outcome: "failed", limit, milliseconds });
     },
   };
