@@ -176,8 +176,10 @@ export class CookieSessions implements Sessions {
 
   /** Returns the `Set-Cookie` header of a session. */
   async #header(site: SiteAddress, content: CookieContent): Promise<string> {
-    const { names: { sessionCookie }, sealer } = this.#options;
-    const cookieAge = Math.ceil((content.endsAt - Date.now()) / 1000) + renewalPeriod;
+    const { names: { sessionCookie }, sealer, maxAge } = this.#options;
+    const { startedAt, endsAt } = content;
+    const canBeRenewedUntil = Math.min(endsAt + renewalPeriod * 1000, startedAt + maxAge * 1000);
+    const cookieAge = Math.ceil((canBeRenewedUntil - Date.now()) / 1000);
     const sealed = await sealer.seal(sessionCookie, { format, ...content });
     const header = setCookieHeader(site, sessionCookie, sealed, cookieAge);
     if (header.length > maxCookieBytes) {

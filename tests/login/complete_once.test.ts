@@ -224,6 +224,47 @@ describe("completeOnce()", () => {
     expect(versions).toEqual([null, version, version, version]);
   });
 
+  test("goes on when the store has saved its claim, and could not say so", async () => {
+    const memory = new MemoryStore();
+    const { counts, steps } = countingSteps();
+    let isFirst = true;
+    const store: Store = {
+      load: (key) => memory.load(key),
+      delete: (key) => memory.delete(key),
+      async save(...args) {
+        const version = await memory.save(...args);
+        if (!isFirst) return version;
+        isFirst = false;
+        throw new Error("The connection is lost");
+      },
+    };
+    const startedAt = Date.now();
+    expect(await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps))).toEqual({
+      welcome: "t0ken",
+    });
+    expect(counts).toEqual({ exchange: 1, complete: 1 });
+    expect(Date.now() - startedAt).toBeLessThan(STEP_TIMEOUT);
+  });
+
+  test.each([
+    ["was not saved", null],
+    ["is that of another request", { status: "exchanging", until: 2, firstSentAt: 1, claim: "c2" }],
+    ["can't be looked up", new Error("The store is down")],
+  ])("sends nothing after an error of the store if its claim %s", async (_, found) => {
+    const { counts, steps } = countingSteps();
+    const store: Store = {
+      load() {
+        if (found instanceof Error) return Promise.reject(found);
+        return Promise.resolve(found && { value: { format: 1, ...found }, version: "1" });
+      },
+      save: () => Promise.reject(new Error("The connection is lost")),
+      delete: () => Promise.resolve(),
+    };
+    const result = await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps));
+    expect(String(result)).toBe("Error: The connection is lost");
+    expect(counts.exchange).toBe(0);
+  });
+
   test("looks again when another request was faster to begin", async () => {
     const memory = new MemoryStore();
     const attempt = createAttempt();

@@ -111,6 +111,53 @@ describe("The list of a person's sessions", () => {
     expect(deleted).toEqual([]);
   });
 
+  test("ends a session that is to continue another one together with that", async () => {
+    const { index, deleted, saved } = createIndex();
+    await index.add(entry("a", 1));
+    expect(await index.add({ ...entry("b", 2), continues: "a" })).toBe(0);
+    expect(await index.end(({ digest }) => digest === "a")).toEqual({
+      count: 2,
+      digests: ["b", "a"],
+    });
+    expect(await saved()).toBeUndefined();
+    expect(new Set(deleted)).toEqual(new Set(["a", "b"]));
+    expect(await index.continueBy("a", "b", LATER)).toBe(false);
+  });
+
+  test("takes no session that is to continue one which has ended", async () => {
+    const { index } = createIndex();
+    expect(await index.add({ ...entry("b"), continues: "a" })).toBeNull();
+    expect(await index.has("b")).toBe(false);
+  });
+
+  test("ends a session with the one that it continues until that has left the list", async () => {
+    const { index, saved } = createIndex();
+    await index.add(entry("a", 1));
+    await index.add({ ...entry("b", 2), continues: "a" });
+    const soon = Date.now() + 1000;
+    expect(await index.continueBy("a", "b", soon)).toBe(true);
+    const continued = { ...entry("a", 1, soon), continuedBy: "b" };
+    expect(await saved()).toContainEqual(continued);
+    // Again, after an error of the store.
+    expect(await index.continueBy("a", "b", soon + 1)).toBe(true);
+    expect(await saved()).toContainEqual(continued);
+    // Only what ends one session ends both. The new one is later than a time before which all sessions end.
+    expect(await index.end(({ startedAt }) => startedAt < 2)).toEqual({ count: 0, digests: ["a"] });
+    expect(await index.has("b")).toBe(true);
+  });
+
+  test("lets go of a session with those that continue it", async () => {
+    const { index, deleted } = createIndex();
+    await index.add(entry("a", 1));
+    await index.add({ ...entry("b", 2), continues: "a" });
+    await index.continueBy("a", "b", LATER);
+    await index.add({ ...entry("c", 3), continues: "b" });
+    await index.continueBy("b", "c", LATER);
+    expect(await index.remove("a")).toEqual({ others: [], wasListed: true });
+    // The records of the first one are deleted already.
+    expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
+  });
+
   test("is not saved when nothing changes", async () => {
     const { index, store } = createIndex();
     await index.add(entry("a"));

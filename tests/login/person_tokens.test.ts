@@ -10,7 +10,7 @@ import {
   TokenSource,
   User,
 } from "../../mod.ts";
-import type { LoginOptions } from "../../src/login/mod.ts";
+import type { LoginEvent, LoginOptions } from "../../src/login/mod.ts";
 import { Names } from "../../src/login/names.ts";
 import { PersonTokens } from "../../src/login/person_tokens.ts";
 import { createSealer } from "../../src/stores/sealer.ts";
@@ -333,6 +333,79 @@ describe("The end of a token for background jobs", () => {
       if (status === 503) expect(await user).toMatchObject({ username: "ada" });
       else await expect(user).rejects.toMatchObject({ httpStatus: 401 });
     }
+  });
+
+  test("comes by revoke(), which can be repeated until the platform responds", async () => {
+    const app = createJobApp();
+    const browser = await logIn(app);
+    const { access_token } = await app.login.tokensOf(ADA).token();
+    app.fake.failNext({ path: "/oauth2/token/revoke", status: 503 });
+    await expect(app.login.revoke(ADA)).rejects.toMatchObject({ httpStatus: 503 });
+    expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
+    await app.login.revoke(ADA);
+    await expect(tokenOf(app)).rejects.toMatchObject(noToken);
+    await expect(new User(access_token, app.fake).getCurrentUser()).rejects.toMatchObject({
+      httpStatus: 401,
+    });
+    // The session goes on without a token.
+    expect(await sessionOf(app, browser)).not.toBeNull();
+    // Without a token, it has no effect.
+    const { length } = app.fake.requests;
+    await app.login.revoke(ADA);
+    expect(app.fake.requests).toHaveLength(length);
+  });
+
+  test("does not come by revoke() with startedBefore if its login was later", async () => {
+    const app = createJobApp();
+    const event = Date.now();
+    await logIn(app);
+    await app.login.revoke(ADA, { startedBefore: event });
+    expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
+    await app.login.revoke(ADA, { startedBefore: new Date(event + 1) });
+    await expect(tokenOf(app)).rejects.toMatchObject(noToken);
+  });
+
+  test("is refused by revoke() without backgroundTokens, and for wrong arguments", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    await expect(app.login.revoke(ADA)).rejects.toThrow(
+      "revoke() needs the option backgroundTokens",
+    );
+    await expect(app.login.revoke("ada")).rejects.toThrow(/^userId must be quoted digits/);
+    const wrong = { startedBefore: "today" as never };
+    await expect(app.login.revoke(ADA, wrong)).rejects.toThrow(/^options.startedBefore must be/);
+    await expect(app.login.revoke(ADA, { before: 1 } as object)).rejects.toThrow("unknown");
+  });
+
+  test("waits for revoke() after a logout everywhere that the platform did not hear of", async () => {
+    const events: LoginEvent[] = [];
+    const app = createJobApp({ onEvent: (event) => void events.push(event) });
+    const browser = await logIn(app);
+    const { access_token } = await app.login.tokensOf(ADA).token();
+    app.fake.failNext({ path: "/oauth2/token/revoke", status: 500, times: 2 });
+    await app.login.end(browser.jar.request(`${SITE}/logout`), { everywhere: true });
+    expect(events.at(-2)).toMatchObject({
+      kind: "revocation_failed",
+      userId: ADA,
+      code: "api_error",
+      reason: null,
+      httpStatus: 500,
+    });
+    // Nothing uses the token, and it still works at the platform.
+    await expect(tokenOf(app)).rejects.toMatchObject(noToken);
+    const user = () => new User(access_token, app.fake).getCurrentUser();
+    expect(await user()).toMatchObject({ username: "ada" });
+    await app.login.revoke(ADA);
+    await expect(user()).rejects.toMatchObject({ httpStatus: 401 });
+  });
+
+  test("after a failed revocation is over with the next login, whose token takes its place", async () => {
+    const { app, wider } = createTwoApps();
+    const browser = await logIn(wider);
+    app.fake.failNext({ path: "/oauth2/token/revoke", status: 500, times: 2 });
+    await wider.login.end(browser.jar.request(`${SITE}/logout`), { everywhere: true });
+    await logIn(app);
+    expect((await app.login.tokensOf(ADA).token()).scopes).not.toEqual(wide);
+    expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
   });
 
   test("is final: a refresh that ends after it does not bring the token back", async () => {

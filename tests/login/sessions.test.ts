@@ -187,12 +187,39 @@ describe("A session in a cookie", () => {
     expect(longest).toBe(4096);
   });
 
-  test("is kept by the browser for 30 days after its end, so that it can be renewed without asking", async () => {
-    const app = createApp({ maxAge: 3600 });
+  test.each([
+    ["for 30 days after the end of its token, so that it can be renewed without asking", 100, 37],
+    ["until maxAge, after which it is not renewed", 20, 20],
+    ["until maxAge if that ends it before its token", 5, 5],
+  ])("is kept by the browser %s", async (_, maxAgeDays, days) => {
+    const app = createApp({ maxAge: maxAgeDays * 86_400 });
     const browser = new Browser(app);
-    const answer = await browser.open(await browser.consent());
-    const cookies = answer.headers.getSetCookie().filter((cookie) => cookie.includes("session="));
-    expect(cookies).toEqual([expect.stringContaining(`; Max-Age=${3600 + 30 * 86_400};`)]);
+    const response = await browser.open(await browser.consent());
+    const cookies = response.headers.getSetCookie().filter((cookie) => cookie.includes("session="));
+    expect(cookies).toEqual([expect.stringContaining(`; Max-Age=${days * 86_400};`)]);
+  });
+
+  test("is not renewed after maxAge, also if its cookie is still there", async () => {
+    const app = createApp({ maxAge: 5 * 86_400 });
+    const browser = await loggedIn(app);
+    const request = browser.jar.request(`${SITE}/shop`);
+    vi.advanceTimersByTime(5 * DAY);
+    const link = new URL(locationOf(await app.fetch(request)));
+    expect(link.searchParams.has("prompt")).toBe(false);
+  });
+
+  test("keeps its start when it is renewed, so that maxAge ends it", async () => {
+    const app = createApp({ maxAge: 10 * 86_400 });
+    const browser = await loggedIn(app);
+    const startedAt = Date.now();
+    vi.advanceTimersByTime(8 * DAY);
+    await browser.open(await app.fake.authorize(locationOf(await browser.open("/shop"))));
+    const session = await app.login.session(browser.jar.request(SITE));
+    expect(session).toMatchObject({ startedAt, endsAt: startedAt + 10 * DAY });
+    const request = browser.jar.request(`${SITE}/shop`);
+    vi.advanceTimersByTime(2 * DAY);
+    const link = new URL(locationOf(await app.fetch(request)));
+    expect(link.searchParams.has("prompt")).toBe(false);
   });
 
   test("need not be there for a logout everywhere", async () => {
@@ -399,6 +426,30 @@ describe("A session in a store", () => {
     }
   });
 
+  test("counts in the result of endAll()", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    await loggedIn(app);
+    const browser = await loggedIn(app);
+    // A session that a consent has continued is one session.
+    const response = await app.login.start(browser.jar.request(SITE), { scope: ["email"] });
+    browser.jar.store(response, SITE);
+    await browser.open(await app.fake.authorize(locationOf(response)));
+    expect(await app.login.endAll(ADA)).toBe(2);
+    expect(await app.login.endAll(ADA)).toBe(0);
+  });
+
+  test("ends with a logout by the cookie from before a consent, whose response is on its way", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    const response = await app.login.start(browser.jar.request(SITE), { scope: ["email"] });
+    browser.jar.store(response, SITE);
+    const before = browser.jar.request(`${SITE}/logout`, { method: "POST" });
+    await browser.open(await app.fake.authorize(locationOf(response)));
+    expect(await browser.whoAmI()).toBe("ada");
+    await app.login.end(before);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
   test("ends by endAll()", async () => {
     const app = createApp({ store: new MemoryStore() });
     const browser = await loggedIn(app);
@@ -526,9 +577,12 @@ describe("A session in a store", () => {
 
   test("leaves nothing of the person behind after forget()", async () => {
     const store = new MemoryStore();
+    const saves = vi.spyOn(store, "save");
     const app = createApp({ store });
     const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
     const other = await loggedIn(app, "grace");
+    const keys = new Set(saves.mock.calls.map(([key]) => key));
+    const attemptKeys = [...keys].filter((key) => key.startsWith("guildpass:attempt:"));
     await app.login.forget(ADA);
     expect(await phone.whoAmI()).toBeNull();
     expect(await laptop.whoAmI()).toBeNull();
@@ -536,6 +590,12 @@ describe("A session in a store", () => {
     await other.open("/logout", { method: "POST" });
     // What is remembered of the three attempts goes by itself.
     expect(store.size).toBe(3);
+    for (const key of attemptKeys) {
+      const { value } = await store.load(key) ?? {};
+      if (key !== attemptKeys.at(-1)) {
+        expect(value).toEqual({ format: 1, status: "failed", reason: "used" });
+      }
+    }
     await expect(app.login.forget("ada")).rejects.toThrow(/^userId must be quoted digits/);
     const cookies = createApp();
     await expect(cookies.login.forget(ADA)).rejects.toThrow("forget() needs the option store");
