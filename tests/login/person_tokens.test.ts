@@ -707,6 +707,15 @@ describe("keep()", () => {
     },
   );
 
+  test("drops the token of a login that has left the list of its person", async () => {
+    const store = new MemoryStore();
+    const tokens = createTokens(() => Promise.resolve(), store);
+    const index = { has: () => Promise.resolve(false) };
+    const token = new ModelPlatform().issue();
+    expect(await tokens.keep(ADA, token, "login 1", 1, index)).toBeNull();
+    expect(store.size).toBe(0);
+  });
+
   test("drops the new token if the wider one works, and does not bring it back later", async () => {
     const tokens = createTokens(() => Promise.resolve());
     const platform = new ModelPlatform();

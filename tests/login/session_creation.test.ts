@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, type Store, type TokenSource } from "../../mod.ts";
+import { generateState, OAuthError, type Store, type TokenSource, User } from "../../mod.ts";
 import { LoginError } from "../../src/login/mod.ts";
 import { createFakePlatform, type FakePlatform } from "../../src/testing/mod.ts";
 import { RecordingStore } from "../support/stepped_store.ts";
@@ -90,6 +90,8 @@ async function finish({ login }: App, browser: Browser, callback: string): Promi
     return null;
   } catch (error) {
     if (error instanceof LoginError) return error.reason;
+    // A revocation also ends codes.
+    if (error instanceof OAuthError) return error.error;
     throw error;
   }
 }
@@ -136,6 +138,10 @@ describe.each(tokens)("With %s, a consent for a session that ends", (_, backgrou
       expect(await page.text()).toContain("This is not the same login any more");
       expect(page.headers.getSetCookie().join()).not.toContain("session=");
       await expectNoSession(world);
+      // The token of the consent is not kept.
+      const records = await world.store.keys("guildpass:attempt:");
+      const values = await Promise.all(records.map((key) => world.store.load(key)));
+      expect(values.at(-1)?.value).toMatchObject({ status: "failed" });
       // The callback stays refused, and its code is not sent again.
       expect((await app.fetch(browser.jar.request(callback))).status).toBe(403);
       await expectNoSession(world);
@@ -196,6 +202,52 @@ describe.each(tokens)("With %s, a login that meets", (_, backgroundTokens) => {
       }
     },
   );
+});
+
+describe.each(tokens)("With %s,", (_, backgroundTokens) => {
+  test.each(Object.keys(ends).slice(1))(
+    "a login during %s has a session with a token, or neither",
+    async (name) => {
+      for (let at = 0;; at++) {
+        const world = await createWorld(backgroundTokens);
+        const { store, app } = world;
+        const fresh = new Browser(app);
+        const callback = await fresh.consent();
+        const interrupted = new InterruptedStore(
+          store,
+          at,
+          async () => expect(await finish(app, fresh, callback)).toBeNull(),
+        );
+        await ends[name]?.({ ...world, app: world.appWith({ store: interrupted }) });
+        if (interrupted.operations <= at) break;
+        const session = await app.login.session(fresh.jar.request(SITE));
+        if (session) await (session.token as TokenSource).token();
+        else if (backgroundTokens && endsTokens.includes(name)) {
+          const token = app.login.tokensOf(ADA).token();
+          await expect(token).rejects.toMatchObject({ reason: "no_token" });
+        }
+      }
+    },
+  );
+
+  test("a consent during a logout everywhere ends with its session, and every token is revoked", async () => {
+    for (let at = 0;; at++) {
+      const world = await createWorld(backgroundTokens);
+      const { store, app, browser, fake } = world;
+      const before = browser.jar.request(SITE, { method: "POST" });
+      const { token } = await app.login.session(browser.jar.request(SITE)) ?? expect.fail();
+      const { access_token } = await (token as TokenSource).token();
+      const callback = await consent(world);
+      const interrupted = new InterruptedStore(store, at, async () => {
+        await finish(app, browser, callback);
+      });
+      await world.appWith({ store: interrupted }).login.end(before, { everywhere: true });
+      if (interrupted.operations <= at) break;
+      await expectNoSession(world);
+      const user = new User(access_token, fake).getCurrentUser();
+      await expect(user, `at operation ${at}`).rejects.toMatchObject({ httpStatus: 401 });
+    }
+  });
 });
 
 test("A login that forget() has ended can't save a token for background jobs, even if its process stops then", async () => {
