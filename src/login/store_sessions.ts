@@ -266,14 +266,15 @@ export class StoreSessions implements Sessions {
   }
 }
 
-/** Runs an operation, and once more if it fails before the time is over. The time is in milliseconds. */
+/** Runs an operation, and once more if that may help and the time, in milliseconds, is not over. */
 async function twiceWithin(milliseconds: number, operation: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + milliseconds;
   try {
     await operation();
   } catch (error) {
     const left = deadline - performance.now();
-    if (left <= 0 || isErrorOfStore(error)) throw error;
+    const mayHelp = error instanceof GuildpassError && error.isTemporary && !isErrorOfStore(error);
+    if (left <= 0 || !mayHelp) throw error;
     await withTimeout(operation(), left, () => error as Error);
   }
 }

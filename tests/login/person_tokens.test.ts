@@ -398,6 +398,31 @@ describe("The end of a token for background jobs", () => {
     await expect(user()).rejects.toMatchObject({ httpStatus: 401 });
   });
 
+  test.each([
+    ["once more after a 503", 503, 0, 2],
+    ["once after a 503 that took the whole time", 503, 10_000, 1],
+    ["once if the platform refuses the application", 401, 0, 1],
+  ])("tells a failed revocation that was sent %s", async (_, status, milliseconds, requests) => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const kinds: string[] = [];
+    const app = createJobApp({ onEvent: ({ kind }) => void kinds.push(kind) });
+    const browser = await logIn(app);
+    const body = status === 401 ? { error: "invalid_client" } : { message: "busy" };
+    const slow = createJobApp({
+      ...optionsOf.get(app),
+      async fetch(request) {
+        if (!request.url.endsWith("/revoke")) return await app.fake.fetch(request);
+        vi.advanceTimersByTime(milliseconds);
+        kinds.push("request");
+        return Response.json(body, { status });
+      },
+    }, app.fake);
+    kinds.length = 0;
+    await slow.login.end(browser.jar.request(`${SITE}/logout`), { everywhere: true });
+    expect(kinds.filter((kind) => kind === "request")).toHaveLength(requests);
+    expect(kinds).toContain("revocation_failed");
+  });
+
   test("after a failed revocation is over with the next login, whose token takes its place", async () => {
     const { app, wider } = createTwoApps();
     const browser = await logIn(wider);
