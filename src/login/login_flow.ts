@@ -350,31 +350,7 @@ export class LoginFlow {
         const api = this.#createApi(site.redirectUri, attempt.scope);
         return api.accessToken(code, { codeVerifier }, this.options.redirectUri !== null);
       },
-      complete: async (token) => {
-        const user = await this.#readUser(token, attempt);
-        const login = { user, token, ...this.#addedBot(token, bot, attempt) };
-        const decisions = this.#decisions(request, site, attempt, login);
-        const { scope: asked } = attempt;
-        const userId = user.id;
-        const content = { userId, token, asked, purpose: purpose.kind, state };
-        const attemptDigest = await digestOf(state);
-        const created = await this.sessions.create(
-          request,
-          site,
-          { ...content, attempt: attemptDigest },
-          decisions,
-        );
-        this.#reportCompleted(created, attempt, login);
-        if (created.kind === "response") {
-          return { ...login, cookies: [], response: created.response };
-        }
-        if (created.kind === "session") {
-          const cookies = await this.#withRoom(request, site, attempt, created.cookies);
-          return { ...login, cookies, response: null };
-        }
-        if (purpose.kind === "consent") throw otherSessionError();
-        return { ...login, cookies: [], response: null };
-      },
+      complete: (token) => this.#createSession(request, site, attempt, token, bot),
       // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
       // onLogin refused does not get in. A login that has ended meanwhile must not begin a session at the next request.
       afterwards(completed) {
@@ -392,6 +368,31 @@ export class LoginFlow {
         return { ...completed, user: freeze(user), token: fromStoredToken(token) };
       },
     });
+  }
+
+  /** Creates the session of a login whose token is there, unless the application decides otherwise. */
+  async #createSession(
+    request: Request,
+    site: SiteAddress,
+    attempt: Attempt,
+    token: TokenObj,
+    bot: AddedBot,
+  ): Promise<CompletedLogin> {
+    const { purpose: { kind: purpose }, state, scope: asked } = attempt;
+    const user = await this.#readUser(token, attempt);
+    const login = { user, token, ...this.#addedBot(token, bot, attempt) };
+    const created = await this.sessions.create(
+      request,
+      site,
+      { userId: user.id, token, asked, purpose, state, attempt: await digestOf(state) },
+      this.#decisions(request, site, attempt, login),
+    );
+    this.#reportCreated(created, attempt, login);
+    if (created.kind === "ended" && purpose === "consent") throw otherSessionError();
+    const cookies = created.kind === "session"
+      ? await this.#withRoom(request, site, attempt, created.cookies)
+      : [];
+    return { ...login, cookies, response: created.kind === "response" ? created.response : null };
   }
 
   /** Returns the decisions of the application about the session of a confirmed login. */
@@ -450,7 +451,7 @@ export class LoginFlow {
     return withoutInstalls([...scopes, ...kept]);
   }
 
-  #reportCompleted(
+  #reportCreated(
     created: CreatedSession,
     { purpose, scope }: Attempt,
     { user, token }: Pick<CompletedLogin, "user" | "token">,

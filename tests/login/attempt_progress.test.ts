@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateCodeVerifier, MemoryStore, type TokenObj } from "../../mod.ts";
-import { type Progress, storedProgress } from "../../src/login/attempt_progress.ts";
+import { clearProgress, type Progress, storedProgress } from "../../src/login/attempt_progress.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { createSealer } from "../../src/stores/sealer.ts";
 import { createAttempt } from "./create_attempt.ts";
@@ -74,3 +74,50 @@ test.each(all.slice(2, 4))(
     expect(await storedProgress(store, attempt).load()).toEqual({ progress: used, version });
   },
 );
+
+describe("clearProgress()", () => {
+  const minutes = 60_000;
+
+  async function savedProgress() {
+    const store = new MemoryStore();
+    const save = vi.spyOn(store, "save");
+    const token = { access_token: "t0ken" } as TokenObj;
+    const record = storedProgress(store, createAttempt());
+    await record.save({ status: "exchanged", token, until: 0 }, null);
+    const key = save.mock.calls[0]?.[0] ?? "";
+    save.mockClear();
+    return { store, save, key, digest: key.replace("guildpass:attempt:", "") };
+  }
+
+  test("leaves that the code was used, and nothing else", async () => {
+    const { store, key, digest, save } = await savedProgress();
+    await clearProgress(store, digest, Date.now());
+    const used = { format: 1, status: "failed", reason: "used" };
+    expect((await store.load(key))?.value).toEqual(used);
+    await clearProgress(store, digest, Date.now());
+    expect(save).toHaveBeenCalledTimes(1);
+  });
+
+  test("looks again when the login saves its progress at the same moment", async () => {
+    const { store, key, digest, save } = await savedProgress();
+    save.mockResolvedValueOnce(null);
+    await clearProgress(store, digest, Date.now());
+    expect((await store.load(key))?.value).toMatchObject({ status: "failed" });
+  });
+
+  test.each([
+    ["an attempt that is not known", undefined, 0],
+    ["a login of thirteen minutes ago, whose record is gone", "d1", 13 * minutes + 1],
+  ])("asks the store nothing about %s", async (_, digest, age) => {
+    const store = new MemoryStore();
+    const load = vi.spyOn(store, "load");
+    await clearProgress(store, digest, Date.now() - age);
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  test("changes nothing without a record", async () => {
+    const store = new MemoryStore();
+    await clearProgress(store, "d1", Date.now() - 13 * minutes + 1000);
+    expect(store.size).toBe(0);
+  });
+});

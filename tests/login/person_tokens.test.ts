@@ -732,6 +732,17 @@ describe("keep()", () => {
     },
   );
 
+  test("marks no token without a record, and looks again when the record has changed", async () => {
+    const store = new MemoryStore();
+    const tokens = createTokens(() => Promise.resolve(), store);
+    await tokens.mark(ADA);
+    expect(store.size).toBe(0);
+    await keep(tokens, new ModelPlatform().issue(), 1);
+    vi.spyOn(store, "save").mockResolvedValueOnce(null);
+    await tokens.mark(ADA);
+    expect(await tokens.scopesOf(ADA)).toEqual([]);
+  });
+
   test("drops the token of a login that has left the list of its person", async () => {
     const store = new MemoryStore();
     const tokens = createTokens(() => Promise.resolve(), store);

@@ -438,16 +438,48 @@ describe("A session in a store", () => {
     expect(await app.login.endAll(ADA)).toBe(0);
   });
 
-  test("ends with a logout by the cookie from before a consent, whose response is on its way", async () => {
-    const app = createApp({ store: new MemoryStore() });
+  test.each([false, true])(
+    "ends with a logout by the cookie from before two consents, whose responses are on their way (everywhere: %s)",
+    async (everywhere) => {
+      const app = createApp({ store: new MemoryStore() });
+      const browser = await loggedIn(app);
+      const before = browser.jar.request(`${SITE}/logout`, { method: "POST" });
+      for (const scope of ["email", "connections"] as const) {
+        const response = await app.login.start(browser.jar.request(SITE), { scope: [scope] });
+        browser.jar.store(response, SITE);
+        await browser.open(await app.fake.authorize(locationOf(response)));
+      }
+      const session = await app.login.session(browser.jar.request(SITE));
+      expect(await session?.api?.getCurrentUser()).toMatchObject({ username: "ada" });
+      const { access_token } = await (session?.token as TokenSource).token();
+      await app.login.end(before, { everywhere });
+      expect(await browser.whoAmI()).toBeNull();
+      const user = new User(access_token, app.fake).getCurrentUser();
+      if (everywhere) await expect(user).rejects.toMatchObject({ httpStatus: 401 });
+      else expect(await user).toMatchObject({ username: "ada" });
+      // Nothing is left to end.
+      const { length } = app.fake.requests;
+      await app.login.end(before, { everywhere });
+      expect(app.fake.requests).toHaveLength(length);
+    },
+  );
+
+  test("does not end twice if only the cookie from before a consent is left", async () => {
+    const store = new MemoryStore();
+    const app = createApp({ store });
     const browser = await loggedIn(app);
+    const before = browser.jar.request(`${SITE}/logout`, { method: "POST" });
     const response = await app.login.start(browser.jar.request(SITE), { scope: ["email"] });
     browser.jar.store(response, SITE);
-    const before = browser.jar.request(`${SITE}/logout`, { method: "POST" });
+    vi.advanceTimersByTime(1000);
+    const consentedAt = Date.now();
     await browser.open(await app.fake.authorize(locationOf(response)));
-    expect(await browser.whoAmI()).toBe("ada");
-    await app.login.end(before);
-    expect(await browser.whoAmI()).toBeNull();
+    const after = browser.jar.request(`${SITE}/logout`, { method: "POST" });
+    await app.login.end(after);
+    const { length } = app.fake.requests;
+    expect((await app.login.end(before, { everywhere: true })).status).toBe(303);
+    expect(app.fake.requests).toHaveLength(length);
+    expect(await app.login.endAll(ADA, { startedBefore: consentedAt })).toBe(0);
   });
 
   test("ends by endAll()", async () => {
