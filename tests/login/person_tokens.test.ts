@@ -423,6 +423,24 @@ describe("The end of a token for background jobs", () => {
     expect(kinds).toContain("revocation_failed");
   });
 
+  test("tells a failed revocation if the platform leaves the second request without a response", async () => {
+    const kinds: string[] = [];
+    const app = createJobApp({ onEvent: ({ kind }) => void kinds.push(kind) });
+    const browser = await logIn(app);
+    let requests = 0;
+    const slow = createJobApp({
+      ...optionsOf.get(app),
+      timeout: 100,
+      async fetch() {
+        if (requests++ === 0) return Response.json({ message: "busy" }, { status: 503 });
+        return await new Promise(() => {});
+      },
+    }, app.fake);
+    await slow.login.end(browser.jar.request(`${SITE}/logout`), { everywhere: true });
+    expect(kinds).toContain("revocation_failed");
+    expect(await sessionOf(app, browser)).toBeNull();
+  });
+
   test("after a failed revocation is over with the next login, whose token takes its place", async () => {
     const { app, wider } = createTwoApps();
     const browser = await logIn(wider);
