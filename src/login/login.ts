@@ -27,8 +27,8 @@ import { assertRequest } from "./site_address.ts";
 export interface StartOptions<Data = unknown>
   extends Omit<AuthUrlParams, "state" | "codeVerifier" | "nonce" | "responseType"> {
   /**
-   * Scopes to ask for beside those of the `Login`, at least one. A person with a session is also asked for the scopes that it has,
-   * except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
+   * Scopes to ask for beside those of the `Login`, at least one; with `role_connections.write` also `openid`, unless the `Login` has
+   * it. A person with a session is also asked for the scopes that it has, except `bot`, `webhook.incoming` and `applications.commands`. Their session goes on with the new token and its old start. If
    * another person consents, or the session has ended meanwhile, nothing changes.
    *
    * @default {none}

@@ -56,10 +56,12 @@ import {
 } from "./login_error.ts";
 import {
   type AnyLoginOptions,
+  assertProtectedCode,
   type CheckedLoginOptions,
   checkLoginOptions,
   checkSecretStrength,
   type ConfirmedLogin,
+  scopeWithoutPkce,
 } from "./options.ts";
 import { responseHeaders, withCookies } from "./responses.ts";
 import { Names } from "./names.ts";
@@ -92,9 +94,6 @@ export interface CompletedLogin {
   /** The response of `onLogin`, or `null`. With a response there is no session. */
   readonly response: Response | null;
 }
-
-/** The scope that the platform refuses together with a `code_challenge`. */
-const scopeWithoutPkce = "role_connections.write";
 
 /** The time that a step may take beyond the time limit of its request, in milliseconds, for the store. */
 const storeAllowance = 5000;
@@ -191,11 +190,12 @@ export class LoginFlow {
   }
 
   /**
-   * Returns the scopes and the purpose of a new attempt. A session that is there keeps the scopes that it has.
+   * Returns the scopes and the purpose of a new attempt. A consent or a renewal also asks for the scopes that the session has. A login
+   * does not, since another person may finish it.
    *
    * @param scope The scopes that the application asks for beside those of its options, or `null`.
    * @param mayRenew True if a session may be renewed without asking the person.
-   * @throws {TypeError} If a scope is wrong, or needs a client secret.
+   * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
    */
   async planAttempt(
     request: Request,
@@ -208,26 +208,13 @@ export class LoginFlow {
       checkScopeSpelling(scope);
     }
     const found = await this.sessions.find(request, site);
-    const granted = found ? await this.#scopesOfSession(found) : [];
+    const purpose = purposeOf(found, scope !== null, mayRenew);
+    const granted = found && purpose.kind !== "login" ? await this.#scopesOfSession(found) : [];
     const scopes = [...new Set([...this.options.scope, ...scope ?? [], ...granted])];
+    assertProtectedCode(scopes);
     // This refuses scopes for which a public client can't ask.
     if (scopes.join() !== this.options.scope.join()) this.#createApi(null, scopes);
-    const purpose = purposeOf(found, scope !== null, mayRenew);
-    return {
-      scope: purpose.kind === "login" ? this.scopesOfLogin(scopes, scope) : scopes,
-      purpose,
-    };
-  }
-
-  /**
-   * Returns the scopes of a login that accepts anybody. It drops the scope without PKCE, unless the application asks for it: a thief who
-   * has that scope could otherwise put a code of somebody else's consent into a login of their own.
-   *
-   * @param given The scopes that the application asks for beside those of its options, or `null`.
-   */
-  scopesOfLogin(scopes: readonly string[], given: readonly string[] | null): readonly string[] {
-    const asked = [...this.options.scope, ...given ?? []];
-    return scopes.filter((one) => one !== scopeWithoutPkce || asked.includes(one));
+    return { scope: scopes, purpose };
   }
 
   /** Returns the address of the application for a callback, and its attempt, or `null` if this browser has begun none. */
@@ -448,7 +435,9 @@ export class LoginFlow {
   async #scopesOfSession({ userId, scopes }: FoundSession): Promise<readonly string[]> {
     // Another session may have brought a token with more scopes, which all sessions of the person share.
     const kept = await this.personTokens?.scopesOf(userId) ?? [];
-    return withoutInstalls([...scopes, ...kept]);
+    const granted = withoutInstalls([...scopes, ...kept]);
+    // An application may have saved a token that it got without this scope.
+    return granted.includes(scopeWithoutPkce) ? [...granted, "openid"] : granted;
   }
 
   #reportCreated(

@@ -69,7 +69,8 @@ export interface LoginOptions<
   readonly clientSecret: string | null;
   /**
    * The scopes to ask for. A login needs `identify`, because a session belongs to a person. With `role_connections.write` it needs a
-   * client secret and uses no PKCE, because the platform refuses that scope together with a `code_challenge`.
+   * client secret and uses no PKCE, because the platform refuses that scope together with a `code_challenge`. It also needs `openid`
+   * then: the `id_token` has the nonce of the browser in which the login began, so that a stolen code logs no thief in.
    */
   readonly scope: readonly Asked[] & readonly Scope[];
   /**
@@ -265,6 +266,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       'scope must have "identify", since a session is about somebody: without it, use PlatformApi',
     );
   }
+  assertProtectedCode(scope);
   if (store != null && typeof store.load !== "function") {
     throwBadArgument("store", "a Store, with load, save and delete", store);
   }
@@ -302,6 +304,23 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     );
   }
   return checked;
+}
+
+/** The scope that the platform refuses together with a `code_challenge`. */
+export const scopeWithoutPkce = "role_connections.write";
+
+/**
+ * Asserts that a stolen code of a login with these scopes is worthless: without PKCE, only the nonce in the `id_token` ties it to the
+ * browser in which the login began.
+ *
+ * @throws {TypeError} If the scopes have no PKCE and no `id_token`.
+ */
+export function assertProtectedCode(scope: readonly string[]): void {
+  if (!scope.includes(scopeWithoutPkce) || scope.includes("openid")) return;
+  throw new TypeError(
+    `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
+      "protects against a stolen code",
+  );
 }
 
 /** The fewest different characters of a secret. A random secret of 32 bytes has more, also in hex. */

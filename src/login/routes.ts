@@ -125,7 +125,7 @@ export class Routes {
       if (isBadCallback(error)) return await this.#errorResponse(error, request, { returnTo });
       if (error instanceof OAuthError || isOtherPerson(error)) {
         const response = attempt.purpose.kind === "renewal"
-          ? await this.#askAgain(request, site, attempt, isOtherPerson(error))
+          ? await this.#askAgain(request, site, attempt)
           : await this.#errorResponse(error, request, {
             returnTo,
             isConsent: attempt.purpose.kind === "consent",
@@ -141,23 +141,12 @@ export class Routes {
 
   /**
    * Asks for the consent of a person whose session can't be renewed in silence. The new attempt renews nothing, so this does not repeat.
-   * Another person is not asked for the scopes that the session had.
+   * Another person may finish it, so it does not ask for the scopes of the session.
    */
-  async #askAgain(
-    request: Request,
-    site: SiteAddress,
-    attempt: Attempt,
-    isOtherPerson: boolean,
-  ): Promise<Response> {
-    const scope = isOtherPerson
-      ? this.#flow.options.scope
-      : this.#flow.scopesOfLogin(attempt.scope, null);
-    return await this.#flow.begin(
-      request,
-      site,
-      { ...attempt, scope, purpose: { kind: "login" } },
-      {},
-    );
+  async #askAgain(request: Request, site: SiteAddress, attempt: Attempt): Promise<Response> {
+    const { scope } = this.#flow.options;
+    const purpose = { kind: "login" } as const;
+    return await this.#flow.begin(request, site, { ...attempt, scope, purpose }, {});
   }
 
   /** Answers 405. A person who has followed a link to the logout gets a page with a button. */

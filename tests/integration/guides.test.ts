@@ -622,7 +622,6 @@ describe("docs/security.md", () => {
 
   test.each([
     [["identify"], 400],
-    [["identify", "role_connections.write"], 302],
     [["identify", "role_connections.write", "openid"], 500],
   ])("says right what a stolen code is worth with %j", async (scope, expected) => {
     vi.spyOn(console, "error").mockImplementation(() => {});

@@ -350,7 +350,7 @@ describe("A thief with an unused code of linked roles, which has no PKCE, is not
   }
 
   async function linkRoles({ login }: App, { jar }: Browser): Promise<string> {
-    const scope = ["role_connections.write"] as const;
+    const scope = ["openid", "role_connections.write"] as const;
     const response = await login.start(jar.request(`${SITE}/roles`), { scope });
     jar.store(response, SITE);
     return locationOf(response);
@@ -390,8 +390,15 @@ describe("A thief with an unused code of linked roles, which has no PKCE, is not
   test("by a consent", async () => {
     const app = createApp();
     const thief = await linkedBrowser(app);
-    expect((await inject(app, thief, await linkRoles(app, thief))).status).toBe(403);
+    expect((await inject(app, thief, await linkRoles(app, thief))).status).toBe(500);
     expect(await thief.whoAmI()).toBe("grace");
+  });
+
+  test("by a login that asks for the scope", async () => {
+    const app = createApp();
+    const thief = new Browser(app);
+    expect((await inject(app, thief, await linkRoles(app, thief))).status).toBe(500);
+    expect(await thief.whoAmI()).toBeNull();
   });
 
   test("by a renewal that failed", async () => {

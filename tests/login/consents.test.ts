@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { generateState, LoginError, MemoryStore, type TokenObj, TokenSource } from "../../mod.ts";
+import {
+  generateState,
+  LoginError,
+  MemoryStore,
+  PlatformApi,
+  type TokenObj,
+  TokenSource,
+} from "../../mod.ts";
 import type { StartOptions } from "../../src/login/mod.ts";
-import type { FakeConsent } from "../../src/testing/mod.ts";
+import { type FakeConsent, sampleApplication } from "../../src/testing/mod.ts";
 import { type App, Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
 
 const HOUR = 3_600_000;
@@ -438,6 +445,39 @@ describe("With a store, a consent for further scopes", () => {
   });
 });
 
+test.each([...storages, sharedTokens])(
+  "With sessions %s, a login asks for no scopes of the session, since another person may finish it",
+  async (_where, storage) => {
+    const app = createApp(storage());
+    const browser = await logIn(app);
+    await consent(app, browser, MORE);
+    expect(scopesIn(await browser.begin("/"))).toEqual(["identify", "guilds"]);
+    const callback = await browser.consent("/", "grace");
+    await browser.open(callback);
+    expect(await sessionOf(app, browser)).toMatchObject({
+      user: { username: "grace" },
+      scopes: ["identify", "guilds"],
+    });
+  },
+);
+
+test("A consent asks for openid too when the kept token has role_connections.write without it", async () => {
+  const app = createApp({ store: new MemoryStore(), backgroundTokens: true });
+  const browser = await logIn(app);
+  const source: TokenSource = app.login.tokensOf(ADA);
+  const scopes = ["identify", "guilds", "role_connections.write"];
+  const api = new PlatformApi(
+    sampleApplication.id,
+    sampleApplication.secret,
+    ["identify"],
+    null,
+    app.fake,
+  );
+  await source.save(await api.refresh(app.fake.issueToken({ scopes }).refresh_token ?? ""));
+  expect(scopesIn(await ask(app, browser, MORE)))
+    .toEqual(["identify", "guilds", "connections", "role_connections.write", "openid"]);
+});
+
 describe("A silent renewal", () => {
   test("asks for the further scopes that the session had, and for no bot", async () => {
     const app = createApp();
@@ -458,7 +498,7 @@ describe("A silent renewal", () => {
     vi.advanceTimersByTime(7 * DAY + 1000);
     const link = await ask(app, browser, { scope: ["email"] });
     expect(new URL(link).searchParams.get("prompt")).toBeNull();
-    expect(scopesIn(link)).toEqual(["identify", "guilds", "email", "connections"]);
+    expect(scopesIn(link)).toEqual(["identify", "guilds", "email"]);
     // The session has ended, so this is a login, also of another person.
     await browser.open(await app.fake.authorize(link, { as: "grace" }));
     expect(await sessionOf(app, browser)).toMatchObject({
@@ -467,24 +507,20 @@ describe("A silent renewal", () => {
     });
   });
 
-  test("does not ask another person for the further scopes of the session", async () => {
+  test.each<[string, (app: App, link: string) => Promise<string>]>([
+    ["that is refused", ({ fake }, link) => fake.deny(link)],
+    [
+      "that another person finishes",
+      ({ fake }, link) => fake.authorize(link, { as: "grace" }),
+    ],
+  ])("%s begins a login, which asks for no further scopes", async (_what, finish) => {
     const app = createApp();
     const browser = await logIn(app);
     await consent(app, browser, MORE);
     vi.advanceTimersByTime(7 * DAY + 1000);
-    const link = locationOf(await browser.open("/"));
-    const asking = await browser.open(await app.fake.authorize(link, { as: "grace" }));
-    expect(scopesIn(locationOf(asking))).toEqual(["identify", "guilds"]);
-  });
-
-  test("that is refused asks the same person for all of its scopes", async () => {
-    const app = createApp();
-    const browser = await logIn(app);
-    await consent(app, browser, MORE);
-    vi.advanceTimersByTime(7 * DAY + 1000);
-    const refused = await app.fake.deny(locationOf(await browser.open("/")));
-    const link = locationOf(await browser.open(refused));
-    expect(scopesIn(link)).toEqual(["identify", "guilds", "connections"]);
+    const callback = await finish(app, locationOf(await browser.open("/")));
+    const link = locationOf(await browser.open(callback));
+    expect(scopesIn(link)).toEqual(["identify", "guilds"]);
     expect(new URL(link).searchParams.get("prompt")).toBeNull();
   });
 });
@@ -539,7 +575,7 @@ describe("The scopes of one consent decide", () => {
   test("if it has a PKCE challenge", async () => {
     const app = createApp();
     const browser = await logIn(app);
-    const link = await ask(app, browser, { scope: ["role_connections.write"] });
+    const link = await ask(app, browser, { scope: ["openid", "role_connections.write"] });
     expect(new URL(link).searchParams.has("code_challenge")).toBe(false);
     await browser.open(await app.fake.authorize(link));
     expect((await sessionOf(app, browser)).scopes).toContain("role_connections.write");
@@ -590,8 +626,29 @@ describe("start() refuses", () => {
 
   test("role_connections.write for a public client", async () => {
     const { login } = createApp({ clientSecret: null });
-    const start = login.start(new Request(SITE), { scope: ["role_connections.write"] });
+    const start = login.start(new Request(SITE), {
+      scope: ["openid", "role_connections.write"],
+    });
     await expect(start).rejects.toThrow("which needs a clientSecret");
+  });
+
+  test("role_connections.write without openid, which may be in the options or in the session", async () => {
+    const app = createApp();
+    const browser = await logIn(app);
+    const options = { scope: ["role_connections.write"] } as const;
+    const refusal = new TypeError(
+      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ' +
+        "protects against a stolen code",
+    );
+    for (const request of [new Request(SITE), browser.jar.request(SITE)]) {
+      await expect(app.login.start(request, options)).rejects.toThrow(refusal);
+    }
+    await consent(app, browser, { scope: ["openid"] });
+    expect(scopesIn(await ask(app, browser, options)))
+      .toEqual(["identify", "guilds", "role_connections.write", "openid"]);
+    const other = createApp({ scope: ["identify", "openid"] as never });
+    expect(scopesIn(await ask(other, new Browser(other), options)))
+      .toEqual(["identify", "openid", "role_connections.write"]);
   });
 });
 

@@ -137,10 +137,13 @@ describe("A login with linked roles", () => {
     ["in a cookie", () => ({})],
     ["in a store", () => ({ store: new MemoryStore() })],
   ])("sends no code challenge and no verifier, with sessions %s", async (_where, options) => {
-    const app = createApp({ ...options(), scope: ["identify", "role_connections.write"] as never });
+    const app = createApp({
+      ...options(),
+      scope: ["identify", "openid", "role_connections.write"] as never,
+    });
     const browser = new Browser(app);
     const link = new URL(await browser.begin("/shop"));
-    expect(link.searchParams.get("scope")).toBe("identify role_connections.write");
+    expect(link.searchParams.get("scope")).toBe("identify openid role_connections.write");
     expect([...link.searchParams.keys()].join()).not.toContain("code_challenge");
     const callback = await app.fake.authorize(link);
     expect(locationOf(await browser.open(callback))).toBe(`${SITE}/shop`);
@@ -151,7 +154,7 @@ describe("A login with linked roles", () => {
   });
 
   test("sends its code once when the callback is opened twice at the same moment", async () => {
-    const app = createApp({ scope: ["identify", "role_connections.write"] as never });
+    const app = createApp({ scope: ["identify", "openid", "role_connections.write"] as never });
     const browser = new Browser(app);
     const callback = await browser.consent("/shop");
     const { header } = browser.jar;

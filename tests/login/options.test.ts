@@ -55,8 +55,14 @@ describe("new Login()", () => {
     ],
     [
       "linked roles of a public client",
-      { scope: ["identify", "role_connections.write"], clientSecret: null },
+      { scope: ["identify", "openid", "role_connections.write"], clientSecret: null },
       'scope has "role_connections.write", which needs a clientSecret: the platform refuses this scope together with PKCE',
+    ],
+    [
+      "linked roles without an id_token",
+      { scope: ["identify", "role_connections.write"] },
+      'scope has "role_connections.write", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ' +
+      "protects against a stolen code",
     ],
     [
       "a scope that no login gets",

@@ -4,6 +4,7 @@ import {
   generateState,
   LoginRequiredError,
   MemoryStore,
+  type Scope,
   type Store,
   type TokenSource,
   User,
@@ -19,6 +20,7 @@ const runs = Number(process.env["SIMULATIONS"] ?? 4);
 
 const DAY = 86_400_000;
 const days = 30;
+const linkedRoles: readonly Scope[] = ["openid", "role_connections.write"];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 });
@@ -122,7 +124,7 @@ async function simulate(seed: number): Promise<Result> {
   };
 
   /** Logs a person in, and repeats what fails because the platform is busy. */
-  const logIn = async (person: Person, scope: readonly "role_connections.write"[]) => {
+  const logIn = async (person: Person, scope: readonly Scope[]) => {
     for (let tries = 0; tries < 20; tries++) {
       const jar = new CookieJar();
       const request = jar.request(`${SITE}/`);
@@ -160,14 +162,14 @@ async function simulate(seed: number): Promise<Result> {
       const options = { startedBefore: removedAt + 1, tokens: true };
       const sendEvent = () => anyLogin().endAll(person.id, options);
       if (chance(0.5)) await sendEvent();
-      if (chance(0.7)) await logIn(person, chance(0.3) ? ["role_connections.write"] : []);
+      if (chance(0.7)) await logIn(person, chance(0.3) ? linkedRoles : []);
       await sendEvent();
       return;
     }
     const work = logins.map((login) => runJob(login, person, hasGranted));
     for (const jar of person.jars) work.push(view(anyLogin(), person, jar));
     if (chance(hasGranted ? 0.2 : 0.6)) {
-      work.push(logIn(person, chance(0.4) ? ["role_connections.write"] : []));
+      work.push(logIn(person, chance(0.4) ? linkedRoles : []));
     }
     await Promise.all(work);
     if (person.jars.length > 0 && chance(0.15)) {
@@ -181,7 +183,7 @@ async function simulate(seed: number): Promise<Result> {
     vi.setSystemTime(Date.now() + DAY * (0.7 + random() * 0.6));
   }
   for (const person of people) {
-    await settled(logIn(person, ["role_connections.write"]));
+    await settled(logIn(person, linkedRoles));
     await settled(runJob(logins[0], person, true));
     await settled(runJob(logins[1], person, true));
   }

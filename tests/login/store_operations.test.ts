@@ -126,7 +126,7 @@ describe.each<[string, boolean, Readonly<Record<string, Counts>>]>([
     "session() and its token": [2, 0, 0],
     "session() that prolongs the session": [1, 1, 0],
     "update()": [1, 1, 0],
-    "start()": [2, 0, 0],
+    "start()": [1, 0, 0],
     "the callback of a first login": [4, 6, 0],
     "the callback of another login in the same browser": [5, 7, 2],
     "the callback of a further consent": [7, 8, 1],
