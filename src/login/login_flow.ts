@@ -59,7 +59,6 @@ import {
   assertProtectedCode,
   type CheckedLoginOptions,
   checkLoginOptions,
-  checkSecretStrength,
   type ConfirmedLogin,
   scopeWithoutPkce,
 } from "./options.ts";
@@ -67,6 +66,7 @@ import { responseHeaders, withCookies } from "./responses.ts";
 import { Names } from "./names.ts";
 import { installScopes, PersonTokens } from "./person_tokens.ts";
 import { ProgressMemory } from "./progress_memory.ts";
+import { checkSecretStrength } from "./secret_strength.ts";
 import type {
   CreatedSession,
   FoundSession,

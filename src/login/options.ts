@@ -6,7 +6,6 @@
 
 import type { User } from "../api/user.ts";
 import { checkedRedirectUri, throwBadArgument, throwBadObject } from "../core/arguments.ts";
-import { discord } from "../links/platform.ts";
 import { checkScopeSpelling, joinLinkScopes, type Scope } from "../links/scopes.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
 import type { ClientOptions } from "../http/options.ts";
@@ -18,7 +17,7 @@ import type { Store } from "../stores/store.ts";
 import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
-import { canHaveSafeCookies, isThisMachine } from "./site_address.ts";
+import { canHaveSafeCookies } from "./site_address.ts";
 
 /** A login that the platform has confirmed, before there is a session. */
 export interface ConfirmedLogin<Asked extends Scope, Data = unknown> {
@@ -75,8 +74,8 @@ export interface LoginOptions<
   readonly scope: readonly Asked[] & readonly Scope[];
   /**
    * The secret that encrypts the cookies: random text of at least 32 characters, as `openssl rand -base64 32` prints it. In a list,
-   * the first secret encrypts, and every secret decrypts. Text with fewer than eight different characters is accepted only if the
-   * platform is on this machine.
+   * the first secret encrypts, and every secret decrypts. A first secret that can be guessed is accepted only if the platform is on this
+   * machine: fewer than eight different characters, a repeated text, a sequence, a placeholder, or the client secret.
    */
   readonly secret: string | readonly [newest: string, ...older: string[]];
   /**
@@ -320,27 +319,6 @@ export function assertProtectedCode(scope: readonly string[]): void {
   throw new TypeError(
     `scope has "${scopeWithoutPkce}", which needs "openid" too: the platform refuses PKCE with it, so that only the id_token ` +
       "protects against a stolen code",
-  );
-}
-
-/** The fewest different characters of a secret. A random secret of 32 bytes has more, also in hex. */
-const minDifferentCharacters = 8;
-
-/**
- * Checks that no secret is a text such as `"x".repeat(32)`, with which anybody could make a session. A platform on this machine has
- * no real people, so it accepts every secret.
- *
- * @throws {TypeError} If a secret is too simple. The message never shows it.
- */
-export function checkSecretStrength({ secret, platform }: AnyLoginOptions): void {
-  const { apiUrl } = platform ?? discord;
-  if (isThisMachine(new URL(apiUrl).hostname)) return;
-  const index = [secret].flat().findIndex((text) => new Set(text).size < minDifferentCharacters);
-  if (index === -1) return;
-  const name = typeof secret === "string" ? "secret" : `secret[${index}]`;
-  throw new TypeError(
-    `${name} must be random text (openssl rand -base64 32 prints it), received text with fewer than ${minDifferentCharacters} ` +
-      "different characters",
   );
 }
 

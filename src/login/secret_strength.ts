@@ -1,0 +1,74 @@
+/**
+ * Refuses secrets of a login that others can guess.
+ *
+ * @module
+ */
+
+import { discord } from "../links/platform.ts";
+import type { AnyLoginOptions } from "./options.ts";
+import { isThisMachine } from "./site_address.ts";
+
+/** The fewest different characters of a secret. A random secret of 32 bytes has more, also in hex. */
+const minDifferentCharacters = 8;
+
+/** The smallest share of different parts in a text. A text that is written twice has 0.57 at most, and random digits have 0.98. */
+const minDifferentParts = 0.6;
+
+/** The largest share of steps in a text. Fewer than one random secret in a hundred million exceeds it. */
+const maxSteps = 2 / 3;
+
+/** The rows of a keyboard. */
+const keyboardRows = "qwertyuiop asdfghjkl zxcvbnm";
+
+/** Texts that templates have in the place of a secret. */
+const placeholder = /change.?me|your.?secret/;
+
+/**
+ * Checks that the newest secret is not a text with which a stranger could make a session. Older secrets stay possible while they are
+ * replaced. A platform on this machine has no real people, so it accepts every secret.
+ *
+ * @throws {TypeError} If the secret can be guessed. The message never shows it.
+ */
+export function checkSecretStrength({ secret, clientSecret, platform }: AnyLoginOptions): void {
+  const { apiUrl } = platform ?? discord;
+  if (isThisMachine(new URL(apiUrl).hostname)) return;
+  const isList = typeof secret !== "string";
+  const newest = isList ? secret[0] : secret;
+  const weakness = newest === clientSecret ? "the client secret" : weaknessOf(newest.toLowerCase());
+  if (weakness === null) return;
+  const name = isList ? "secret[0]" : "secret";
+  throw new TypeError(
+    `${name} must be random text (openssl rand -base64 32 prints it), received ${weakness}`,
+  );
+}
+
+/** Returns the reason why a text in lower case can be guessed, or `null`. */
+function weaknessOf(text: string): string | null {
+  if (new Set(text).size < minDifferentCharacters) {
+    return `text with fewer than ${minDifferentCharacters} different characters`;
+  }
+  if (isRepeated(text)) return "a repeated text";
+  if (isSequence(text)) return "a sequence of characters";
+  return placeholder.test(text) ? "a placeholder" : null;
+}
+
+/** Returns true if a text has the same parts of four characters again and again. */
+function isRepeated(text: string): boolean {
+  const parts = Array.from({ length: text.length - 3 }, (_, at) => text.slice(at, at + 4));
+  return new Set(parts).size < parts.length * minDifferentParts;
+}
+
+/** Returns true if most characters of a text, or every other one, follow from the one before, as in `0123`, `ddccbb`, `a1b2c3` and `qwer`. */
+function isSequence(text: string): boolean {
+  return [[...text], [...text].reverse()].some((characters) =>
+    [1, 2].some((distance) => {
+      const steps = characters.slice(distance).filter((one, at) => isStep(characters[at], one));
+      return steps.length > (characters.length - distance) * maxSteps;
+    })
+  );
+}
+
+function isStep(from = "", to: string): boolean {
+  const difference = to.charCodeAt(0) - from.charCodeAt(0);
+  return difference === 0 || difference === 1 || keyboardRows.includes(from + to);
+}
