@@ -49,7 +49,7 @@ export function isFromFrontend(
 }
 
 /**
- * Returns true if the application, a frontend, or a client that is no browser has sent a request, so that no other site makes the
+ * Returns true if the application, a frontend, or a client that is not a browser has sent a request, so that no other site makes the
  * visitor's browser do something.
  */
 export function isFromOwnPage(
@@ -64,6 +64,11 @@ export function isFromOwnPage(
   return fetchSite === null
     ? origin === null || origin === ownOrigin
     : fetchSite === "same-origin" || fetchSite === "none";
+}
+
+/** Returns true if a request may be a link of another site in an old browser, which sends neither of these headers. */
+export function mayBeLink({ method, headers }: Request): boolean {
+  return /^(GET|HEAD)$/.test(method) && !headers.has("origin") && !headers.has("sec-fetch-site");
 }
 
 /** Returns the response to the preflight of a frontend: the browser asks if a script may send a request. */

@@ -13,7 +13,7 @@ import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import { isFromFrontend, isFromOwnPage } from "./frontends.ts";
+import { isFromFrontend, isFromOwnPage, mayBeLink } from "./frontends.ts";
 import { LoginError, noSessionError } from "./login_error.ts";
 import { LoginFlow } from "./login_flow.ts";
 import type { LoginOptions } from "./options.ts";
@@ -367,12 +367,14 @@ export class Login<
   }
 
   /**
-   * Returns true if a page of this site or of one of the `frontends` has sent a request, or a client that is no browser. Ask it before
-   * a request changes something. It is false for every request that another site makes the visitor's browser send, a link to a page
-   * included, so it is not for requests that only read.
+   * Returns true if a page of this site or of one of the `frontends` has sent a request, or a client that is not a browser. Ask it
+   * before a request changes something. It is false for every request that another site makes the visitor's browser send, a link to a
+   * page included, so it is not for requests that only read. It is also false for each `GET` and `HEAD` without `Origin` and
+   * `Sec-Fetch-Site`: a link in an old browser (Safari before 16.4) looks like that, and so does a client that is not a browser.
    */
   allows(request: Request): boolean {
-    return isFromOwnPage(request, this.#flow.siteOf(request).origin, this.#flow.options.frontends);
+    const { origin } = this.#flow.siteOf(request);
+    return isFromOwnPage(request, origin, this.#flow.options.frontends) && !mayBeLink(request);
   }
 
   /**

@@ -466,6 +466,16 @@ describe("allows()", () => {
     }
   });
 
+  test("returns false for GET and HEAD if nothing says where they come from, as for a link in an old browser", () => {
+    const { login } = createApi();
+    for (const method of ["GET", "HEAD"]) {
+      expect(login.allows(new Request(api, { method }))).toBe(false);
+      expect(login.allows(new Request(api, { method, headers: { origin: api } }))).toBe(true);
+      expect(login.allows(new Request(api, { method, headers: { "sec-fetch-site": "none" } })))
+        .toBe(true);
+    }
+  });
+
   test("knows the application by its redirect URI behind a proxy", () => {
     const { login } = createApi({ redirectUri: `${api}/callback` });
     const request = (origin: string) =>
