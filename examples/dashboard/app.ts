@@ -3,7 +3,7 @@
 import { User } from "@guildpass/sdk";
 import { parseWebhookEvent } from "@guildpass/sdk/webhook-events";
 import { endedPage, endsLogin, errorPage } from "./errors.ts";
-import { type ListedGuild, listGuilds } from "./guilds.ts";
+import { idsOfGuilds, type ListedGuild, listGuilds } from "./guilds.ts";
 import { linkedRolesScope, sendNumber } from "./linked_roles.ts";
 import { createLogin, type Session, type Settings } from "./login.ts";
 import { guildPage, guildsPage, notice, startPage } from "./pages.ts";
@@ -18,8 +18,8 @@ export interface Dashboard {
 /** Creates the dashboard. */
 export function createDashboard(settings: Settings): Dashboard {
   const { botToken, client, clientId, publicKey } = settings;
-  const login = createLogin(settings);
   const bot = new User(botToken, { ...client, tokenType: "Bot", freshFor: 5 });
+  const login = createLogin(settings, () => idsOfGuilds(bot, { fresh: true }));
   // Two tables of your database: the greetings by guild, and the people who have linked roles.
   const greetings = new Map<string, { readonly text: string; readonly author: string }>();
   const linked = new Set<string>();

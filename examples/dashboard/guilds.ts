@@ -10,22 +10,21 @@ export interface ListedGuild extends PartialGuildObj {
   readonly hasBot: boolean;
 }
 
-/** Reads the guilds of a person, those to manage first. With `fresh`, nothing comes from memory. */
+/** Reads the guilds of a person, those to manage first. With `fresh`, their rights do not come from memory. */
 export async function listGuilds(
-  session: Session,
+  { api }: Session,
   bot: User,
-  options: ReadOptions = {},
+  options?: ReadOptions,
 ): Promise<ListedGuild[]> {
-  const reads = [session.api.getUserGuilds(options), idsOfGuilds(bot, options)] as const;
-  const [guilds, joined] = await Promise.all(reads);
+  const [guilds, joined] = await Promise.all([api.getUserGuilds(options), idsOfGuilds(bot)]);
   const { compare } = new Intl.Collator("en", { numeric: true });
   return guilds
     .map((guild) => ({ ...guild, isManaged: canInstall(guild), hasBot: joined.has(guild.id) }))
     .sort((a, b) => Number(b.isManaged) - Number(a.isManaged) || compare(a.name, b.name));
 }
 
-/** Reads the ids of the guilds in which the bot is. */
-async function idsOfGuilds(bot: User, options: ReadOptions): Promise<ReadonlySet<string>> {
+/** Reads the guilds in which the bot is. All visitors share its limit, so no reload of a page may ask Discord with `fresh`. */
+export async function idsOfGuilds(bot: User, options?: ReadOptions): Promise<ReadonlySet<string>> {
   try {
     return new Set((await Array.fromAsync(bot.userGuilds(options))).map(({ id }) => id));
   } catch (cause) {

@@ -24,15 +24,17 @@ export interface Visitor {
   readonly onlyManaged: boolean;
 }
 
-/** Creates the login of the dashboard. */
+/** Creates the login of the dashboard. It calls `botAdded` when somebody has added the bot to a guild. */
 // deno-lint-ignore explicit-module-boundary-types
-export function createLogin({ clientId, clientSecret, secret, redirectUri, client }: Settings) {
+export function createLogin(settings: Settings, botAdded: () => Promise<unknown>) {
+  const { clientId, clientSecret, secret, redirectUri, client } = settings;
   return new Login({
     ...client,
     clientId,
     clientSecret,
     secret,
     redirectUri,
+    onLogin: async ({ guildId }) => void (guildId && await botAdded().catch(console.error)),
     scope: ["identify", "guilds"],
     store: new MemoryStore(), // or sqliteStore(new DatabaseSync("sessions.sqlite")), ../stores/sqlite.ts
     backgroundTokens: true,

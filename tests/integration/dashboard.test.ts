@@ -46,6 +46,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 /** Opens a browser in which somebody is logged in. */
@@ -179,6 +180,22 @@ describe("The page of a guild", () => {
     expect(without.text).toMatch(/<form [^>]* hidden>/);
     expect(withBot.text).not.toContain("/invite");
     expect(withBot.text).not.toMatch(/<form [^>]* hidden>/);
+  });
+
+  test("asks with the person's token each time, and with that of the bot once in five seconds", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    const limit = { limit: 60, windowMs: 60_000 };
+    fake = createFakePlatform({ rateLimits: { routes: { "GET /users/@me/guilds": limit } } });
+    settings = { ...settings, client: { platform: fake.platform, fetch: fake.fetch } };
+    dashboard = createDashboard(settings);
+    const [ada, grace] = [await logIn(), await logIn({ as: "grace" })];
+    for (let reload = 0; reload < 59; reload++) await see(ada, guildPath);
+    const tokens = fake.requests
+      .filter(({ path }) => path.endsWith("/users/@me/guilds"))
+      .map(({ headers: { authorization = "" } }) => authorization.split(" ")[0]);
+    expect(tokens.filter((type) => type === "Bearer")).toHaveLength(61); // two for the first pages
+    expect(tokens.filter((type) => type === "Bot")).toHaveLength(1);
+    expect((await see(grace, guildPath)).status).toBe(200);
   });
 
   test("does not tell strangers that the bot is there", async () => {
