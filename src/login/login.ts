@@ -196,8 +196,25 @@ export class Login<
     options:
       & LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>
       // An optional property infers no undefined, so `store: condition ? store : undefined` would always have a token.
-      & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object),
-  ) {
+      & ({ readonly store: SessionStore } | { readonly keepToken: KeepToken } | object)
+      // Nor does `...(condition ? { store } : {})` with exactOptionalPropertyTypes, so it must not fit here.
+      & ([SessionStore] extends [Store] ? { readonly store: SessionStore } : unknown)
+      & ([KeepToken] extends [true] ? { readonly keepToken: KeepToken } : unknown),
+  );
+  constructor(
+    options:
+      & LoginOptions<
+        Asked,
+        StoredUser,
+        // The indexed access keeps the compiler from inferring the type here.
+        [SessionStore][SessionStore extends unknown ? 0 : never],
+        [KeepToken][KeepToken extends unknown ? 0 : never],
+        Data
+      >
+      // A text is neither a store nor a boolean, so the compiler infers all that these may be.
+      & { readonly clientId: SessionStore | KeepToken | Record<never, never> },
+  );
+  constructor(options: LoginOptions<Asked, StoredUser, SessionStore, KeepToken, Data>) {
     this.#flow = new LoginFlow(options);
     this.#routes = new Routes(this.#flow, this);
     for (const name of methodNames) {

@@ -288,6 +288,52 @@ describe("The token of a session", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
+  test("may be null when the options may lack the store or keepToken", () => {
+    const calls = (store: Store, isServer: boolean, given: { store?: Store }) => {
+      const spread = new Login({
+        ...application,
+        scope: ["identify"],
+        ...(isServer ? { store, backgroundTokens: true } : {}),
+      });
+      const and = new Login({ ...application, scope: ["identify"], ...(isServer && { store }) });
+      const optional = new Login({ ...application, scope: ["identify"], ...given });
+      const keeping = new Login({
+        ...application,
+        scope: ["identify"],
+        ...(isServer ? { keepToken: true } : {}),
+      });
+      const either = new Login({
+        ...application,
+        scope: ["identify"],
+        ...(isServer ? { store } : { keepToken: true }),
+      });
+      type MaySource = TokenSource<"identify"> | null;
+      type MayToken = TokenObj<"identify"> | TokenSource<"identify"> | null;
+      expectTypeOf<MaySource>().toExtend<SessionOf<typeof spread>["token"]>();
+      expectTypeOf<MaySource>().toExtend<SessionOf<typeof and>["token"]>();
+      expectTypeOf<MaySource>().toExtend<SessionOf<typeof optional>["token"]>();
+      expectTypeOf<SessionOf<typeof keeping>["token"]>().toEqualTypeOf<MayToken>();
+      expectTypeOf<SessionOf<typeof either>["token"]>().toEqualTypeOf<MayToken>();
+      expectTypeOf<SessionOf<typeof spread>["api"]>().toEqualTypeOf<User<"identify"> | null>();
+      expectTypeOf<SessionOf<typeof keeping>["api"]>().toEqualTypeOf<User<"identify"> | null>();
+    };
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  test("is what a subclass with a parameter for the store says", () => {
+    class OwnLogin<OwnStore extends Store | null | undefined>
+      extends Login<"identify", SessionUser, OwnStore> {
+      constructor(options: LoginOptions<"identify", SessionUser, OwnStore, undefined>) {
+        super(options);
+      }
+    }
+    type TokenWith<OwnStore extends Store | null | undefined> = SessionOf<
+      OwnLogin<OwnStore>
+    >["token"];
+    expectTypeOf<TokenWith<Store>>().toEqualTypeOf<TokenSource<"identify">>();
+    expectTypeOf<TokenWith<undefined>>().toEqualTypeOf<null>();
+  });
+
   test("is a source with a store, though keepToken is false", () => {
     const calls = (store: Store) => {
       const login = new Login({ ...application, scope: ["identify"], store, keepToken: false });
