@@ -11,7 +11,7 @@ import type { FakeBrowser, FakeBrowserOptions } from "./person/browser.ts";
 import type { FakeConsent } from "./person/decisions.ts";
 import type { FakeTokenRequest } from "./person/issue_token.ts";
 import type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
-import type { RecordedRequest } from "./server.ts";
+import type { RecordedRequest } from "./recorded_requests.ts";
 import type { FakeWebhookEvent } from "./webhook_events.ts";
 import type { FakeWebhookHandler } from "./world/application.ts";
 import type { FakeUpdate } from "./world/update_world.ts";
@@ -155,7 +155,7 @@ export interface FakePlatform {
    */
   failNext(failure: Failure): () => void;
   /**
-   * The latest requests that were received, oldest first: 10,000 at most, or `maxRequests`. **They contain codes, tokens and client
+   * The latest requests that were received, oldest first: 10,000 at most, or `maxRequests`, and about 32 MiB at most. **They contain codes, tokens and client
    * secrets in clear**, so that a test can look at them: never serve a real login with the fake platform, and be careful with logs.
    */
   readonly requests: readonly RecordedRequest[];

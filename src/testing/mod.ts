@@ -94,7 +94,7 @@ export type { FakeConsent } from "./person/decisions.ts";
 export type { FakeTokenRequest } from "./person/issue_token.ts";
 export type { FakeLogin, FakeLoginHandler, FakeLoginOptions } from "./person/login.ts";
 export type { FakeWebhookEvent } from "./webhook_events.ts";
-export type { RecordedRequest } from "./server.ts";
+export type { RecordedRequest } from "./recorded_requests.ts";
 export type { SaveOptions, Store, StoredValue } from "../stores/store.ts";
 export { checkStore } from "./check_store.ts";
 export { nodeListener } from "./node_listener.ts";

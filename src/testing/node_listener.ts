@@ -205,7 +205,16 @@ function bodyStream(
         throw error;
       }
     },
+    cancel() {
+      // The next request of the connection comes after the rest of the body.
+      discard(chunks).catch(() => {});
+    },
   }, { highWaterMark: 0 });
+}
+
+/** Reads everything that is left. Rejects when the client disconnects. */
+async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
+  while (!(await chunks.next()).done);
 }
 
 function toNodeHeaders(response: Response): Record<string, string | string[]> {

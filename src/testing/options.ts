@@ -75,7 +75,7 @@ export interface FakePlatformOptions {
   readonly rateLimits?: FakeRateLimits | undefined;
   /**
    * The number of requests that `requests` lists: the latest ones, so that a platform that runs for long does not fill its memory.
-   * `Infinity` keeps all.
+   * They take about 32 MiB at most. `Infinity` keeps all.
    * @default 10_000
    */
   readonly maxRequests?: number | undefined;

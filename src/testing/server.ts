@@ -15,33 +15,14 @@ import {
 import type { RateLimits } from "./faults/rate_limits.ts";
 import { refuseForeignForm } from "./form_origin.ts";
 import { type Call, readApiPath } from "./http/call.ts";
-import { hasMediaType, ownProperty } from "./http/parameters.ts";
+import { ownProperty } from "./http/parameters.ts";
+import { readBody } from "./http/request_body.ts";
 import { apiError, preflight, redirect, statusError, withCors } from "./http/responses.ts";
 import { errorPage } from "./pages/page.ts";
+import { createRequestRecords, type RecordedRequest } from "./recorded_requests.ts";
 import { apiRoutes, findRoute, type RouteMatch, siteRoutes } from "./routes.ts";
 import { cdnHost } from "./world/origin.ts";
 import type { World } from "./world/world.ts";
-
-/** A request that reached the fake platform, with its secrets in clear. */
-export interface RecordedRequest {
-  /** The method, in capitals. */
-  readonly method: string;
-  /** The whole URL. */
-  readonly url: string;
-  /** The path of the URL. */
-  readonly path: string;
-  /** The query parameters. A repeated one has its last value. */
-  readonly query: Readonly<Record<string, string>>;
-  /** The headers by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  /**
-   * The body: an object of strings for a form, the value for JSON, the text for anything else, `null` if
-   * there is none.
-   */
-  readonly body: unknown;
-  /** The status of the response; `null` until it is sent, and if the connection was cut instead. */
-  readonly status: number | null;
-}
 
 export interface ServerParts {
   readonly world: World;
@@ -56,29 +37,38 @@ export interface Server {
   readonly requests: readonly RecordedRequest[];
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
 /** The signal of a request. The types promise one, but requests that a Worker receives have none. */
 type Signal = AbortSignal | null | undefined;
 
 export function createServer(parts: ServerParts): Server {
   const { world, failures } = parts;
-  const requests: RecordedRequest[] = [];
+  const records = createRequestRecords(parts.maxRequests);
   return {
-    requests,
+    requests: records.list,
     async fetch(input, init) {
       const url = typeof input === "string" ? new URL(input, world.origin) : input;
       const request = new Request(url, init);
       const signal: Signal = request.signal;
       signal?.throwIfAborted();
-      const call = await readCall(world, request);
-      const record = recordCall(call);
-      requests.push(record);
-      if (requests.length > parts.maxRequests) requests.shift();
+      // The headers are read before the body: afterwards Bun drops a content type that it had added itself.
+      const { method, headers } = request;
+      const body = await readBody(request);
+      const call: Call = {
+        world,
+        method,
+        url: new URL(request.url),
+        headers,
+        body: body ?? "",
+        params: {},
+        apiVersion: 10,
+      };
+      const record = records.add(call);
       const failure = failures.take(call);
       if (failure !== null) await failBefore(failure, signal);
       const response = failure !== null && replacesResponse(failure)
         ? failureResponse(failure)
+        : body === null
+        ? withCors(apiError(413, 40005, "Request entity too large"))
         : await respond(parts, call);
       signal?.throwIfAborted();
       for (const [name, value] of Object.entries(failure?.headers ?? {})) {
@@ -88,38 +78,6 @@ export function createServer(parts: ServerParts): Server {
       return failure === null ? response : await failAfter(failure, response, signal);
     },
   };
-}
-
-async function readCall(world: World, request: Request): Promise<Call> {
-  // The headers are read before the body: afterwards Bun drops a content type that it had added itself.
-  const { method, headers } = request;
-  const body = await request.text();
-  return { world, method, url: new URL(request.url), headers, body, params: {}, apiVersion: 10 };
-}
-
-function recordCall({ method, url, headers, body }: Call): Writable<RecordedRequest> {
-  return {
-    method,
-    url: url.href,
-    path: url.pathname,
-    query: Object.fromEntries(url.searchParams),
-    headers: Object.fromEntries(headers),
-    body: parseBody(headers, body),
-    status: null,
-  };
-}
-
-function parseBody(headers: Headers, body: string): unknown {
-  if (body === "") return null;
-  if (hasMediaType(headers, "application/x-www-form-urlencoded")) {
-    return Object.fromEntries(new URLSearchParams(body));
-  }
-  if (!hasMediaType(headers, "application/json")) return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }
 
 /** Does what a failure does before the response. */

@@ -177,6 +177,46 @@ describe("nodeListener()", () => {
     expect(answers).toMatch(/answer to POST[^]*answer to GET/);
   });
 
+  test("serves the next request of a connection if the body of one was canceled", async () => {
+    const port = await serve(async (request) => {
+      const reader = request.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      return new Response(`answer to ${request.method}`);
+    });
+    const answers = await send(
+      port,
+      "POST / HTTP/1.1",
+      "Host: app.example",
+      "Content-Length: 300000",
+      "",
+      `${"x".repeat(300_000)}GET / HTTP/1.1`,
+      "Host: app.example",
+      "Connection: close",
+    );
+    expect(answers).toMatch(/answer to POST[^]*answer to GET/);
+  });
+
+  test("does not mind a client that disconnects after its body was canceled", async () => {
+    const canceled = Promise.withResolvers<void>();
+    const port = await serve(async (request) => {
+      if (request.method === "GET") return new Response();
+      const reader = request.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      canceled.resolve();
+      return await new Promise<Response>((resolve) =>
+        request.signal.addEventListener("abort", () => resolve(new Response()))
+      );
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: app.example\r\nContent-Length: 9\r\n\r\nbody");
+    await canceled.promise;
+    socket.destroy();
+    expect(await send(port, "GET / HTTP/1.1", "Host: app.example", "Connection: close"))
+      .toContain("200");
+  });
+
   describe("the request's URL", () => {
     test.each([
       ["app.example", "http://app.example/path?query"],

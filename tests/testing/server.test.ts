@@ -48,19 +48,6 @@ describe("The server of the fake platform", () => {
     expect((await fake.fetch(`${fake.platform.apiUrl}/users/@me`)).status).toBe(401);
   });
 
-  test("lists the latest 10,000 requests, or as many as `maxRequests` says", async () => {
-    const listed = async (count: number, maxRequests?: number) => {
-      const fake = smallPlatform({ maxRequests });
-      for (let at = 1; at <= count; at++) await fake.fetch(`/${at}`, { method: "POST" });
-      return fake.requests.map(({ path }) => path);
-    };
-    const paths = (from: number, to: number) =>
-      Array.from({ length: to - from + 1 }, (_, at) => `/${from + at}`);
-    expect(await listed(5, 3)).toEqual(paths(3, 5));
-    expect(await listed(10_002)).toEqual(paths(3, 10_002));
-    expect(await listed(5, Infinity)).toEqual(paths(1, 5));
-  });
-
   test("answers 404 for unknown paths and 405 for other methods", async () => {
     const fake = smallPlatform();
     const unknown = await get(fake, "/nowhere");
