@@ -16,6 +16,8 @@ import {
   freeHeaderBytes,
   maxCookieBytes,
   removeCookieHeader,
+  type SentCookies,
+  sentCookies,
   setCookieHeader,
 } from "./cookies.ts";
 import { format, ofThisFormat } from "./format.ts";
@@ -94,8 +96,8 @@ export class Attempts {
     const { data, returnTo } = options;
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
     let { attempt, cookie } = await this.#create(site, options);
-    const isLong = returnTo.length > shortPage &&
-      this.#nextCookies(request, site, [cookie]).room < 0;
+    const sent = sentCookies(request, site);
+    const isLong = returnTo.length > shortPage && this.#nextCookies(sent, site, [cookie]).room < 0;
     if (isLong || cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.
       ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
@@ -105,7 +107,7 @@ export class Attempts {
         "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
       );
     }
-    return { attempt, cookies: [...await this.makeRoom(request, site, [cookie]), cookie] };
+    return { attempt, cookies: [...await this.#makeRoom(sent, site, [cookie]), cookie] };
   }
 
   /**
@@ -116,7 +118,15 @@ export class Attempts {
    * @param added The other `Set-Cookie` headers of the response.
    */
   async makeRoom(request: Request, site: SiteAddress, added: readonly string[]): Promise<string[]> {
-    const { attempts, room } = this.#nextCookies(request, site, added);
+    return await this.#makeRoom(sentCookies(request, site), site, added);
+  }
+
+  async #makeRoom(
+    sent: SentCookies,
+    site: SiteAddress,
+    added: readonly string[],
+  ): Promise<string[]> {
+    const { attempts, room } = this.#nextCookies(sent, site, added);
     // Browsers send the newest cookies last.
     const opened = await Promise.all(
       attempts.slice(-maxRemovals).map(async (cookie) => {
@@ -152,8 +162,7 @@ export class Attempts {
 
   /** Returns true if the cookies of a request have an attempt with this state that a login with another name began. */
   isOfOtherLogin(request: Request, site: SiteAddress, state: string): boolean {
-    return cookiesOf(request).some(({ name }) =>
-      name.startsWith(site.cookiePrefix) &&
+    return cookiesOf(request, site.cookiePrefix).some(({ name }) =>
       this.#names.isOtherAttemptCookie(name.slice(site.cookiePrefix.length), state)
     );
   }
@@ -194,21 +203,21 @@ export class Attempts {
    * Returns the cookies that the browser will send after a response.
    *
    * @param added The `Set-Cookie` headers of the response.
-   * @returns The attempts among the cookies of the request, and the bytes that remain for attempts.
+   * @returns The attempts among the cookies that were sent, and the bytes that remain for attempts.
    */
   #nextCookies(
-    request: Request,
+    { own, bytes }: SentCookies,
     site: SiteAddress,
     added: readonly string[],
   ): { readonly attempts: readonly Cookie[]; readonly room: number } {
     const set = added.map(cookieSetBy);
+    const isSet = ({ name }: Cookie) => set.some((cookie) => cookie.name === name);
     const isAttempt = ({ name }: Cookie) =>
-      name.startsWith(site.cookiePrefix) &&
       this.#names.isAttemptCookie(name.slice(site.cookiePrefix.length));
-    const kept = cookiesOf(request).filter(({ name }) =>
-      !set.some((cookie) => cookie.name === name)
-    );
-    const others = kept.filter((cookie) => !isAttempt(cookie));
-    return { attempts: kept.filter(isAttempt), room: freeHeaderBytes([...others, ...set]) };
+    const others = bytes - bytesInHeader(...own.filter((one) => isSet(one) || isAttempt(one)));
+    return {
+      attempts: own.filter((one) => !isSet(one) && isAttempt(one)),
+      room: freeHeaderBytes(set) - others,
+    };
   }
 }

@@ -24,9 +24,38 @@ const maxHeaderBytes = 6000;
 /** The most cookies of one name that are tried. A browser usually has one, and each costs a decryption or two reads of a store. */
 const maxCandidates = 5;
 
-/** Returns the cookies of a request in the order of the header, also several with one name. */
-export function cookiesOf(request: Request): Cookie[] {
-  return (request.headers.get("cookie") ?? "").split(";").map(toCookie);
+/** The cookies that a browser has sent. */
+export interface SentCookies {
+  /** The cookies whose names begin with the prefix of the site. */
+  readonly own: readonly Cookie[];
+  /** The bytes of all cookies in the header. */
+  readonly bytes: number;
+}
+
+/** Reads the cookies of a request. It takes little time for each cookie of others, since a header has room for thousands. */
+export function sentCookies(request: Request, { cookiePrefix }: SiteAddress): SentCookies {
+  const header = cookieHeader(request);
+  return { own: cookiesIn(header, cookiePrefix), bytes: byteLength(header && `${header}; `) };
+}
+
+/**
+ * Returns the cookies of a request in the order of the header, also several with one name.
+ *
+ * @param start The start of their names.
+ */
+export function cookiesOf(request: Request, start = ""): Cookie[] {
+  return cookiesIn(cookieHeader(request), start);
+}
+
+function cookieHeader({ headers }: Request): string {
+  return headers.get("cookie") ?? "";
+}
+
+function cookiesIn(header: string, start: string): Cookie[] {
+  return header.split(";")
+    .filter((pair) => pair.startsWith(start, firstOf(pair)))
+    .map(toCookie)
+    .filter(({ name }) => name.startsWith(start));
 }
 
 /**
@@ -42,7 +71,7 @@ export function cookieCandidates(
   form: RegExp,
 ): readonly string[] {
   const fullName = site.cookiePrefix + name;
-  return cookiesOf(request)
+  return cookiesOf(request, fullName)
     .filter((cookie) => cookie.name === fullName && form.test(cookie.value))
     .map(({ value }) => value)
     .slice(0, maxCandidates);
@@ -54,12 +83,16 @@ export function cookieCandidates(
  * @param cookies The cookies that the browser will send.
  */
 export function freeHeaderBytes(cookies: readonly Cookie[]): number {
-  return cookies.reduce((room, cookie) => room - bytesInHeader(cookie), maxHeaderBytes);
+  return maxHeaderBytes - bytesInHeader(...cookies);
 }
 
-/** Returns the number of bytes of a cookie in the `Cookie` header, with its separators. */
-export function bytesInHeader({ name, value }: Cookie): number {
-  return new TextEncoder().encode(`${name}=${value}; `).length;
+/** Returns the number of bytes of cookies in the `Cookie` header, with their separators. */
+export function bytesInHeader(...cookies: readonly Cookie[]): number {
+  return byteLength(cookies.map(({ name, value }) => `${name}=${value}; `).join(""));
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Returns the cookie that a `Set-Cookie` header sets. */
@@ -70,13 +103,17 @@ export function cookieSetBy(header: string): Cookie {
 function toCookie(pair: string): Cookie {
   // Browsers send a cookie without a name as its value alone.
   const separator = pair.indexOf("=");
-  // This removes the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another
-  // subdomain can put before `__Host-`: its cookie would then pass for one that only this site can set.
-  const start = pair.startsWith(" ") ? 1 : 0;
   return {
-    name: pair.slice(start, Math.max(separator, 0)),
+    name: pair.slice(firstOf(pair), Math.max(separator, 0)),
     value: pair.slice(separator + 1).trim(),
   };
+}
+
+/** Returns the index of the first character of a cookie's name. */
+function firstOf(pair: string): number {
+  // This skips the space after the semicolon and nothing else. `trim()` would also remove a no-break space, which another subdomain can
+  // put before `__Host-`: its cookie would then pass for one that only this site can set.
+  return pair.startsWith(" ") ? 1 : 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MemoryStore } from "../../mod.ts";
 import { CookieJar, nodeListener } from "../../src/testing/mod.ts";
 import { serveListener } from "../support/node_server.ts";
@@ -139,5 +139,48 @@ describe("A cookie", () => {
   test("is removed by an empty one that ends at once", () => {
     expect(removeCookieHeader(secure, "session"))
       .toBe("__Host-session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax");
+  });
+});
+
+describe("Thousands of tiny cookies of other programs", () => {
+  test.each([
+    ["the start of a login", `${SITE}/login?returnTo=/${"x".repeat(200)}`],
+    ["an unknown callback", `${SITE}/callback?state=x&code=y`],
+    ["the session", `${SITE}/`],
+  ])(
+    "make %s read no more headers and encode no more texts than one long cookie",
+    async (_what, address) => {
+      const app = createApp();
+      const work = async (cookie: string) => {
+        const request = new Request(address, { headers: { cookie } });
+        const read = vi.spyOn(request.headers, "get");
+        const encode = vi.spyOn(TextEncoder.prototype, "encode");
+        await app.fetch(request);
+        const reads = read.mock.calls.filter(([name]) => name === "cookie").length;
+        const encoded = encode.mock.calls.length;
+        vi.restoreAllMocks();
+        return { reads, encoded };
+      };
+      const longCookie = `a=${"x".repeat(16_000)}`;
+      await work(longCookie);
+      const once = await work(longCookie);
+      expect(once.reads).toBeLessThanOrEqual(3);
+      for (const name of ["a", "__Host-a", "__Host-b."]) {
+        expect(await work(`${name}=1;`.repeat(4000))).toEqual(once);
+      }
+    },
+  );
+
+  test("are counted, so that a login makes room for its own", async () => {
+    const app = createApp();
+    const attempt = await app.login.start(new Request(SITE));
+    const [cookie = ""] = attempt.headers.getSetCookie().map((one) => one.split(";")[0]);
+    const removed = async (others: string) => {
+      const headers = { cookie: `${others}${cookie}` };
+      const response = await app.login.start(new Request(SITE, { headers }));
+      return response.headers.getSetCookie().filter((one) => one.includes("Max-Age=0")).length;
+    };
+    expect(await removed("a=1; ")).toBe(0);
+    expect(await removed("a=1; ".repeat(1200))).toBe(1);
   });
 });
