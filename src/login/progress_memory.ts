@@ -30,6 +30,12 @@ const recordOverhead = 400;
 /** The time that a request may take beyond its waits, in milliseconds. */
 const allowance = 30_000;
 
+/**
+ * The longest time by which the clock of another server may be ahead, in milliseconds. A code does not live longer. A start that is later
+ * shows that this clock was ahead.
+ */
+const maxClockSkew = 120_000;
+
 /** The version of an attempt of which only the use of its code is known. */
 const usedVersion = "used";
 
@@ -57,7 +63,8 @@ class Marks {
  *
  * With too many marks, the older generation is forgotten, and every unknown attempt counts as used if it began before the latest of
  * those attempts did. So a code is never sent twice. People have to begin again if they spend more time on the consent page than the
- * latest 50,000 logins took. New attempts begin later than the forgotten ones, so a flood of logins locks nobody out.
+ * latest 50,000 logins took. New attempts begin later than the forgotten ones, so a flood of logins locks no visitor out, even if the
+ * clock was ahead for some time: forgotten attempts of that time count as used as long as they are in the future.
  *
  * Nothing is sealed, because it never leaves the process. It is in private fields, which no runtime prints.
  */
@@ -72,6 +79,8 @@ export class ProgressMemory {
   #olderMarks = new Marks();
   /** An unknown attempt that did not begin after this time may have been used. In milliseconds since the epoch. */
   #forgottenUntil = -Infinity;
+  /** The same for attempts of a time when the clock was ahead. They are in the future now. */
+  #forgottenAhead = -Infinity;
   /**
    * The time for which the progress of an attempt is kept, from the start of the attempt, in milliseconds. A request may still be
    * waiting for another one when the attempt has just expired.
@@ -134,8 +143,14 @@ export class ProgressMemory {
   }
 
   #isUsed({ state, startedAt }: Attempt): boolean {
-    return startedAt <= this.#forgottenUntil || this.#marks.states.has(state) ||
-      this.#olderMarks.states.has(state);
+    const now = Date.now();
+    if (this.#forgottenUntil > now + maxClockSkew) {
+      this.#forgottenAhead = this.#forgottenUntil;
+      this.#forgottenUntil = now;
+    }
+    const isForgotten = startedAt <= this.#forgottenUntil ||
+      (startedAt > now && startedAt <= this.#forgottenAhead);
+    return isForgotten || this.#marks.states.has(state) || this.#olderMarks.states.has(state);
   }
 
   #remove(state: string): void {

@@ -71,6 +71,52 @@ describe("In a flood of logins within ten minutes,", () => {
   });
 });
 
+describe("After a clock that was ahead of the time has gone back,", () => {
+  const [HOUR, count] = [60 * MINUTE, limits.records + 2 * limits.marks + 1];
+
+  test("a new login works at once, and the code of a forgotten one is not sent again", async () => {
+    const { counts, logIn, flood } = createLogins(limits);
+    vi.setSystemTime(START + HOUR);
+    const [forgotten] = await flood(count, 1);
+    vi.setSystemTime(START + 1);
+    const waiting = { ...createAttempt(), startedAt: START };
+    await expect(logIn(waiting)).rejects.toMatchObject(used);
+    const sent = counts.exchange;
+    for (const at of [1, MINUTE, HOUR - 2]) {
+      vi.setSystemTime(START + 1 + at);
+      await logIn(createAttempt());
+      await expect(logIn(forgotten ?? expect.fail("there is none"))).rejects.toMatchObject(used);
+    }
+    expect(counts.exchange).toBe(sent + 3);
+  });
+
+  test("a new login also works when the last marks of that time are dropped", async () => {
+    const { counts, logIn, flood } = createLogins(limits);
+    vi.setSystemTime(START + HOUR);
+    await flood(count);
+    vi.setSystemTime(START);
+    const refused: number[] = [];
+    for (let at = 1; at <= count; at++) {
+      vi.setSystemTime(START + at);
+      await logIn(createAttempt()).catch(() => refused.push(at));
+    }
+    // Only those that had begun when the memory noticed the clock begin again.
+    expect(refused.length).toBeLessThanOrEqual(3);
+    expect(counts.exchange).toBe(2 * count - refused.length);
+  });
+
+  test("which was by two minutes at most, unknown attempts count as used until it is there again", async () => {
+    const { counts, logIn, flood } = createLogins(limits);
+    vi.setSystemTime(START + 2 * MINUTE);
+    await flood(count);
+    vi.setSystemTime(START);
+    await expect(logIn(createAttempt())).rejects.toMatchObject(used);
+    vi.setSystemTime(START + 2 * MINUTE + 1);
+    await logIn(createAttempt());
+    expect(counts.exchange).toBe(count + 1);
+  });
+});
+
 describe("When there are more attempts than records,", () => {
   test("those whose code can be sent again stay, and completed ones make room", async () => {
     const { counts, logIn, flood } = createLogins(limits);
