@@ -78,10 +78,10 @@ export interface OutgoingResponse {
  * - The URL has the `Host` header, and `https:` only on a TLS connection: headers such as `X-Forwarded-Proto` are not read, since
  *   anybody can send them. If the header is not a host, the URL has `unknown.invalid`.
  * - `signal` aborts when the client disconnects before the response ends.
- * - `TRACE`, which a `Request` can't have, becomes `OPTIONS`.
+ * - `TRACE`, which a `Request` can't have, becomes `OPTIONS`. A header that it can't have, such as one with a NUL, is left out.
  */
 export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse): Request {
-  const { method = "GET", headers } = incoming;
+  const { method = "GET" } = incoming;
   const disconnection = new AbortController();
   if (outgoing.destroyed) disconnection.abort();
   outgoing.on("close", () => {
@@ -91,15 +91,26 @@ export function toRequest(incoming: IncomingRequest, outgoing: OutgoingResponse)
     // A `Request` refuses these methods (Fetch section 2.2.1).
     method: /^(CONNECT|TRACE|TRACK)$/i.test(method) ? "OPTIONS" : method,
     signal: disconnection.signal,
-    headers: Object.entries(headers)
-      // HTTP/2 has `:path` and others among the headers.
-      .filter(([name]) => !name.startsWith(":"))
-      .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one])),
+    headers: readHeaders(incoming),
   };
   if (/^(GET|HEAD)$/i.test(method)) return new Request(readUrl(incoming), init);
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };
   return new Request(readUrl(incoming), { ...init, body: bodyStream(incoming), ...duplex });
+}
+
+function readHeaders(incoming: IncomingRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value = []] of Object.entries(incoming.headers)) {
+    for (const one of [value].flat()) {
+      try {
+        headers.append(name, one);
+      } catch {
+        // HTTP/2 has `:path` and others among the headers, and some parsers let control characters pass.
+      }
+    }
+  }
+  return headers;
 }
 
 function readUrl({ headers, socket, url, originalUrl = url ?? "/" }: IncomingRequest): string {

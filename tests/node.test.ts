@@ -109,6 +109,22 @@ describe("toRequest()", () => {
     expect([...request.headers]).toEqual([["x-name", "Ada, Grace"]]);
   });
 
+  test.each(["a\0b", "a\r\nb", "\u2028", "\0"])(
+    "leaves out a header with %j, which a Request can't have",
+    (value) => {
+      const headers = {
+        cookie: value,
+        "x-list": ["1", value, "2"],
+        accept: "text/html",
+        "a\0": "b",
+      };
+      for (const method of ["GET", "POST"]) {
+        const request = toRequest(incomingWith({ method, headers }), outgoing);
+        expect([...request.headers]).toEqual([["accept", "text/html"], ["x-list", "1, 2"]]);
+      }
+    },
+  );
+
   test("passes on a long binary body", async () => {
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 256);
     const port = await serve(async (request) => new Response(await request.arrayBuffer()));

@@ -71,7 +71,7 @@ export interface NodeResponse {
  * - `request.signal` aborts and the response's body is canceled when the client disconnects.
  * - An error of the handler gives the client a 500 without details. A body that breaks, or a failure with `cut`, closes the
  *   connection.
- * - A request whose URL or method can't be put into a `Request` is answered with 400.
+ * - A request whose URL, method or headers can't be put into a `Request` is answered with 400.
  * - A request for another host than this machine is answered with 403, unless `origin` or `hosts` names it.
  *
  * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or `hosts` has more than the name of a host.
@@ -142,7 +142,7 @@ async function serve(
   }
 }
 
-/** Builds the request for the handler. Returns `null` if the target, the `Host` header or the method does not fit. */
+/** Builds the request for the handler. Returns `null` if the target, a header or the method does not fit. */
 function toRequest(
   incoming: NodeRequest,
   origin: string | undefined,
@@ -152,13 +152,12 @@ function toRequest(
   const url = readUrl(incoming, origin);
   // A `Request` refuses these methods (Fetch section 2.2.1).
   if (url === null || /^(CONNECT|TRACE|TRACK)$/.test(method)) return null;
-  const init = {
-    method,
-    signal: disconnection.signal,
-    headers: Object.entries(headers).flatMap(([name, value = []]) =>
-      [value].flat().map((one): [string, string] => [name, one])
-    ),
-  };
+  const fields = Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((one): [string, string] => [name, one])
+  );
+  // Some parsers let control characters pass, which a `Request` refuses.
+  if (fields.some(([, value]) => /[\0\r\n]/.test(value))) return null;
+  const init = { method, signal: disconnection.signal, headers: fields };
   if (method === "GET" || method === "HEAD") return new Request(url, init);
   // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
   const duplex: object = { duplex: "half" };

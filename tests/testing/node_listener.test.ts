@@ -421,6 +421,28 @@ describe("nodeListener()", () => {
     );
   });
 
+  test("answers 400 to a header with a NUL, which a lenient parser lets pass", () => {
+    const handler = vi.fn(echoUrl);
+    const writeHead = vi.fn();
+    const incoming: NodeRequest = {
+      headers: { host: "app.example", cookie: "a\0b" },
+      socket: {},
+      async *[Symbol.asyncIterator]() {},
+    };
+    const outgoing: NodeResponse = {
+      headersSent: false,
+      writableFinished: false,
+      writeHead,
+      write() {},
+      end() {},
+      destroy() {},
+      on() {},
+    };
+    nodeListener(handler, { hosts: ["app.example"] })(incoming, outgoing);
+    expect(writeHead).toHaveBeenCalledExactlyOnceWith(400, expect.anything());
+    expect(handler).not.toHaveBeenCalled();
+  });
+
   test("answers 400 to methods that a Request refuses", async () => {
     const port = await serve(echoUrl);
     const answer = await send(port, "TRACE / HTTP/1.1", "Host: app.example", "Connection: close");
