@@ -121,8 +121,7 @@ export function createDashboard(settings: Settings): Dashboard {
   async function receiveEvent(request: Request): Promise<Response> {
     const event = await parseWebhookEvent(request, publicKey);
     if (event.type === "APPLICATION_DEAUTHORIZED") {
-      // The clock of this server may be ahead of Discord's.
-      const startedBefore = (event.occurred_at ?? Infinity) + 60_000;
+      const startedBefore = (event.occurred_at ?? Infinity) + 60_000; // clocks differ
       await login.endAll(event.data.user.id, { startedBefore, tokens: true });
     }
     return new Response(null, { status: 204, headers: { "content-type": "application/json" } });

@@ -26,7 +26,7 @@ const firstPollPause = 100;
 /** The longest pause between two looks, in milliseconds. */
 const maxPollPause = 1600;
 
-/** What the next request with a completed callback gets: the same outcome, another run of `complete`, or the error `"used"`. */
+/** The result of the next request with a completed callback: the same outcome, another run of `complete`, or the error `"used"`. */
 export type Afterwards =
   | { readonly kind: "same"; readonly outcome: unknown }
   | { readonly kind: "again" }
@@ -38,7 +38,7 @@ export interface Steps<Outcome> {
   exchange(): Promise<TokenObj>;
   /** Does the rest, which may be repeated with the same token. */
   complete(token: TokenObj): Promise<Outcome>;
-  /** Returns what the next request with this callback gets. */
+  /** Returns the result of the next request with this callback. */
   afterwards(outcome: Outcome): Afterwards;
   /** Restores an outcome from the JSON value that `afterwards` returned. */
   restore(serialized: unknown): Outcome;
