@@ -325,7 +325,7 @@ export class LoginFlow {
     if (!isSecret(code) || !codeForm.test(code)) {
       throw invalidAnswerError("The callback has no valid code");
     }
-    const { purpose, state } = attempt;
+    const { purpose } = attempt;
     const previous = purpose.kind === "consent" ? await this.sessions.find(request, site) : null;
     if (purpose.kind === "consent" && previous?.session && previous.userId !== purpose.userId) {
       throw otherSessionError();

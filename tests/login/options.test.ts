@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { generateState, MemoryStore } from "../../mod.ts";
 import { Login } from "../../src/login/mod.ts";
-import { createFakePlatform } from "../../src/testing/mod.ts";
 
 const secret = generateState();
 const options = { clientId: "1", clientSecret: "s3cret-of-the-app", scope: ["identify"], secret };
