@@ -223,6 +223,8 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "onEvent",
 ];
 
+const storeMethods = ["load", "save", "delete"] as const;
+
 /** The options of any login. */
 // deno-lint-ignore no-explicit-any -- only any accepts the functions of all options
 export type AnyLoginOptions = LoginOptions<any, any, any, any, any>;
@@ -266,7 +268,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
     );
   }
   assertProtectedCode(scope);
-  if (store != null && typeof store.load !== "function") {
+  if (store != null && !storeMethods.every((name) => typeof store[name] === "function")) {
     throwBadArgument("store", "a Store, with load, save and delete", store);
   }
   if (options.backgroundTokens === true && store == null) {

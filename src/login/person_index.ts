@@ -4,6 +4,7 @@
  * @module
  */
 
+import { wrongLoadError } from "../stores/loaded_value.ts";
 import type { Store } from "../stores/store.ts";
 import { format, ofThisFormat } from "./format.ts";
 import { untilSaved } from "./until_saved.ts";
@@ -158,7 +159,12 @@ export class PersonIndex {
   }> {
     const found = await this.#store.load(this.#key);
     const content = ofThisFormat<{ readonly sessions: readonly IndexEntry[] }>(found?.value);
-    const entries = (content?.sessions ?? []).filter(({ endsAt }) => endsAt > Date.now());
+    const sessions: unknown = content?.sessions ?? [];
+    // The list is not sealed, so the store may have changed anything in it. Sessions that it hides would not end.
+    if (!Array.isArray(sessions) || !sessions.every(isEntry)) {
+      throw wrongLoadError("the value that was saved, received one with other fields");
+    }
+    const entries = sessions.filter(({ endsAt }) => endsAt > Date.now());
     return { entries, version: found?.version ?? null };
   }
 }
@@ -192,4 +198,9 @@ function continuationsOf(digest: string, entries: readonly IndexEntry[]): Readon
     next = entries.find((entry) => entry.digest === current)?.continuedBy;
   }
   return digests;
+}
+
+function isEntry(value: unknown): value is IndexEntry {
+  const { digest, startedAt, endsAt } = Object(value);
+  return typeof digest === "string" && typeof startedAt === "number" && typeof endsAt === "number";
 }

@@ -17,15 +17,16 @@ export function checkLoaded(found: unknown): StoredValue | null {
   if (found === null || found === undefined) return null;
   const { value, version } = Object(found);
   if (value === undefined || typeof version !== "string") {
-    throw wrongLoad(`an object with value and version, or null, received ${describe(found)}`);
+    throw wrongLoadError(`an object with value and version, or null, received ${describe(found)}`);
   }
   if (typeof value === "string" && /^["{[]/.test(value)) {
-    throw wrongLoad("the value that was saved, received its JSON text: parse it");
+    throw wrongLoadError("the value that was saved, received its JSON text: parse it");
   }
   return found as StoredValue;
 }
 
-function wrongLoad(expected: string): TypeError {
+/** Creates the error for a store whose `load` returns something else than expected. */
+export function wrongLoadError(expected: string): TypeError {
   return new TypeError(
     `store.load() must return ${expected}. Test it with checkStore() of @guildpass/sdk/testing`,
   );

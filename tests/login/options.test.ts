@@ -91,6 +91,11 @@ describe("new Login()", () => {
     ["the path of a callback", { callbackPath: "callback" }, "callbackPath must be a path"],
     ["a page of another site", { afterLogout: "//evil.example" }, "afterLogout must be a path"],
     ["a store", { store: {} }, "store must be a Store, with load, save and delete"],
+    ...["load", "save", "delete"].map((name): [string, Record<string, unknown>, string] => [
+      `a store without ${name}`,
+      { store: Object.assign(new MemoryStore(), { [name]: undefined }) },
+      "store must be a Store, with load, save and delete",
+    ]),
     [
       "tokens for jobs without a store",
       { backgroundTokens: true },

@@ -49,6 +49,34 @@ describe("The list of a person's sessions", () => {
     expect(new Set(deleted)).toEqual(new Set(["1"]));
   });
 
+  test.each<[string, unknown]>([
+    ["a number in its place", 5],
+    ["its text", "[]"],
+    ["an object in its place", {}],
+    ["null as a session", [null]],
+    ["a number as a session", [5]],
+    ["a session without fields", [{}]],
+    ["a session without a digest", [{ startedAt: 0, endsAt: LATER }]],
+    ["a session without a start", [{ digest: "a", endsAt: LATER }]],
+    ["a session without an end", [{ digest: "a", startedAt: 0 }]],
+    ["a session whose end is text", [{ ...entry("a"), endsAt: String(LATER) }]],
+  ])("ends every call in a clear TypeError if the store loads %s", async (_what, sessions) => {
+    const { index, store } = createIndex();
+    await store.save(KEY, { format: 1, sessions }, { version: null });
+    const error = new TypeError(
+      "store.load() must return the value that was saved, received one with other fields. Test it with checkStore() of " +
+        "@guildpass/sdk/testing",
+    );
+    for (
+      const call of [
+        () => index.add(entry("b")),
+        () => index.has("a"),
+        () => index.end(() => true),
+        () => index.remove("a"),
+      ]
+    ) await expect(call()).rejects.toThrow(error);
+  });
+
   test("forgets sessions whose time is over", async () => {
     vi.useFakeTimers();
     const { index, deleted, saved } = createIndex();
