@@ -321,14 +321,18 @@ describe("The token of a session", () => {
   });
 
   test("is what a subclass with a parameter for the store says", () => {
-    class OwnLogin<OwnStore extends Store | null | undefined>
-      extends Login<"identify", SessionUser, OwnStore> {
-      constructor(options: LoginOptions<"identify", SessionUser, OwnStore, undefined>) {
-        super(options);
+    const create = <OwnStore extends Store | null | undefined>(
+      options: LoginOptions<"identify", SessionUser, OwnStore, undefined>,
+    ) => {
+      class OwnLogin extends Login<"identify", SessionUser, OwnStore> {
+        constructor() {
+          super(options);
+        }
       }
-    }
+      return new OwnLogin();
+    };
     type TokenWith<OwnStore extends Store | null | undefined> = SessionOf<
-      OwnLogin<OwnStore>
+      ReturnType<typeof create<OwnStore>>
     >["token"];
     expectTypeOf<TokenWith<Store>>().toEqualTypeOf<TokenSource<"identify">>();
     expectTypeOf<TokenWith<undefined>>().toEqualTypeOf<null>();
