@@ -88,16 +88,19 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
+/** A `CryptoKey`. Not every version of Node's types has a global name for it. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 /** The key that signs the webhook events for an application. */
 export interface EventKey {
-  readonly key: CryptoKey;
+  readonly key: Key;
   /** In hexadecimal. */
   readonly publicKey: string;
 }
 
 /** The key that signs the `id_token`s. */
 export interface IdTokenKey {
-  readonly key: CryptoKey;
+  readonly key: Key;
   readonly publicJwk: Readonly<Record<string, unknown>>;
 }
 
