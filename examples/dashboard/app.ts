@@ -111,7 +111,8 @@ export function createDashboard(settings: Settings): Dashboard {
       try {
         await sendNumber(new User(login.tokensOf(id), client), clientId, countOf(id));
       } catch (error) {
-        if (endsLogin(error)) linked.delete(id); // until they link their roles again
+        const isUnreadable = Object(error).reason === "unreadable"; // a wrong secret unlinks nobody
+        if (endsLogin(error) && !isUnreadable) linked.delete(id); // until they link their roles again
         else console.error(error);
       }
     }

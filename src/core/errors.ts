@@ -209,10 +209,11 @@ export class MissingScopeError extends GuildpassError {
  * The reason of a {@link LoginRequiredError}:
  *
  * - `"no_token"`: the store has no token of this person;
+ * - `"unreadable"`: the store has one that can't be opened: it was sealed with another secret, or is damaged;
  * - `"no_refresh_token"`: the token does not work any more, and came without a refresh token;
  * - `"refused"`: the token does not work any more, and the platform has refused to refresh it.
  */
-export type LoginRequiredReason = "no_token" | "no_refresh_token" | "refused";
+export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token" | "refused";
 
 /**
  * No token works, and only the person can give a new one: start a new login. {@link LoginRequiredReason} has each

@@ -9,11 +9,16 @@ import { LoginRequiredError, type LoginRequiredReason } from "../core/errors.ts"
 /** Creates the error for a token that does not work and can't be refreshed. */
 export function loginRequiredError(reason: LoginRequiredReason): LoginRequiredError {
   const message = `There is no valid token: ${causes[reason]}`;
-  return new LoginRequiredError(reason, message, "Start a new login");
+  const hint = reason === "unreadable" ? unreadableHint : "Start a new login";
+  return new LoginRequiredError(reason, message, hint);
 }
 
+const unreadableHint =
+  "Check the secret: it may be another one than at the login. A new login replaces what can't be opened";
+
 const causes: Readonly<Record<LoginRequiredReason, string>> = {
-  no_token: "the store has none of this person that can be read",
+  no_token: "the store has none of this person",
+  unreadable: "the store has one of this person that can't be opened",
   no_refresh_token:
     "the last one has expired, or is not accepted any more, and it came without a refresh token",
   refused:

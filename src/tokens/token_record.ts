@@ -59,7 +59,7 @@ export interface Pause {
 /** The most by which the clocks of two processes differ, in milliseconds. */
 export const clockDifference = 60_000;
 
-/** The time for which a token that can't be refreshed is kept after its end, in milliseconds, so that errors name the cause. */
+/** The time for which a token that can't be refreshed is kept after its end, or a later refusal, in milliseconds: errors then name the cause. */
 const keptAfterEnd = 24 * 60 * 60_000;
 
 /** Creates the record of a new token. */
@@ -128,6 +128,11 @@ export function readRecord(value: unknown): TokenRecord | null {
   };
 }
 
+/** Returns true for the value that takes the place of a removed record. A store whose clock is behind may still return it. */
+export function isRemoved(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
 /** Returns a token for a record. It has a list of its own, since the caller's must not be frozen. */
 function ownToken(token: TokenObj): TokenObj {
   return fromStoredToken({ ...toStoredToken(token), scopes: [...token.scopes] });
@@ -141,10 +146,11 @@ export function isToken(value: unknown): value is TokenObj {
     (token.expires_at === null || isNumber(token.expires_at));
 }
 
-/** Returns the time from which on the store may forget a record; `undefined` while its token works or can be refreshed. */
+/** Returns the time from which on the store may forget a record that is saved now; `undefined` while its token can be refreshed. */
 export function expiryOf({ token, refused }: TokenRecord): number | undefined {
   const canBeRefreshed = token.refresh_token !== null && !refused;
-  return canBeRefreshed || token.expires_at === null ? undefined : token.expires_at + keptAfterEnd;
+  if (canBeRefreshed || token.expires_at === null) return undefined;
+  return Math.max(token.expires_at, Date.now()) + keptAfterEnd;
 }
 
 /**

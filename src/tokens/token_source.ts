@@ -24,6 +24,7 @@ import { isRefusedRefresh } from "./token_hints.ts";
 import {
   clockDifference,
   expiryOf,
+  isRemoved,
   isToken,
   isValidFor,
   type Lease,
@@ -297,8 +298,9 @@ export class TokenSource<Granted extends Scope = any> {
 
   /** Returns a valid token, or `null` if the store has to be read again. */
   async #tryToFind(offerOldToken: (token: TokenObj) => void): Promise<TokenObj | null> {
-    const { record, version } = await this.#load();
-    if (!record || record.awaitsRevocation) throw loginRequiredError("no_token");
+    const { record, version, isEmpty } = await this.#load();
+    if (!record) throw loginRequiredError(isEmpty ? "no_token" : "unreadable");
+    if (record.awaitsRevocation) throw loginRequiredError("no_token");
     const { token, lease } = record;
     const age = this.#ageOf(record);
     if (age === "fresh" || (age === "old" && !canBeRefreshed(record))) return token;
@@ -442,16 +444,16 @@ export class TokenSource<Granted extends Scope = any> {
     if (unsaved) await this.#replace(unsaved, null, 2);
     if (this.#unsaved) {
       const { leased, next } = this.#unsaved;
-      return { record: next(leased), version: null };
+      return { record: next(leased), version: null, isEmpty: false };
     }
     return await this.#read();
   }
 
   async #read(): Promise<Entry> {
     const stored = await this.#store.load(this.#key);
-    return stored
-      ? { record: readRecord(stored.value), version: stored.version }
-      : { record: null, version: null };
+    if (!stored) return { record: null, version: null, isEmpty: true };
+    const { value, version } = stored;
+    return { record: readRecord(value), version, isEmpty: isRemoved(value) };
   }
 
   #write(record: TokenRecord, version: string | null): Promise<string | null> {
@@ -468,10 +470,13 @@ export class TokenSource<Granted extends Scope = any> {
   }
 }
 
-/** The content of the store under the key; `record` is `null` if there is none, or if it can't be read. */
+/** The content of the store under the key. */
 interface Entry {
+  /** `null` if there is none, or if it can't be read. */
   readonly record: TokenRecord | null;
   readonly version: string | null;
+  /** True if there is no record, or it was removed. */
+  readonly isEmpty: boolean;
 }
 
 /** The outcome of a refresh, which has to replace the leased record. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDashboard, type Dashboard } from "../../examples/dashboard/app.ts";
 import { registerNumber } from "../../examples/dashboard/linked_roles.ts";
 import type { Settings } from "../../examples/dashboard/login.ts";
-import { User } from "../../mod.ts";
+import { MemoryStore, User } from "../../mod.ts";
 import {
   createFakePlatform,
   type Failure,
@@ -350,6 +350,20 @@ describe("Linked roles", () => {
     await dashboard.nightly();
     expect(requestsTo("/role-connection")).toBe(before);
     expect(console.error).not.toHaveBeenCalled();
+  });
+
+  test("are sent the next night if the secret did not open the tokens this night", async () => {
+    await registerNumber(settings);
+    const browser = await logIn();
+    await browser.open(`${origin}/linked-roles`);
+    await browser.open(`${origin}/guilds/${own.id}`, form({ greeting: "Welcome" }));
+    const load = vi.spyOn(MemoryStore.prototype, "load");
+    load.mockResolvedValue({ value: "sealed with another secret", version: "1" });
+    await dashboard.nightly();
+    expect(console.error).toHaveBeenCalledOnce();
+    load.mockRestore();
+    await dashboard.nightly();
+    expect((await connection()).metadata).toEqual({ greetings: "1" });
   });
 
   test("are sent the next night if Discord fails", async () => {

@@ -875,6 +875,14 @@ test("docs/linked_roles.md sends new numbers while nobody is there, and names wh
   expect(await user.getRoleConnection(clientId)).toMatchObject({
     metadata: { cards_punched: "2000" },
   });
+  // A secret that opens no token is a mistake in the settings.
+  const load = vi.spyOn(sdk.MemoryStore.prototype, "load");
+  load.mockResolvedValue({ value: "sealed with another secret", version: "1" });
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  expect(await sendNumbers()).toEqual([]);
+  expect(log).toHaveBeenCalledTimes(2);
+  load.mockRestore();
+  log.mockRestore();
   await fake.removeApplication({ as: "ada" });
   expect(await sendNumbers()).toEqual([ada, grace]);
   await tryToEnter(login, "ada");

@@ -653,7 +653,7 @@ describe("A session belongs to one login:", () => {
       await move("token", from, ofGrace);
       const session = await app.login.session(grace.jar.request(SITE));
       await expect((session?.token as TokenSource).token()).rejects.toMatchObject({
-        reason: "no_token",
+        reason: "unreadable",
       });
     }
     for (const from of [ofAda, ofOwner]) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TokenObj } from "../../src/resources/token.ts";
 import {
   expiryOf,
+  isRemoved,
   isToken,
   isValidFor,
   newRecord,
@@ -116,6 +117,16 @@ describe("readRecord()", () => {
   });
 });
 
+describe("isRemoved()", () => {
+  test("is true for an empty object, which takes the place of a record", () => {
+    expect(isRemoved({})).toBe(true);
+  });
+
+  test.each([null, "", "sealed text", { token: null }])("is false for %j", (value) => {
+    expect(isRemoved(value)).toBe(false);
+  });
+});
+
 describe("isToken()", () => {
   test("accepts a token without a refresh token or a known end", () => {
     expect(isToken(token)).toBe(true);
@@ -167,6 +178,11 @@ describe("The end of a record", () => {
     const end = 1_800_086_400_000;
     expect(expiryOf(newRecord({ ...token, refresh_token: null }, 0))).toBe(end);
     expect(expiryOf({ ...newRecord(token, 0), refused: true })).toBe(end);
+  });
+
+  test("is a day after its save, if the token has ended before", () => {
+    const ended = { ...token, expires_at: Date.now() - 40 * 86_400_000 };
+    expect(expiryOf({ ...newRecord(ended, 0), refused: true })).toBe(Date.now() + 86_400_000);
   });
 });
 

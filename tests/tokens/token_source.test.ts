@@ -2,12 +2,14 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   ApiError,
+  generateState,
   LoginRequiredError,
   MemoryStore,
   NetworkError,
   OAuthError,
   PayloadError,
   RateLimitError,
+  sealed,
   type Store,
   StoreTimeoutError,
   TimeoutError,
@@ -184,7 +186,7 @@ describe("token()", () => {
     ["a token alone", { access_token: "a", refresh_token: "r", expires_at: 1, scopes: [] }],
     ["a record without a token", { token: null, lease: null }],
     ["a token without its end", { token: { access_token: "a", scopes: [] }, lease: null }],
-  ])("treats a value that is not a record as no token, and a login replaces it: %s", async (
+  ])("says that a value is unreadable that is not a record, and a login replaces it: %s", async (
     _what,
     value,
   ) => {
@@ -192,10 +194,30 @@ describe("token()", () => {
     const platform = new ModelPlatform();
     await store.save(key, value, { version: null });
     const source = new TokenSource(platform, store, key);
-    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "no_token" });
+    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "unreadable" });
     const token = platform.issue();
     await source.save(token);
     expect(await source.token()).toEqual(token);
+  });
+
+  test("says that a token is unreadable whose secret is gone, and not that there is none", async () => {
+    const { platform, store } = await logIn();
+    const [oldSecret, newSecret] = [generateState(), generateState()];
+    await store.delete(key);
+    await new TokenSource(platform, sealed(store, oldSecret), key).save(platform.issue());
+    const source = new TokenSource(platform, sealed(store, newSecret), key);
+    expect(await thrownBy(() => source.token())).toMatchObject({ reason: "unreadable" });
+    expect(await thrownBy(() => source.renew("access2"))).toMatchObject({ reason: "unreadable" });
+    await source.save(platform.issue());
+    expect((await source.token()).access_token).toBe("access3");
+  });
+
+  test("finds no token after a removal, also if the clock of the store is behind", async () => {
+    const { platform, store, source } = await logIn();
+    await soon(source.revoke());
+    const late = failing(store, { load: () => ({ value: {}, version: "2" }) });
+    const another = new TokenSource(platform, late, key);
+    expect(await thrownBy(() => another.token())).toMatchObject({ reason: "no_token" });
   });
 
   test("does not need to know how long a token lived at first", async () => {
@@ -415,6 +437,19 @@ describe("A refresh that is refused", () => {
       expect(thrown).toBeInstanceOf(LoginRequiredError);
       expect(thrown).toMatchObject({ reason: "refused" });
     }
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
+  test("is told as such for a day, however long after the end of the token it comes", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(40 * 24 * 60 * minute);
+    platform.removeApplication();
+    expect(await thrownSoon(() => source.token(), 1000)).toMatchObject({ reason: "refused" });
+    expect(await thrownBy(() => another().token())).toMatchObject({ reason: "refused" });
+    await vi.advanceTimersByTimeAsync(24 * 60 * minute - 2000);
+    expect(await thrownBy(() => another().token())).toMatchObject({ reason: "refused" });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await thrownBy(() => another().token())).toMatchObject({ reason: "no_token" });
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
