@@ -115,8 +115,8 @@ export interface TokenRefreshFailedEvent extends LoginEventBase, EventError {
   /** The id of the person, a snowflake. */
   readonly userId: string;
   /**
-   * True if the refresh token will not work again: the person has to log in once more, unless a later login has left another token.
-   * Otherwise it is tried again.
+   * True if the refresh token will not work again: the person has to log in at the end of the access token, or at its first 401, unless
+   * a later login has left another token. Otherwise it is tried again.
    */
   readonly isFinal: boolean;
 }

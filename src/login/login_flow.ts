@@ -118,7 +118,7 @@ export class LoginFlow {
     this.options = checkLoginOptions(options);
     const { clientId, platform, name, scope, store, secret, keepToken, idleTimeout, maxAge } =
       this.options;
-    const { backgroundTokens } = this.options;
+    const { backgroundTokens, refreshBefore } = this.options;
     const report = this.#report = createEventReport(this.options.onEvent);
     const { issuer, apiUrl } = platform ?? discord;
     const names = new Names(clientId, issuer ?? String(apiUrl), name);
@@ -139,6 +139,7 @@ export class LoginFlow {
         store,
         timeout,
         api,
+        refreshBefore,
         scope,
         forgetAnswers: (token) => forgetAnswers(token.access_token, this.#clientOptions()),
         tryToken: (source, userId) => createUser(source, userId).getAuthorization({ fresh: true }),
@@ -152,6 +153,7 @@ export class LoginFlow {
         names,
         store,
         api,
+        refreshBefore,
         createUser,
         personTokens,
         backgroundTokens,

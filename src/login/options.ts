@@ -14,6 +14,7 @@ import { includesScope } from "../resources/granted_scopes.ts";
 import type { TokenObj } from "../resources/token.ts";
 import type { UserObj } from "../resources/user.ts";
 import type { Store } from "../stores/store.ts";
+import { checkRefreshBefore } from "../tokens/token_record.ts";
 import type { LoginEvent } from "./events.ts";
 import { checkFrontends } from "./frontends.ts";
 import type { Session, SessionToken, SessionUser } from "./session.ts";
@@ -145,6 +146,13 @@ export interface LoginOptions<
    * @default {each session has a token of its own}
    */
   readonly backgroundTokens?: boolean | null | undefined;
+  /**
+   * The remaining lifetime from which on a token in a store is refreshed, in seconds; at least 60, at most half of the lifetime. See
+   * {@link TokenSource}.
+   *
+   * @default {a quarter of the token's lifetime, that is 42 hours at Discord}
+   */
+  readonly refreshBefore?: number | null | undefined;
   /** The time after which an unused session in a store ends, in seconds. @default {604_800, that is 7 days} */
   readonly idleTimeout?: number | null | undefined;
   /**
@@ -215,6 +223,7 @@ const loginOptionNames: readonly (keyof LoginOptions)[] = [
   "keepToken",
   "freshFor",
   "backgroundTokens",
+  "refreshBefore",
   "idleTimeout",
   "maxAge",
   "sessionUser",
@@ -281,6 +290,7 @@ export function checkLoginOptions(options: AnyLoginOptions): CheckedLoginOptions
       throwBadArgument(name, "a function", callback);
     }
   }
+  checkRefreshBefore(options.refreshBefore);
   const redirectUri = options.redirectUri == null ? null : checkSiteUri(options.redirectUri);
   const checked = {
     ...options,

@@ -35,6 +35,8 @@ export interface PersonTokensOptions {
   /** The time limit of one operation of the store, and of one trial of a token, in milliseconds. */
   readonly timeout: number;
   readonly api: TokenApi;
+  /** The option of the sources. */
+  readonly refreshBefore: number | null | undefined;
   /** The scopes that every session needs. */
   readonly scope: readonly string[];
   /** Sends a request with the token of a person's source, and rejects as `User` does. */
@@ -98,8 +100,9 @@ export class PersonTokens {
 
   /** Returns the source of a person's token. */
   of(userId: string): TokenSource {
-    const { api, report } = this.#options;
-    return new TokenSource(withReportedRefreshes(api, userId, report), this.#records, userId);
+    const { api, report, refreshBefore } = this.#options;
+    const reporting = withReportedRefreshes(api, userId, report);
+    return new TokenSource(reporting, this.#records, userId, { refreshBefore });
   }
 
   /** Returns the scopes of a person's token; none without a token, or if the platform has refused it. */

@@ -45,6 +45,8 @@ import { untilSaved } from "./until_saved.ts";
 /** Options of {@link StoreSessions}. */
 export interface StoreSessionsOptions extends SessionRecordsOptions {
   readonly api: TokenApi;
+  /** The option of the token sources. */
+  readonly refreshBefore: number | null | undefined;
   readonly createUser: CreateUser;
   readonly personTokens: PersonTokens;
   /** The option `backgroundTokens`: true if new sessions share the token of their person. */
@@ -256,12 +258,13 @@ export class StoreSessions implements Sessions {
 
   #tokenSource(keys: SessionKeys, { userId, sharesToken, endsAt }: SessionContent): TokenSource {
     if (sharesToken) return this.#options.personTokens.of(userId);
-    const { api, store, report } = this.#options;
+    const { api, store, report, refreshBefore } = this.#options;
     const ownStore = sealedBy(withExpiry(store, endsAt), keys.sealer);
     return new TokenSource(
       withReportedRefreshes(api, userId, report),
       ownStore,
       tokenKey(keys.digest),
+      { refreshBefore },
     );
   }
 }

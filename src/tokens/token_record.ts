@@ -4,6 +4,7 @@
  * @module
  */
 
+import { throwBadArgument } from "../core/arguments.ts";
 import { fromStoredToken, toStoredToken } from "./stored_token.ts";
 import type { TokenObj } from "../resources/token.ts";
 
@@ -12,11 +13,11 @@ export interface TokenRecord {
   /** The number of the record's format, so that later versions can tell what wrote it. */
   readonly format: 1;
   readonly token: TokenObj;
-  /** The lease of the process that is refreshing the token. It stays if the process ended or the answer was lost. */
+  /** The lease of the process that refreshes the token. It stays if the outcome of the refresh is not known. */
   readonly lease: Lease | null;
   /** True if the platform has refused the refresh token for good. */
   readonly refused: boolean;
-  /** The time in which nobody sends the refresh token, since the platform did not process a refresh. */
+  /** The pause after a refresh that the platform did not process. */
   readonly pause: Pause | null;
   /** The time of the refresh, if it replaced a token that the platform answered with 401. */
   readonly renewedAt: number | null;
@@ -49,18 +50,28 @@ export interface Lease {
   readonly until: number;
 }
 
-/** A time in which nobody sends the refresh token. */
+/** A time in which no process sends the refresh token. */
 export interface Pause {
+  /** Its end while the access token works. */
   readonly until: number;
-  /** True if the platform demanded it (429). Then it applies even after the token has expired. */
-  readonly isLimit: boolean;
+  /** Its end after the access token has ended: that of a limit of the platform (429), or `null`. */
+  readonly limitUntil: number | null;
+  /** The number of refreshes in a row that the platform did not process. */
+  readonly failures: number;
 }
+
+/** The lifetime of a token that came without one, in seconds: that of Discord's tokens. */
+const defaultLifetime = 7 * 86_400;
 
 /** The most by which the clocks of two processes differ, in milliseconds. */
 export const clockDifference = 60_000;
 
 /** The time for which a token that can't be refreshed is kept after its end, or a later refusal, in milliseconds: errors then name the cause. */
 const keptAfterEnd = 24 * 60 * 60_000;
+
+/** The first and the longest pause after a refresh that the platform did not process, in milliseconds. Each further one is twice as long. */
+const firstPause = 60_000;
+const maxPause = 60 * 60_000;
 
 /** Creates the record of a new token. */
 export function newRecord(token: TokenObj, startedAt: number): TokenRecord {
@@ -93,6 +104,28 @@ export function refusedRecord(record: TokenRecord): TokenRecord {
 }
 
 /**
+ * Returns the record after a refresh that the platform did not process. The refresh token still works.
+ *
+ * @param limit The time that the platform demands to wait, in milliseconds; `null` if it demands none.
+ */
+export function pausedRecord(record: TokenRecord, limit: number | null): TokenRecord {
+  const now = Date.now();
+  const failures = (record.pause?.failures ?? 0) + 1;
+  const wait = Math.min(firstPause * 2 ** (failures - 1), maxPause);
+  const until = now + Math.max(wait, limit ?? 0);
+  const limitUntil = limit === null ? null : now + limit;
+  return { ...record, lease: null, pause: { until, limitUntil, failures } };
+}
+
+/**
+ * Returns the record after a refresh without a known outcome. The lease stays, so that the refresh token is sent again only after
+ * the end of the access token. It has ended, so that this needs no wait.
+ */
+export function doubtfulRecord(record: TokenRecord, { id }: Lease): TokenRecord {
+  return { ...record, lease: { id, duration: 0, until: 0 } };
+}
+
+/**
  * Reads a record from the store. Returns `null` for anything else, such as a sealed record whose key is gone. Only the token is
  * required: another version of this library may store fewer fields, or more.
  */
@@ -116,7 +149,7 @@ export function readRecord(value: unknown): TokenRecord | null {
     token: fromStoredToken(token),
     lease: isNumber(lease?.until) && isNumber(lease.duration) ? lease : null,
     refused: refused === true,
-    pause: isNumber(pause?.until) ? pause : null,
+    pause: readPause(pause),
     renewedAt: isNumber(renewedAt) ? renewedAt : null,
     jitter: isNumber(jitter) ? jitter : 0,
     startedAt: isNumber(startedAt) ? startedAt : 0,
@@ -125,6 +158,18 @@ export function readRecord(value: unknown): TokenRecord | null {
       ? { digest: login.digest, isFirst: login.isFirst === true }
       : null,
     awaitsRevocation: awaitsRevocation === true,
+  };
+}
+
+/** Reads a pause. Records without `limitUntil` have `isLimit` in its place, and no number of failures. */
+function readPause(given: unknown): Pause | null {
+  const { until, limitUntil, isLimit, failures } = Object(given);
+  if (!isNumber(until)) return null;
+  const limit = isNumber(limitUntil) ? limitUntil : null;
+  return {
+    until,
+    limitUntil: isLimit === true ? until : limit,
+    failures: isNumber(failures) ? failures : 1,
   };
 }
 
@@ -153,14 +198,45 @@ export function expiryOf({ token, refused }: TokenRecord): number | undefined {
   return Math.max(token.expires_at, Date.now()) + keptAfterEnd;
 }
 
+/** Returns true if a token stays valid for some time, in milliseconds, by this process's clock. */
+export function isValidFor({ expires_at }: TokenObj, milliseconds: number): boolean {
+  return expires_at === null || Date.now() + milliseconds < expires_at;
+}
+
 /**
- * Returns true if a token stays valid for some time, in milliseconds, by this process's clock. For a token that lives only minutes
- * that time is at most a quarter of its life, or it would be refreshed all the time.
+ * Returns the remaining lifetime from which on a token is refreshed, in milliseconds. A random part spreads the refreshes of tokens
+ * that were issued together.
+ *
+ * @param refreshBefore The option in milliseconds, or `null` for the last quarter of the lifetime.
  */
-export function isValidFor({ expires_at, expires_in }: TokenObj, milliseconds: number): boolean {
-  if (expires_at === null) return true;
-  const margin = Math.min(milliseconds, (expires_in ?? Infinity) * 250);
-  return Date.now() + margin < expires_at;
+export function refreshMargin(
+  { token: { expires_in }, jitter }: TokenRecord,
+  refreshBefore: number | null,
+): number {
+  const lifetime = (expires_in ?? defaultLifetime) * 1000;
+  if (refreshBefore === null) return lifetime / 4 * (1 - jitter / 10);
+  return Math.min(refreshBefore * (1 + jitter / 4), lifetime / 2);
+}
+
+/**
+ * Returns the remaining lifetime in which a token is not used any more, in milliseconds, since clocks differ. For a token that lives
+ * only minutes it is a quarter of the lifetime.
+ */
+export function endMargin({ expires_in }: TokenObj): number {
+  return Math.min(clockDifference, (expires_in ?? defaultLifetime) * 250);
+}
+
+/**
+ * Checks the option `refreshBefore`, and returns it in milliseconds, or `null` without one.
+ *
+ * @throws {TypeError} If it is not a number of seconds.
+ */
+export function checkRefreshBefore(given: number | null | undefined): number | null {
+  if (given == null) return null;
+  if (!(Number.isFinite(given) && given >= 0)) {
+    throwBadArgument("refreshBefore", "a number of seconds", given);
+  }
+  return Math.max(given * 1000, clockDifference);
 }
 
 function isNumber(value: unknown): value is number {

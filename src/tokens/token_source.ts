@@ -22,15 +22,19 @@ import type { Store } from "../stores/store.ts";
 import { loginRequiredError } from "./login_required.ts";
 import { isRefusedRefresh } from "./token_hints.ts";
 import {
+  checkRefreshBefore,
   clockDifference,
+  doubtfulRecord,
+  endMargin,
   expiryOf,
   isRemoved,
   isToken,
   isValidFor,
   type Lease,
   newRecord,
-  type Pause,
+  pausedRecord,
   readRecord,
+  refreshMargin,
   refusedRecord,
   type TokenRecord,
 } from "./token_record.ts";
@@ -39,11 +43,10 @@ import { longestTimer, sleep, withTimeout } from "../core/wait.ts";
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
   /**
-   * The remaining lifetime from which on a token is refreshed, in seconds. Less than 60 counts as 60, since clocks differ. A random
-   * addition of up to a quarter spreads the refreshes of tokens that were issued together. A token that lives only minutes is
-   * refreshed in the last quarter of its life.
+   * The remaining lifetime from which on a token is refreshed, in seconds. Less than 60 counts as 60, since clocks differ, and more
+   * than half of the lifetime as half. A random addition of up to a quarter spreads the refreshes of tokens that were issued together.
    *
-   * @default {300}
+   * @default {a quarter of the token's lifetime}
    */
   readonly refreshBefore?: number | null | undefined;
 }
@@ -73,9 +76,13 @@ export interface TokenApi<Granted extends Scope = any> {
  *
  * - A lease in the store, taken by compare-and-set, decides who sends the refresh token.
  * - The new token is in the store before any caller has it.
- * - Other callers use the old access token meanwhile, or wait if it has expired.
- * - If an answer is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
+ * - A token is refreshed in the last quarter of its lifetime. Other callers use the old access token meanwhile, or wait if it has
+ *   expired.
+ * - If the platform does not process a refresh (429, 503, no connection), the next tries come after 1, 2, 4 and at last 60 minutes
+ *   while the old access token works.
+ * - If a response is lost, the refresh token may have been used up. The source then uses the old access token to its end, and
  *   sends the refresh token again only after that, when nothing can be lost any more.
+ * - If the platform refuses the refresh token, the source uses the old access token to its end, or to its first 401.
  * - The clocks of two processes may differ by a minute.
  *
  * A caller waits at most for a lease and a request: 30 seconds with the default `timeout` of the `PlatformApi`, and with another
@@ -118,7 +125,7 @@ export class TokenSource<Granted extends Scope = any> {
   readonly #store: Store;
   readonly #key: string;
   // These four are in milliseconds.
-  readonly #refreshBefore: number;
+  readonly #refreshBefore: number | null;
   readonly #timeout: number;
   readonly #leaseDuration: number;
   readonly #longestWait: number;
@@ -140,20 +147,17 @@ export class TokenSource<Granted extends Scope = any> {
     options?: TokenSourceOptions | null,
   ) {
     checkOptionNames("options", options, ["refreshBefore"]);
-    const refreshBefore = options?.refreshBefore ?? 300;
+    const refreshBefore = checkRefreshBefore(options?.refreshBefore);
     if (typeof api?.refresh !== "function") throwBadObject("api", "a PlatformApi", api);
     if (typeof store?.load !== "function") throwBadObject("store", "a Store", store);
     if (typeof key !== "string" || key === "") {
       throwBadArgument("key", "text that is not empty", key);
     }
-    if (!(Number.isFinite(refreshBefore) && refreshBefore >= 0)) {
-      throwBadArgument("refreshBefore", "a number of seconds", refreshBefore);
-    }
     const timeout = api.timeout ?? defaultTimeout;
     this.#api = api;
     this.#store = withTimeLimit(store, timeout);
     this.#key = key;
-    this.#refreshBefore = Math.max(refreshBefore * 1000, clockDifference);
+    this.#refreshBefore = refreshBefore;
     this.#timeout = timeout;
     this.#leaseDuration = timeout + leaseMargin;
     this.#longestWait = Math.min(this.#leaseDuration + timeout, longestTimer);
@@ -313,10 +317,10 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   #ageOf(record: TokenRecord): Age {
-    const { token, jitter } = record;
+    const { token } = record;
     if (this.#isRejected(record)) return "ended";
-    if (isValidFor(token, this.#refreshBefore * (1 + jitter / 4))) return "fresh";
-    return isValidFor(token, clockDifference) ? "old" : "ended";
+    if (isValidFor(token, refreshMargin(record, this.#refreshBefore))) return "fresh";
+    return isValidFor(token, endMargin(token)) ? "old" : "ended";
   }
 
   #isRejected({ token, renewedAt }: TokenRecord): boolean {
@@ -376,10 +380,10 @@ export class TokenSource<Granted extends Scope = any> {
         await this.#replace({ leased, next: refusedRecord }, version);
         return null;
       }
-      // The lease is given back when the refresh token was certainly not used, so that others can try soon. Otherwise it expires.
-      if (wasNotProcessed(error)) {
-        await this.#tryToWrite({ ...leased, lease: null, pause: pauseFor(error) }, version);
-      }
+      const next = wasNotProcessed(error)
+        ? pausedRecord(leased, limitOf(error))
+        : doubtfulRecord(leased, leased.lease);
+      await this.#tryToWrite(next, version);
       if (age === "old") return leased.token;
       throw error;
     }
@@ -514,9 +518,9 @@ const longestDelay = 400;
 /** The number of attempts to save a record. With the delays between them they take about 3 seconds. */
 const saveAttempts = 6;
 
-/** The default and the longest pause after a refresh that the platform did not process, in milliseconds. */
-const defaultPause = 10_000;
-const longestPause = 10 * 60_000;
+/** The default and the longest time for which a 429 is obeyed, in milliseconds. */
+const defaultLimit = 10_000;
+const maxLimit = 10 * 60_000;
 
 /**
  * The time after a renewal in which another 401 is not blamed on the token, in milliseconds: the platform also answers 401 when a
@@ -556,22 +560,23 @@ function timeoutError(failure: string, milliseconds: number): TimeoutError {
 
 /** Returns true if the refresh token may be sent while the access token still works. */
 function canBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
-  return token.refresh_token !== null && !refused && lease === null && !isActive(pause);
+  return token.refresh_token !== null && !refused && lease === null && !isAhead(pause?.until);
 }
 
 /** Throws when an ended token can't be refreshed, or not now. */
 function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
   if (refused) throw loginRequiredError("refused");
   if (token.refresh_token === null) throw loginRequiredError("no_refresh_token");
-  if (pause?.isLimit && isActive(pause)) {
-    const retryAfter = (pause.until - Date.now()) / 1000;
+  const limitUntil = pause?.limitUntil;
+  if (isAhead(limitUntil)) {
+    const retryAfter = (limitUntil - Date.now()) / 1000;
     const message = "The token was not refreshed: the platform has asked to wait";
     throw new RateLimitError(message, { httpStatus: 429, retryAfter });
   }
 }
 
-function isActive(pause: Pause | null): boolean {
-  return pause !== null && Date.now() < pause.until;
+function isAhead(time: number | null | undefined): time is number {
+  return time != null && Date.now() < time;
 }
 
 /** Returns true if two records have the same token. */
@@ -581,20 +586,18 @@ function isSameToken(one: TokenRecord, other: TokenRecord): boolean {
 }
 
 /**
- * Returns true if a failed refresh certainly did not use the refresh token up: no connection was made, or the answer was 4xx, except
- * 408 Request Timeout.
+ * Returns true if a failed refresh certainly did not use the refresh token up: no connection was made, or the response was 503, or
+ * 4xx except 408 Request Timeout.
  */
 function wasNotProcessed(error: unknown): boolean {
   if (error instanceof NetworkError) return !error.mayHaveArrived;
   if (!(error instanceof OAuthError || error instanceof ApiError)) return false;
   const status = error.httpStatus ?? 0;
-  return status >= 400 && status < 500 && status !== 408;
+  return status === 503 || status >= 400 && status < 500 && status !== 408;
 }
 
-/** Returns the time in which nobody sends the refresh token after a failed refresh. */
-function pauseFor(error: unknown): Pause {
-  const isLimit = error instanceof RateLimitError;
-  const seconds = isLimit ? error.retryAfter : null;
-  const milliseconds = seconds === null ? defaultPause : seconds * 1000;
-  return { until: Date.now() + Math.min(milliseconds, longestPause), isLimit };
+/** Returns the time that the platform demands to wait, in milliseconds, or `null` if it demands none. */
+function limitOf(error: unknown): number | null {
+  if (!(error instanceof RateLimitError)) return null;
+  return error.retryAfter === null ? defaultLimit : Math.min(error.retryAfter * 1000, maxLimit);
 }

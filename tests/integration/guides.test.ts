@@ -115,6 +115,7 @@ describe("docs/login_options.md", () => {
       onUnexpected: true,
       platform: true,
       redirectUri: true,
+      refreshBefore: true,
       scope: true,
       secret: true,
       sessionUser: true,

@@ -128,6 +128,19 @@ describe("tokensOf()", () => {
     expect(exchanges).toHaveLength(1 + 6);
   });
 
+  test("gives a token every night, although the platform is down in the nights 7 and 14", async () => {
+    const app = createJobApp();
+    await logIn(app);
+    for (let night = 1; night <= 21; night++) {
+      vi.advanceTimersByTime(DAY);
+      const outage = { path: "/oauth2/token", status: 503 };
+      const end = night % 7 === 0 ? app.fake.failNext(outage) : () => {};
+      expect(await tokenOf(app)).toEqual(expect.any(String));
+      end();
+      expect(await nameWith(app, app.login.tokensOf(ADA))).toBe("ada");
+    }
+  });
+
   test("gives the same token as all sessions of the person, which is that of the latest login", async () => {
     const app = createJobApp();
     const first = await logIn(app);
@@ -717,6 +730,7 @@ describe("keep()", () => {
       store,
       timeout: 10_000,
       api,
+      refreshBefore: null,
       scope: ["identify"],
       tryToken,
       report: null,

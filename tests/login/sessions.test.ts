@@ -9,7 +9,7 @@ import {
   User,
 } from "../../mod.ts";
 import { Names } from "../../src/login/names.ts";
-import type { StartOptions } from "../../src/login/mod.ts";
+import type { LoginEvent, StartOptions } from "../../src/login/mod.ts";
 
 import { sampleApplication } from "../../src/testing/mod.ts";
 import { Browser, createApp, exchanges, locationOf, SITE } from "./test_app.ts";
@@ -270,7 +270,60 @@ describe("A session in a store", () => {
       const user = new User(await (session?.token as TokenSource).token(), app.fake);
       expect(await user.getCurrentUser()).toMatchObject({ username: "ada" });
     }
-    expect(exchanges(app)).toBe(1 + 2);
+    expect(exchanges(app)).toBe(1 + 3);
+  });
+
+  test.each([[undefined, 42], [3600, 1], [3 * 86_400, 72]])(
+    "with refreshBefore %s has a token that is refreshed in its last %i hours",
+    async (refreshBefore, hours) => {
+      const app = createApp({ store: new MemoryStore(), idleTimeout: 30 * 86_400, refreshBefore });
+      const browser = await loggedIn(app);
+      const exchangesAfter = async (milliseconds: number) => {
+        vi.advanceTimersByTime(milliseconds);
+        const session = await app.login.session(browser.jar.request(SITE));
+        await (session?.token as TokenSource).token();
+        return exchanges(app);
+      };
+      const hour = DAY / 24;
+      // A random part of up to a quarter comes before.
+      const begin = refreshBefore ? hours * 1.25 : hours;
+      expect(await exchangesAfter(7 * DAY - (begin + 0.1) * hour)).toBe(1);
+      expect(await exchangesAfter((begin - hours + 0.2 + hours / 10) * hour)).toBe(2);
+    },
+  );
+
+  test("goes on to the end of its token if the platform refuses to refresh that, and tells it at once", async () => {
+    const events: LoginEvent[] = [];
+    const app = createApp({ store: new MemoryStore(), onEvent: (event) => events.push(event) });
+    const browser = await loggedIn(app);
+    const nameNow = async () => {
+      const session = await app.login.session(browser.jar.request(SITE));
+      return (await session?.api?.getCurrentUser({ fresh: true }))?.username;
+    };
+    vi.advanceTimersByTime(6 * DAY);
+    app.fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
+    expect(await nameNow()).toBe("ada");
+    const told = events.filter(({ kind }) => kind === "token_refresh_failed");
+    expect(told).toMatchObject([{ reason: "invalid_grant", isFinal: true }]);
+    vi.advanceTimersByTime(DAY - 120_000);
+    expect(await nameNow()).toBe("ada");
+    vi.advanceTimersByTime(120_000);
+    await expect(nameNow()).rejects.toMatchObject({ reason: "refused" });
+    expect(exchanges(app)).toBe(1 + 1);
+  });
+
+  test("goes on to the first 401 if the platform has refused to refresh its token", async () => {
+    const app = createApp({ store: new MemoryStore() });
+    const browser = await loggedIn(app);
+    const nameNow = async () => {
+      const session = await app.login.session(browser.jar.request(SITE));
+      return (await session?.api?.getCurrentUser({ fresh: true }))?.username;
+    };
+    vi.advanceTimersByTime(6 * DAY);
+    app.fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
+    expect(await nameNow()).toBe("ada");
+    await app.fake.removeApplication({ as: "ada" });
+    await expect(nameNow()).rejects.toMatchObject({ reason: "refused" });
   });
 
   test("ends with all others when the call is repeated after a failure of the store", async () => {

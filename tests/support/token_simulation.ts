@@ -25,7 +25,7 @@ export const lifetime = 3600_000;
 export const timeLimit = 10_000;
 
 /** The earliest time of a refresh by the fastest clock, in milliseconds after the token was issued. */
-const earliestRefresh = lifetime - 375_000 - 60_000;
+const earliestRefresh = lifetime - lifetime / 4 - 60_000;
 
 /** The earliest time of a second attempt to refresh by the fastest clock, in milliseconds after the token was issued. */
 const earliestRepetition = lifetime - 60_000 - 60_000;
@@ -41,7 +41,9 @@ export const fates = [
   "arrives after the time limit",
   "done, and answered with 500",
   "not done, and answered with 500",
+  "answered with 503",
   "limited",
+  "refused",
   "application is refused",
   "process ends before it is done",
   "process ends after it is done",
@@ -91,7 +93,7 @@ export interface StoreTrouble {
 interface Sent {
   readonly token: string;
   readonly by: Process;
-  /** True while the request is on its way, or its sender waits for the answer. */
+  /** True while its sender waits for the response, or would wait if the process had not ended. */
   isPending: boolean;
   /** True once the sender knows the outcome. */
   isKnown: boolean;
@@ -265,6 +267,7 @@ export class Simulation {
   async #measure(process: Process, call: () => Promise<TokenObj>): Promise<TokenObj | null> {
     const begun = Date.now();
     const wasSafe = this.#current !== null && this.#isSafe(this.#current);
+    const didOldWork = this.#doesStoredWork();
     const result = await call().catch((error: unknown) => error as Error);
     if (!process.isAlive) return null;
     const waited = Date.now() - begun;
@@ -285,6 +288,9 @@ export class Simulation {
     if (name === "LoginRequiredError" && wasSafe && isSafe) {
       this.problems.push("a caller must log in although somebody has a token");
     }
+    if (name === "LoginRequiredError" && didOldWork && this.#doesStoredWork()) {
+      this.problems.push("a caller must log in although the old token works");
+    }
     if (this.#isUntroubled()) {
       this.problems.push(`a caller got ${name} although nothing went wrong`);
     }
@@ -304,6 +310,14 @@ export class Simulation {
     const isAfterRemoval = this.#current !== null &&
         (pair?.issuedAt ?? 0) >= this.#scenario.loginAt || Date.now() < this.#scenario.removedAt;
     return pair !== undefined && isAfterRemoval && Date.now() < pair.issuedAt + lifetime;
+  }
+
+  /** Returns true if the access token in the store works, no answer was 401, and no clock says that it has ended. */
+  #doesStoredWork(): boolean {
+    const pair = this.#pairs.find(({ number }) => this.#stored === `refresh${number}`);
+    if (!pair || Date.now() >= pair.issuedAt + earliestRepetition) return false;
+    const accessToken = `access${pair.number}`;
+    return this.#works(accessToken) && !this.#rejected.has(accessToken);
   }
 
   /** Returns true if a pair of tokens is in the store, or a running process has had it for a while. */
@@ -328,13 +342,20 @@ export class Simulation {
     this.#sent.push(sent);
     const there = this.random() * 4000;
     const back = this.random() * 4000;
-    if (fate === "limited" || fate === "application is refused") {
+    const unprocessed = {
+      "limited": new RateLimitError("limited", {
+        httpStatus: 429,
+        retryAfter: this.random() * 100,
+      }),
+      "application is refused": new OAuthError("invalid_client", { httpStatus: 401 }),
+      "answered with 503": new ApiError("down", { httpStatus: 503 }),
+    };
+    if (fate in unprocessed) {
       await pause(there + back);
       this.#sent.splice(this.#sent.indexOf(sent), 1);
-      throw fate === "limited"
-        ? new RateLimitError("limited", { httpStatus: 429, retryAfter: this.random() * 100 })
-        : new OAuthError("invalid_client", { httpStatus: 401 });
+      throw unprocessed[fate as keyof typeof unprocessed];
     }
+    if (fate === "refused") this.#current = null;
     if (fate === "no connection") {
       await pause(there);
       this.#sent.splice(this.#sent.indexOf(sent), 1);
@@ -348,11 +369,9 @@ export class Simulation {
         : new ApiError("odd", { httpStatus: 500 });
     }
     if (fate === "arrives after the time limit") {
-      void pause(timeLimit + there).then(() => {
-        this.#exchange(token);
-        sent.isPending = false;
-      });
+      void pause(timeLimit + there).then(() => this.#exchange(token));
       await pause(timeLimit);
+      sent.isPending = false;
       throw new NetworkError("not answered");
     }
     await pause(there);
@@ -426,7 +445,7 @@ export class Simulation {
 
 /** Shifts the times in a store, which has the effect of a clock that is ahead. */
 function withClockAhead(store: Store, ahead: number): Store {
-  const times = ["expires_at", "until", "renewedAt"];
+  const times = ["expires_at", "until", "limitUntil", "renewedAt"];
   const shift = (value: unknown, by: number): unknown =>
     JSON.parse(
       JSON.stringify(value),

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TokenObj } from "../../src/resources/token.ts";
 import {
+  checkRefreshBefore,
+  doubtfulRecord,
+  endMargin,
   expiryOf,
   isRemoved,
   isToken,
   isValidFor,
   newRecord,
+  pausedRecord,
   readRecord,
+  refreshMargin,
   refusedRecord,
   withSpare,
 } from "../../src/tokens/token_record.ts";
@@ -57,7 +62,7 @@ describe("newRecord()", () => {
 
 describe("readRecord()", () => {
   const lease = { id: "a", duration: 20_000, until: 1_790_000_020_000 };
-  const pause = { until: 1_790_000_010_000, isLimit: true };
+  const pause = { until: 1_790_000_010_000, limitUntil: 1_790_000_005_000, failures: 3 };
 
   test("reads everything that a record has", () => {
     const whole = {
@@ -103,6 +108,15 @@ describe("readRecord()", () => {
     const login = { digest: "d1", isFirst: "yes" };
     expect(readRecord(stored({ login }))?.login).toEqual({ digest: "d1", isFirst: false });
   });
+
+  test.each([[true, 1_790_000_010_000], [false, null]])(
+    "reads a pause of the first versions, which was a limit or not: %s",
+    (isLimit, limitUntil) => {
+      const { until } = pause;
+      const record = readRecord(stored({ pause: { until, isLimit } }));
+      expect(record?.pause).toEqual({ until, limitUntil, failures: 1 });
+    },
+  );
 
   test.each([null, undefined, "text", {}, { token: null }, { token: "access" }])(
     "returns null for %j",
@@ -165,6 +179,39 @@ describe("A record whose refresh token is refused", () => {
   });
 });
 
+describe("A record after a refresh that the platform did not process", () => {
+  const minute = 60_000;
+  const leased = { ...newRecord(token, 5), lease: { id: "a", duration: 1, until: 2 } };
+
+  test("has no lease, and a pause that doubles up to an hour", () => {
+    let record = leased;
+    const pauses = Array.from({ length: 8 }, () => {
+      record = pausedRecord(record, null) as typeof leased;
+      expect(record).toMatchObject({ token, lease: null, pause: { limitUntil: null } });
+      return (Number(record.pause?.until) - Date.now()) / minute;
+    });
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  test.each([[5000, minute], [90_000, 90_000]])(
+    "keeps the limit of the platform too: %i ms",
+    (limit, pause) => {
+      const now = Date.now();
+      const expected = { until: now + pause, limitUntil: now + limit, failures: 1 };
+      expect(pausedRecord(leased, limit).pause).toEqual(expected);
+    },
+  );
+});
+
+test("A record after a refresh without a known outcome keeps its lease, which has ended", () => {
+  const lease = { id: "a", duration: 20_000, until: Date.now() + 20_000 };
+  const record = { ...newRecord(token, 5), lease };
+  expect(doubtfulRecord(record, lease)).toEqual({
+    ...record,
+    lease: { id: "a", duration: 0, until: 0 },
+  });
+});
+
 describe("The end of a record", () => {
   test("is unknown while its token can be refreshed or has no known end", () => {
     expect(expiryOf(newRecord(token, 0))).toBeUndefined();
@@ -187,22 +234,54 @@ describe("The end of a record", () => {
 });
 
 describe("A token is valid for some time", () => {
-  const endingIn = (milliseconds: number, expires_in: number | null = 604_800) => ({
+  const endingIn = (milliseconds: number) => ({
     ...token,
-    expires_in,
     expires_at: Date.now() + milliseconds,
   });
 
   test("if it ends after that time", () => {
     expect(isValidFor(endingIn(60_001), 60_000)).toBe(true);
     expect(isValidFor(endingIn(60_000), 60_000)).toBe(false);
-    expect(isValidFor(endingIn(60_001, null), 60_000)).toBe(true);
-    expect(isValidFor(endingIn(60_000, null), 60_000)).toBe(false);
     expect(isValidFor({ ...token, expires_at: null }, 60_000)).toBe(true);
   });
+});
 
-  test("of at most a quarter of its life", () => {
-    expect(isValidFor(endingIn(25_001, 100), 60_000)).toBe(true);
-    expect(isValidFor(endingIn(25_000, 100), 60_000)).toBe(false);
+describe("A token that lives", () => {
+  const day = 86_400;
+
+  test.each<[string, number | null, number | null, number, number]>([
+    ["a week", 7 * day, null, 1.75 * day, 1.575 * day],
+    ["unknown", null, null, 1.75 * day, 1.575 * day],
+    ["an hour", 3600, null, 900, 810],
+    ["a week, with the option of a day", 7 * day, day, day, 1.25 * day],
+    ["a week, with the option of a year", 7 * day, 365 * day, 3.5 * day, 3.5 * day],
+    ["100 seconds, with the option of a minute", 100, 60, 50, 50],
+  ])("%s is refreshed in its last part", (_time, expires_in, option, first, last) => {
+    const marginOf = (jitter: number) => {
+      const record = { ...newRecord({ ...token, expires_in }, 5), jitter };
+      return refreshMargin(record, option === null ? null : option * 1000) / 1000;
+    };
+    expect(marginOf(0)).toBe(first);
+    expect(marginOf(1)).toBe(last);
+  });
+
+  test.each([[604_800, 60_000], [null, 60_000], [240, 60_000], [100, 25_000]])(
+    "%s seconds is not used in its last %i milliseconds",
+    (expires_in, margin) => {
+      expect(endMargin({ ...token, expires_in })).toBe(margin);
+    },
+  );
+});
+
+describe("checkRefreshBefore()", () => {
+  test("returns milliseconds, at least as many as clocks differ by, or null", () => {
+    expect(checkRefreshBefore(300)).toBe(300_000);
+    expect(checkRefreshBefore(0)).toBe(60_000);
+    expect([checkRefreshBefore(null), checkRefreshBefore(undefined)]).toEqual([null, null]);
+  });
+
+  test.each([-1, Infinity, NaN, "5m"])("refuses %j", (given) => {
+    expect(() => checkRefreshBefore(given as number))
+      .toThrow(/^refreshBefore must be a number of seconds/);
   });
 });

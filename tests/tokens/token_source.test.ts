@@ -25,7 +25,7 @@ const key = "discord:1000000000000000001";
 const minute = 60_000;
 
 /** Shortly before a token is refreshed, however the times are spread, and shortly after. */
-const beforeRefresh = lifetime - 376_000;
+const beforeRefresh = lifetime - 901_000;
 const whenDue = lifetime - 299_000;
 /** After the token's end. */
 const tooLate = lifetime + 1;
@@ -254,11 +254,11 @@ describe("token()", () => {
 });
 
 describe("A refresh", () => {
-  test("comes shortly before the end of the token, and not earlier", async () => {
+  test("comes in the last quarter of the lifetime, and not earlier", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(beforeRefresh);
     expect((await source.token()).access_token).toBe("access1");
-    await vi.advanceTimersByTimeAsync(whenDue - beforeRefresh);
+    await vi.advanceTimersByTimeAsync(91_000);
     expect((await soon(source.token())).access_token).toBe("access2");
     expect(platform.sent).toEqual(["refresh1"]);
   });
@@ -283,7 +283,7 @@ describe("A refresh", () => {
   test("comes at the same time in all processes", async () => {
     const { source, another, store } = await logIn();
     const { jitter } = (await store.load(key))?.value as { jitter: number };
-    await vi.advanceTimersByTimeAsync(lifetime - 300_000 * (1 + jitter / 4) - 10);
+    await vi.advanceTimersByTimeAsync(lifetime - 900_000 * (1 - jitter / 10) - 10);
     for (const process of [source, another(), another()]) {
       expect((await process.token()).access_token).toBe("access1");
     }
@@ -294,8 +294,9 @@ describe("A refresh", () => {
   test.each([
     [3600, 0, 75],
     [3600, 600, 750],
-    [600, 300, 150],
-    [60, 300, 15],
+    [604_800, 172_800, 216_000],
+    [600, 300, 300],
+    [60, 300, 30],
   ])(
     "of a token that lives %i s, with refreshBefore %i, comes not before its last %i s",
     async (expires_in, refreshBefore, lastSeconds) => {
@@ -310,6 +311,21 @@ describe("A refresh", () => {
       expect(platform.sent).toEqual(["refresh1"]);
     },
   );
+
+  test("with refreshBefore comes at different times for tokens that were issued together", async () => {
+    const platform = new ModelPlatform();
+    const options = { refreshBefore: 600 };
+    const people = Array.from(
+      { length: 40 },
+      (_, i) => new TokenSource(platform, new MemoryStore(), `${i}`, options),
+    );
+    for (const person of people) await person.save(platform.issue());
+    await vi.advanceTimersByTimeAsync(lifetime - 675_000);
+    people.forEach((person) => void person.token().catch(() => {}));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(platform.sent.length).toBeGreaterThan(5);
+    expect(platform.sent.length).toBeLessThan(35);
+  });
 
   test("is sent once for all callers of one source", async () => {
     const { source, platform } = await logIn();
@@ -453,6 +469,16 @@ describe("A refresh that is refused", () => {
     expect(platform.sent).toEqual(["refresh1"]);
   });
 
+  test("ends nothing before the first 401 to the old token", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: new OAuthError("invalid_grant", { httpStatus: 400 }) });
+    expect((await soon(source.token(), 1000)).access_token).toBe("access1");
+    expect((await another().token()).access_token).toBe("access1");
+    expect(await thrownBy(() => another().renew("access1"))).toMatchObject({ reason: "refused" });
+    expect(platform.sent).toEqual(["refresh1"]);
+  });
+
   test("leaves the old token in use to its end", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(whenDue);
@@ -469,6 +495,8 @@ describe("A refresh that is refused", () => {
     ["an OAuth error about something else", new OAuthError("invalid_request", { httpStatus: 400 })],
     ["an answer of the edge", new ApiError("blocked", { httpStatus: 403 })],
     ["no connection", unreached],
+    ["503", new ApiError("down", { httpStatus: 503 })],
+    ["503 with an OAuth error", new OAuthError("temporarily_unavailable", { httpStatus: 503 })],
   ])("for another reason, by %s, is thrown, and tried again at once", async (_what, outcome) => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
@@ -478,9 +506,11 @@ describe("A refresh that is refused", () => {
   });
 
   test.each([
-    [new OAuthError("invalid_client", { httpStatus: 401 }), 10],
-    [unreached, 10],
-    [new RateLimitError("too many", { httpStatus: 429, retryAfter: 60 }), 60],
+    [new OAuthError("invalid_client", { httpStatus: 401 }), 60],
+    [new ApiError("down", { httpStatus: 503 }), 60],
+    [unreached, 60],
+    [new RateLimitError("too many", { httpStatus: 429, retryAfter: 5 }), 60],
+    [new RateLimitError("too many", { httpStatus: 429, retryAfter: 150 }), 150],
   ])(
     "for another reason is tried again after a pause while the old token works: %s",
     async (outcome, seconds) => {
@@ -495,6 +525,40 @@ describe("A refresh that is refused", () => {
       expect((await soon(source.token(), 1000)).access_token).toBe("access2");
     },
   );
+});
+
+test("A refresh that the platform does not process is tried again after 1, 2, 4, 8, 16, 32, 60 and 60 minutes, whichever process asks", async () => {
+  const { another, platform } = await logIn({
+    expires_in: 168 * 3600,
+    expires_at: Date.now() + 168 * 60 * minute,
+  });
+  await vi.advanceTimersByTimeAsync(130 * 60 * minute);
+  const times: number[] = [];
+  const begun = Date.now();
+  while (times.length < 9) {
+    platform.plan.push({ outcome: new ApiError("down", { httpStatus: 503 }), wait: 1 });
+    const before = platform.sent.length;
+    const asked = (Date.now() - begun) / minute;
+    expect((await soon(another().token(), 10)).access_token).toBe("access1");
+    if (platform.sent.length > before) times.push(Math.floor(asked));
+    platform.plan.length = 0;
+    await vi.advanceTimersByTimeAsync(minute / 2);
+  }
+  expect(times).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+  await vi.advanceTimersByTimeAsync(60 * minute);
+  expect((await soon(another().token(), 1000)).access_token).toBe("access2");
+});
+
+test("A pause that a refresh takes while the old token works ends with that token", async () => {
+  const { source, platform } = await logIn();
+  await vi.advanceTimersByTimeAsync(whenDue);
+  for (let minutes = 0; minutes < 4; minutes++) {
+    platform.plan.push({ outcome: unreached });
+    await soon(source.token(), minute + 1000);
+  }
+  platform.plan.length = 0;
+  expect(platform.sent).toHaveLength(3);
+  expect((await soon(source.token(), 1000)).access_token).toBe("access2");
 });
 
 describe("A refresh that is limited", () => {
@@ -542,7 +606,10 @@ describe("A refresh whose outcome is not known", () => {
   const unknown = [
     ["a connection that breaks", new NetworkError("cut")],
     ["an answer that can't be read", new PayloadError("odd", [])],
-    ["5xx", new ApiError("odd", { httpStatus: 500 })],
+    ["500", new ApiError("odd", { httpStatus: 500 })],
+    ["502", new ApiError("odd", { httpStatus: 502 })],
+    ["504", new ApiError("odd", { httpStatus: 504 })],
+    ["524", new ApiError("odd", { httpStatus: 524 })],
     ["5xx with an OAuth error", new OAuthError("server_error", { httpStatus: 500 })],
     ["408", new ApiError("late", { httpStatus: 408 })],
     ["an OAuth error that was not an answer", new OAuthError("access_denied")],
@@ -582,35 +649,34 @@ describe("A refresh whose outcome is not known", () => {
   });
 
   test.each(unknown)(
-    "is thrown when the old token has expired, and tried again when the lease has run out: %s",
+    "is thrown when the old token has expired, and tried again at once by whoever asks next: %s",
     async (_what, outcome) => {
-      const { source, platform } = await logIn();
+      const { source, another, platform } = await logIn();
       await vi.advanceTimersByTimeAsync(tooLate);
-      platform.plan.push({ outcome });
+      platform.plan.push({ outcome }, { outcome });
       expect(await thrownSoon(() => source.token(), 1000)).toBe(outcome);
-      const again = source.token();
-      await vi.advanceTimersByTimeAsync(18_000);
-      expect(platform.sent).toHaveLength(1);
-      expect((await soon(again)).access_token).toBe("access2");
-      expect(platform.sent).toHaveLength(2);
+      expect(await thrownSoon(() => another().token(), 1000)).toBe(outcome);
+      expect(await timeOf(another().token())).toBe(100);
+      expect(platform.sent).toEqual(["refresh1", "refresh1", "refresh1"]);
     },
   );
 
-  test("is over for the process that sent it when its lease has lasted", async () => {
-    const { source, platform } = await logIn();
-    await vi.advanceTimersByTimeAsync(tooLate);
+  test("needs no wait at the end of the old token either", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(lifetime - minute - 200);
     platform.plan.push({ outcome: "never arrives" });
-    await thrownSoon(() => source.token(), 15_000);
-    expect(await timeOf(source.token())).toBeLessThan(8000);
+    await soon(source.token(), 200);
+    expect(await timeOf(another().token())).toBe(100);
+    expect((await source.token()).access_token).toBe("access2");
   });
 
   test("is over for a process that has just begun to watch when lease and clock difference are over", async () => {
     const { source, another, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
-    platform.plan.push({ outcome: "never arrives" });
-    await thrownSoon(() => source.token(), 1000);
+    platform.plan.push({ outcome: "never ends" });
+    void source.token().catch(() => {});
     await vi.advanceTimersByTimeAsync(20_000 + minute);
-    expect(await timeOf(another().token())).toBe(100);
+    expect(await thrownSoon(() => another().token(), 200)).toMatchObject({ reason: "refused" });
   });
 
   test("is over for a process that watches when the lease has lasted, whatever the clocks say", async () => {
