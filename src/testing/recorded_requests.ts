@@ -60,7 +60,7 @@ export function createRequestRecords(maxRequests: number): RequestRecords {
       bytes += size;
       while (list.length > maxRequests || (bytes > maxBytes && maxRequests !== Infinity)) {
         list.shift();
-        bytes -= sizes.shift() ?? 0;
+        for (const removed of sizes.splice(0, 1)) bytes -= removed;
       }
       return record;
     },
