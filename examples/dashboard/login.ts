@@ -24,7 +24,7 @@ export interface Visitor {
   readonly onlyManaged: boolean;
 }
 
-/** Creates the login of the dashboard. It calls `botAdded` when somebody has added the bot to a guild. */
+/** Creates the login of the dashboard. It calls `botAdded` after a visitor has added the bot to a guild. */
 // deno-lint-ignore explicit-module-boundary-types
 export function createLogin(settings: Settings, botAdded: () => Promise<unknown>) {
   const { clientId, clientSecret, secret, redirectUri, client } = settings;
