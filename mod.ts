@@ -85,7 +85,13 @@ export type {
   StateMismatchReason,
   WebhookSignatureErrorReason,
 } from "./src/core/errors.ts";
-export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "./src/http/options.ts";
+export type {
+  CallOptions,
+  ClientOptions,
+  Fetch,
+  ReportedRequest,
+  TimedCallOptions,
+} from "./src/http/options.ts";
 export type { HttpMethod } from "./src/http/request.ts";
 export type {
   RoleConnectionMetadataParams,
@@ -184,7 +190,7 @@ export type { VerifyIdTokenOptions } from "./src/openid/verify_id_token.ts";
 export type { ParseWebhookEventOptions } from "./src/webhook_events/parse_webhook_event.ts";
 export type { DeviceLogin } from "./src/api/device_login.ts";
 export type { AccessTokenOptions } from "./src/api/platform_api.ts";
-export type { TokenApi, TokenSourceOptions } from "./src/tokens/token_source.ts";
+export type { RefreshOptions, TokenApi, TokenSourceOptions } from "./src/tokens/token_source.ts";
 export type { Platform, TextPlatform } from "./src/links/platform.ts";
 export type { KnownScope, Scope } from "./src/links/scopes.ts";
 export type { UserInstallOptions } from "./src/links/user_install.ts";

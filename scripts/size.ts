@@ -48,8 +48,8 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 49_000, startBudget: 49_950 },
-  { imports: "TokenSource, sealed", from: ".", budget: 6_785, startBudget: 6_765 },
+  { imports: "Login", from: "./login", budget: 50_000, startBudget: 50_950 },
+  { imports: "TokenSource, sealed", from: ".", budget: 7_340, startBudget: 7_320 },
   { imports: "PlatformApi, User", from: ".", budget: 23_100, startBudget: 24_240 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_565, startBudget: 12_240 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_410, startBudget: 7_400 },

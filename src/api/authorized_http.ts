@@ -5,7 +5,7 @@
  */
 
 import { throwBadArgument } from "../core/arguments.ts";
-import { ApiError } from "../core/errors.ts";
+import { ApiError, TimeoutError } from "../core/errors.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { InFlight } from "../http/in_flight.ts";
 import { checkClientOptionNames } from "../http/option_names.ts";
@@ -127,28 +127,48 @@ export class AuthorizedHttp {
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
   ): Promise<Model> {
-    if (!isSource(this.#token)) return await this.#send(this.#token, request, toModel);
+    const { timeout } = this.#options;
+    if (!isSource(this.#token)) return await this.#send(this.#token, request, toModel, timeout);
     const { signal } = request;
-    const token = await this.#token.token({ signal });
+    const startedAt = performance.now();
+    const timeLeft = (): number => {
+      const left = timeout - Math.floor(performance.now() - startedAt);
+      if (left <= 0) throw this.#tokenTooLateError(request);
+      return left;
+    };
+    const token = await this.#token.token({ signal, timeout });
     try {
-      return await this.#send(readAccessToken(token), request, toModel);
+      return await this.#send(readAccessToken(token), request, toModel, timeLeft());
     } catch (error) {
       const isRefused = error instanceof ApiError && error.httpStatus === 401;
       if (!isRefused || request.unauthorizedHint !== undefined) throw error;
-      const renewed = await this.#token.renew(token, { signal });
+      const renewed = await this.#token.renew(token, { signal, timeout: timeLeft() });
       if (renewed.access_token === token.access_token) throw error;
-      return await this.#send(readAccessToken(renewed), request, toModel);
+      return await this.#send(readAccessToken(renewed), request, toModel, timeLeft());
     }
   }
 
+  /** Creates the error for a request that was not sent, since the wait for a token took the whole time. */
+  #tokenTooLateError(request: AuthorizedRequest): TimeoutError {
+    const { apiUrl, timeout } = this.#options;
+    return new TimeoutError(
+      `${
+        methodOf(request)
+      } ${apiUrl}${request.path} was not sent: getting a token took the ${timeout} ms of its timeout`,
+      "The token is saved; try again",
+    );
+  }
+
+  /** Sends a request, or repeats a recent response, within a time limit in milliseconds. */
   async #send<Model>(
     token: AccessToken,
     request: AuthorizedRequest,
     toModel: ToModel<Model>,
+    timeout: number,
   ): Promise<Model> {
     const { operation, scope, tokenOfPerson, fresh, path, signal } = request;
     if (scope !== null) requireScope(token, operation, scope);
-    const { apiUrl, cdnUrl, timeout } = this.#options;
+    const { apiUrl, cdnUrl } = this.#options;
     const authorization = `${this.#tokenType} ${token.token}`;
     const ask = (limit: number) => this.#ask(token, authorization, request, toModel, limit);
     if (methodOf(request) !== "GET") {
@@ -170,7 +190,7 @@ export class AuthorizedHttp {
       requestLine: `GET ${apiUrl}${path}`,
       signal,
     };
-    return await sharedReads.read(this.#options, read, ask);
+    return await sharedReads.read({ ...this.#options, timeout }, read, ask);
   }
 
   /** Asks the platform, within a time limit in milliseconds. */

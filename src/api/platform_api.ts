@@ -7,6 +7,7 @@
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
 import type { CallOptions, ClientOptions } from "../http/options.ts";
+import type { RefreshOptions } from "../tokens/token_source.ts";
 import { toDeviceAuthorization } from "../resources/device_authorization.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { deviceHint } from "../tokens/token_hints.ts";
@@ -133,7 +134,7 @@ export class PlatformApi<const Asked extends Scope = any> {
    */
   async refresh<Granted extends Scope = Asked>(
     token: string | TokenObj<Granted>,
-    options?: CallOptions | null,
+    options?: RefreshOptions | null,
   ): Promise<TokenObj<Granted>> {
     return await this.#client.refresh(token, options);
   }

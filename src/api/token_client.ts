@@ -10,7 +10,12 @@ import { checkCodeVerifier } from "../links/pkce.ts";
 import { checkScopeSpelling, joinScopes, type Scope } from "../links/scopes.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import { checkCallOptions, checkClientOptionNames } from "../http/option_names.ts";
-import { type CallOptions, checkOptions, type ClientOptions } from "../http/options.ts";
+import {
+  type CallOptions,
+  checkOptions,
+  checkTimeout,
+  type ClientOptions,
+} from "../http/options.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { createReport } from "../http/report.ts";
 import { assertRuntime } from "../http/runtime.ts";
@@ -18,6 +23,7 @@ import { TokenEndpoint } from "../http/token_endpoint.ts";
 import type { Report } from "../resources/reading.ts";
 import { type TokenObj, toToken } from "../resources/token.ts";
 import { clientHint, codeHint, refreshErrorOf, refreshHint } from "../tokens/token_hints.ts";
+import type { RefreshOptions } from "../tokens/token_source.ts";
 import { isTokenObj } from "./access_token.ts";
 
 /** Requests, refreshes and revokes the tokens of an application. */
@@ -100,13 +106,17 @@ export class TokenClient {
   /** See `PlatformApi.refresh`. */
   async refresh(
     token: string | TokenObj,
-    options?: CallOptions | null,
+    options?: RefreshOptions | null,
   ): Promise<TokenObj> {
-    checkCallOptions(options);
+    checkCallOptions(options, ["timeout", "onIssued"]);
+    const { signal, timeout, onIssued } = options ?? {};
+    if (timeout != null) checkTimeout(timeout);
     const { refreshToken, scope } = readRefreshToken(token);
     const form = { grant_type: "refresh_token", refresh_token: refreshToken };
     return await this.requestToken(form, scope ?? this.scope, {
-      signal: options?.signal,
+      signal,
+      timeout,
+      onIssued,
       lostHint:
         "The refresh token may be used up: use the access token to its end, then try once more, then start a new login",
       oauthErrorOf: refreshErrorOf,
@@ -135,7 +145,10 @@ export class TokenClient {
     more: RequestDetails,
     refreshToken: string | null = null,
   ): Promise<TokenObj> {
-    const payload = await this.post(tokenPath, form, more);
+    const payload = await this.post(tokenPath, form, {
+      ...more,
+      onIssued: more.onIssued ?? (() => {}),
+    });
     const report = this.reportOf(tokenPath);
     return toToken(payload, requestedScope, this.#cdnUrl, report, refreshToken);
   }

@@ -34,6 +34,15 @@ export function withTimeout<Value>(
   });
 }
 
+/** Resolves when a promise has settled, or after a time. */
+export async function settledWithin(
+  promise: Promise<unknown>,
+  milliseconds: number,
+): Promise<void> {
+  const createError = () => new Error("The time is over");
+  await withTimeout(promise, milliseconds, createError).catch(() => {});
+}
+
 /** Resolves after a time, or rejects with the signal's reason when the signal fires. It leaves no timer behind. */
 export async function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

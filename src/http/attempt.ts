@@ -46,11 +46,14 @@ export interface Rejection {
 /**
  * Sends a request once and reads the whole answer. Never rejects. It keeps nothing of an error that `fetch` throws: the error may
  * hold a secret, and even looking at it may throw.
+ *
+ * @param onSuccess Called when a success has begun, before its body is read.
  */
 export async function attempt(
   send: () => Promise<Response>,
   maxBytes: number,
   signal: AbortSignal,
+  onSuccess?: (() => void) | null,
 ): Promise<Answer | Failure> {
   let hasBegun = false;
   try {
@@ -58,6 +61,7 @@ export async function attempt(
     hasBegun = true;
     const { headers } = response;
     const status = Number(response.status);
+    if (isSuccessStatus(status)) onSuccess?.();
     const header = (name: string): string => String(headers.get(name) ?? "");
     const rateLimitRemaining = header("x-ratelimit-remaining");
     // A header takes time to find, also one that is not there. These come with a refusal only, and those with a limit.
@@ -82,5 +86,9 @@ export async function attempt(
 
 /** Returns true for an answer with a status from 200 to 299. */
 export function isSuccess(result: AttemptResult): result is Answer {
-  return result.kind === "answer" && result.status >= 200 && result.status < 300;
+  return result.kind === "answer" && isSuccessStatus(result.status);
+}
+
+function isSuccessStatus(status: number): boolean {
+  return status >= 200 && status < 300;
 }

@@ -18,8 +18,9 @@ export interface ClientOptions {
   /** Sends the requests, for example through a proxy or to a fake platform. @default {globalThis.fetch} */
   readonly fetch?: Fetch | null | undefined;
   /**
-   * The longest time that one call may take, in milliseconds, with its retries and the wait for rate limits. A call that would
-   * have to wait longer fails at once.
+   * The longest time that one call may take, in milliseconds, with its retries, the wait for rate limits, and the refresh of a token
+   * before it. A call that would have to wait longer fails at once. A token that the platform has issued is read three seconds longer,
+   * and saved in a time of its own, so that it is not lost.
    *
    * @default {10_000}
    */
@@ -70,6 +71,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | null | undefined;
 }
 
+/** Options of one call with a time limit of its own. */
+export interface TimedCallOptions extends CallOptions {
+  /** The time limit of the call, in milliseconds. @default {the option of the client} */
+  readonly timeout?: number | null | undefined;
+}
+
 /** A function that sends a request, as the global `fetch` does. */
 export type Fetch = (input: Request, init?: RequestInit) => Promise<Response>;
 
@@ -93,6 +100,13 @@ export const defaultTimeout = 10_000;
 
 const defaultUserAgent = `DiscordBot (https://github.com/guildpass/sdk, ${version})`;
 
+/** Checks a time limit. @throws {TypeError} If it is not a number of milliseconds that a timer accepts. */
+export function checkTimeout(timeout: number): void {
+  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
+    throwBadArgument("timeout", "a number of milliseconds above 0 and below 2147483648", timeout);
+  }
+}
+
 /**
  * Checks the options of a client.
  *
@@ -106,9 +120,7 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const maxBytes = options.maxBytes ?? 8 * 1024 * 1024;
   const { apiUrl, cdnUrl } = checkedBaseUrls(options.platform ?? discord);
   const userAgent = options.userAgent ?? defaultUserAgent;
-  if (!(Number.isFinite(timeout) && timeout > 0 && timeout <= longestTimer)) {
-    throwBadArgument("timeout", "a number of milliseconds above 0 and below 2147483648", timeout);
-  }
+  checkTimeout(timeout);
   if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0)) {
     throwBadArgument("maxBytes", "a whole number of bytes above 0", maxBytes);
   }

@@ -23,7 +23,12 @@ export interface HttpRequest {
   readonly has401ForOtherReasons?: boolean;
   readonly signal?: AbortSignal | null | undefined;
   /** The time limit in milliseconds. @default {the option of the client} */
-  readonly timeout?: number;
+  readonly timeout?: number | null | undefined;
+  /**
+   * Called as soon as a success has begun, for a request that issues a token. It is then read beyond the time limit, because nobody
+   * could get the token again.
+   */
+  readonly onIssued?: (() => void) | null | undefined;
   /** True if the request uses up a code: a later try helps only if the platform never read the request. */
   readonly usesUpCode?: boolean;
   /**

@@ -5,7 +5,7 @@
  */
 
 import { NetworkError, TimeoutError } from "../core/errors.ts";
-import { unlessAborted } from "../core/wait.ts";
+import { settledWithin, unlessAborted } from "../core/wait.ts";
 import { type Answer, attempt, type AttemptResult, type Failure, isSuccess } from "./attempt.ts";
 import { attemptUnlessBlocked } from "./edge.ts";
 import { neverConnected } from "./failure_reason.ts";
@@ -33,7 +33,8 @@ export async function send(
   options: CheckedOptions,
   gate: Gate | null,
 ): Promise<Answer> {
-  const { signal, timeout = options.timeout } = request;
+  const { signal, onIssued } = request;
+  const timeout = request.timeout ?? options.timeout;
   const method = methodOf(request);
   const body = bodyOf(request);
   const { maxBytes } = options;
@@ -46,6 +47,8 @@ export async function send(
   const controller = new AbortController();
   const call: Call = { request, requestLine, deadline, signal: controller.signal };
   const results: AttemptResult[] = [];
+  /** The attempt whose success has begun to issue a token. */
+  let issuing = null as Promise<unknown> | null;
   const lastResult = () => results.at(-1) ?? noAnswerYet;
 
   const response = ky(options.apiUrl + request.path + queryOf(request), {
@@ -56,15 +59,20 @@ export async function send(
       // Without AbortSignal.any, ky goes on after an abort in the pause before a retry.
       signal?.throwIfAborted();
       const sendOnce = () => fetch(input as Request, { ...init, signal: controller.signal });
+      const onSuccess = onIssued && (() => {
+        issuing = ending;
+        onIssued();
+      });
       const makeAttempt = () =>
         attemptUnlessBlocked(
           options,
           call,
-          () => attempt(sendOnce, maxBytes, controller.signal),
+          () => attempt(sendOnce, maxBytes, controller.signal, onSuccess),
         );
       const made = gate ? gate.attempt(call, makeAttempt) : makeAttempt();
       // Ends with the call, even if there is no result: ky's timer runs for as long as this is pending.
-      const result = await unlessAborted(made, signal);
+      const ending = unlessAborted(made, signal);
+      const result = await ending;
       results.push(result);
       return new Response(null, { status: isSuccess(result) ? 200 : 500 });
     },
@@ -88,6 +96,7 @@ export async function send(
   try {
     await unlessAborted(response, signal);
   } catch (error) {
+    if (issuing && isTimeoutError(error)) await settledWithin(issuing, readingLimit);
     controller.abort();
     if (signal?.aborted) throw signal.reason;
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
@@ -111,6 +120,9 @@ export async function send(
   const isTemporary = !(mayHaveArrived && request.usesUpCode);
   throw new NetworkError(message, hint, "network_error", { mayHaveArrived, isTemporary });
 }
+
+/** The time for which a token that the platform has issued is read beyond the time limit, in milliseconds. */
+const readingLimit = 3000;
 
 const noAnswerYet: Failure = { kind: "failure", hasBegun: false, reason: null };
 

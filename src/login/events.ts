@@ -260,8 +260,8 @@ export function withReportedRefreshes(
   if (!report) return api;
   return {
     timeout: api.timeout,
-    async refresh(token) {
-      const refreshed = await api.refresh(token).catch((error) => {
+    async refresh(token, options) {
+      const refreshed = await api.refresh(token, options).catch((error) => {
         const isFinal = isRefusedRefresh(error);
         report({ kind: "token_refresh_failed", userId, ...errorDetails(error), isFinal });
         throw error;

@@ -15,7 +15,7 @@ import {
 import { checkOptionNames } from "../core/options.ts";
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
-import { type CallOptions, defaultTimeout } from "../http/options.ts";
+import { checkTimeout, defaultTimeout, type TimedCallOptions } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError, withTimeLimit } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
@@ -38,7 +38,7 @@ import {
   refusedRecord,
   type TokenRecord,
 } from "./token_record.ts";
-import { longestTimer, sleep, withTimeout } from "../core/wait.ts";
+import { sleep, unlessAborted, withTimeout } from "../core/wait.ts";
 
 /** Options of {@link TokenSource}. */
 export interface TokenSourceOptions {
@@ -49,6 +49,12 @@ export interface TokenSourceOptions {
    * @default {a quarter of the token's lifetime}
    */
   readonly refreshBefore?: number | null | undefined;
+}
+
+/** Options of a refresh. */
+export interface RefreshOptions extends TimedCallOptions {
+  /** Called as soon as a success has begun. The refresh token is then used up, and the new token is read beyond the time limit. */
+  readonly onIssued?: (() => void) | null | undefined;
 }
 
 /**
@@ -63,7 +69,7 @@ export interface TokenApi<Granted extends Scope = any> {
   /** Not called: its type says which scopes the tokens have. */
   accessToken?(code: string): Promise<TokenObj<Granted>>;
   /** See {@link PlatformApi.refresh}: rejects with `invalid_grant` if the refresh token will not work again. */
-  refresh(token: TokenObj): Promise<TokenObj>;
+  refresh(token: TokenObj, options?: RefreshOptions | null): Promise<TokenObj>;
   /** See {@link PlatformApi.revoke}. */
   revoke(token: TokenObj): Promise<void>;
 }
@@ -85,9 +91,10 @@ export interface TokenApi<Granted extends Scope = any> {
  * - If the platform refuses the refresh token, the source uses the old access token to its end, or to its first 401.
  * - The clocks of two processes may differ by a minute.
  *
- * A caller waits at most for a lease and a request: 30 seconds with the default `timeout` of the `PlatformApi`, and with another
- * one twice the `timeout` and 10 seconds. It takes that long only if the token has expired, and the process that was
- * refreshing it has ended or got no answer.
+ * A call takes at most the `timeout` of the `PlatformApi`, or its own `timeout`. It takes longer only if the platform has issued a
+ * token, which is then read and saved, so that it is not lost. A request for a token is cut at the end of the `timeout` of the
+ * `PlatformApi`; if its call has ended before, the next call waits for it. As long as the old access token works, a call waits for a
+ * refresh for half of its time.
  *
  * Two sources with the same key and store share a token, so you can make one for each request. On Cloudflare Workers you must,
  * since one request can't wait there for another one's work. Pass the promise of `token()` to `context.waitUntil()`, so that a
@@ -124,16 +131,18 @@ export class TokenSource<Granted extends Scope = any> {
   readonly #api: TokenApi;
   readonly #store: Store;
   readonly #key: string;
-  // These four are in milliseconds.
+  // These four are in milliseconds. The last is the time for which `revoke` waits for the lease of another process.
   readonly #refreshBefore: number | null;
   readonly #timeout: number;
   readonly #leaseDuration: number;
-  readonly #longestWait: number;
+  readonly #maxLeaseWait: number;
   #search: Search | null = null;
   /** The access token that the platform answered with 401. */
   #rejected: string | null = null;
   /** A record that could not be saved. The next call saves it. */
   #unsaved: Replacement | null = null;
+  /** The operation of the store that is under way, for errors. */
+  #operation: string | null = null;
   /** The last lease that was seen, with the time by `performance.now()`, which nobody can set. */
   #seenLease: { readonly id: string; readonly since: number } | null = null;
 
@@ -160,32 +169,31 @@ export class TokenSource<Granted extends Scope = any> {
     this.#refreshBefore = refreshBefore;
     this.#timeout = timeout;
     this.#leaseDuration = timeout + leaseMargin;
-    this.#longestWait = Math.min(this.#leaseDuration + timeout, longestTimer);
+    this.#maxLeaseWait = this.#leaseDuration + timeout;
   }
 
   /**
    * Returns a valid token, and refreshes it first when it is near its end. Its `guild`, `webhook` and `id_token` are `null`.
    *
-   * A `signal` ends only the wait of its own call: others go on waiting, and a new token is saved.
+   * A `signal` and a `timeout` end only the wait of their own call: others go on waiting, and a new token is saved.
    *
    * @throws {LoginRequiredError} If there is no token, or it has expired and can't be refreshed: the person must log in.
    * @throws {NetworkError} If the token has expired, and the platform could not be reached or its answer was lost; trying
-   * again later helps. {@link TimeoutError} if no token arrives in the time that the class names.
+   * again later helps. {@link TimeoutError} if no token arrives in time.
    * @throws {OAuthError} If the token has expired, and the platform refuses the application instead of the refresh token;
    * {@link RateLimitError} on 429, and without another request until that limit ends, for ten minutes at most; {@link ApiError} on
    * any other answer that is not a success, {@link PayloadError} on one that can't be read.
    * @throws {StoreTimeoutError} If the store does not answer within the `timeout` of the `PlatformApi`. Errors of the store pass
    * through.
    */
-  async token(options?: CallOptions | null): Promise<TokenObj<Granted>> {
-    checkCallOptions(options);
-    const { signal } = options ?? {};
+  async token(options?: TimedCallOptions | null): Promise<TokenObj<Granted>> {
+    const { signal, timeout } = this.#readOptions(options);
     // The first caller waits for the refresh even while the old token works: a serverless runtime may stop work for which no
-    // request waits.
-    const isFirst = this.#search === null;
+    // request waits. It leaves time for a request with the old token.
+    const isFirst = this.#ongoingSearch() === null;
     const promiseOf = ({ token, oldToken }: Search) =>
-      isFirst ? token : Promise.race([token, oldToken]);
-    return await this.#waitFor(promiseOf, this.#longestWait, signal);
+      isFirst ? unlessLate(token, oldToken, timeout / 2) : Promise.race([token, oldToken]);
+    return await this.#waitFor(promiseOf, timeout, signal);
   }
 
   /**
@@ -198,16 +206,15 @@ export class TokenSource<Granted extends Scope = any> {
    */
   async renew(
     rejected: string | TokenObj,
-    options?: CallOptions | null,
+    options?: TimedCallOptions | null,
   ): Promise<TokenObj<Granted>> {
     const accessToken = typeof rejected === "string" ? rejected : rejected?.access_token;
     checkSecret("rejected", accessToken);
-    checkCallOptions(options);
-    const { signal } = options ?? {};
-    const end = performance.now() + this.#longestWait;
-    const joined = this.#search !== null;
+    const { signal, timeout } = this.#readOptions(options);
+    const end = performance.now() + timeout;
+    const joined = this.#ongoingSearch() !== null;
     this.#rejected = accessToken;
-    const token = await this.#waitFor((search) => search.token, this.#longestWait, signal);
+    const token = await this.#waitFor((search) => search.token, timeout, signal);
     if (token.access_token !== accessToken || !joined) return token;
     // This call joined a search that began before the token was rejected. A new search takes that into account.
     return await this.#waitFor((search) => search.token, end - performance.now(), signal);
@@ -223,7 +230,7 @@ export class TokenSource<Granted extends Scope = any> {
   async save(token: TokenObj<Granted>): Promise<void> {
     if (!isToken(token)) throwBadObject("token", "the whole answer of a token request", token);
     const record = newRecord(token, Date.now());
-    const backoff = new Backoff("The token was not saved", this.#longestWait);
+    const backoff = new Backoff("The token was not saved", this.#timeout);
     while ((await this.#write(record, (await this.#read()).version)) === null) {
       await backoff.next();
     }
@@ -242,7 +249,7 @@ export class TokenSource<Granted extends Scope = any> {
    * revoked, and may still be in the store. It does no harm to call it again. {@link TimeoutError} if a refresh takes too long.
    */
   async revoke(): Promise<void> {
-    const backoff = new Backoff("The token was not revoked", this.#longestWait);
+    const backoff = new Backoff("The token was not revoked", this.#maxLeaseWait);
     while (!(await this.#tryToRevoke())) await backoff.next();
   }
 
@@ -251,7 +258,7 @@ export class TokenSource<Granted extends Scope = any> {
     const { record, version } = await this.#load();
     if (!record) return true;
     if (record.lease && !this.#hasExpired(record.lease)) return false;
-    const held = await this.#takeLease(record, version);
+    const held = await this.#takeLease(record, version, performance.now() + leaseMargin / 2);
     if (!held) return false;
     try {
       await this.#api.revoke(record.token);
@@ -264,6 +271,13 @@ export class TokenSource<Granted extends Scope = any> {
     return true;
   }
 
+  #readOptions(options: TimedCallOptions | null | undefined) {
+    checkCallOptions(options, ["timeout"]);
+    const timeout = options?.timeout ?? this.#timeout;
+    checkTimeout(timeout);
+    return { signal: options?.signal, timeout };
+  }
+
   /** Waits for a promise of the current search, or of a new one. The search goes on for others. */
   async #waitFor(
     promiseOf: (search: Search) => Promise<TokenObj>,
@@ -271,37 +285,57 @@ export class TokenSource<Granted extends Scope = any> {
     signal: AbortSignal | null | undefined,
   ): Promise<TokenObj> {
     signal?.throwIfAborted();
-    const search = this.#search ??= this.#startSearch();
+    const search = this.#ongoingSearch() ?? this.#startSearch();
+    let isLate = false;
     const createError = () => {
-      // A store that does not answer must not hold up later callers.
-      if (this.#search === search) this.#search = null;
-      return timeoutError("There was no valid token", this.#longestWait);
+      isLate = true;
+      return this.#operation === null
+        ? timeoutError("There was no valid token", milliseconds)
+        : storeTimeoutError(this.#operation, milliseconds);
     };
-    return await withTimeout(promiseOf(search), milliseconds, createError, signal);
+    try {
+      return await withTimeout(promiseOf(search), milliseconds, createError, signal);
+    } catch (error) {
+      if (!isLate || !search.progress.isIssued) throw error;
+      // A runtime may stop work for which no request waits, and with it the save of a token.
+      return await unlessAborted(search.token, signal);
+    }
+  }
+
+  /** Returns the search under way. A store that does not answer must not hold up later callers, so a late one does not count. */
+  #ongoingSearch(): Search | null {
+    const search = this.#search;
+    if (!search) return null;
+    const { deadline, isIssued } = search.progress;
+    return isIssued || performance.now() < deadline ? search : null;
   }
 
   #startSearch(): Search {
     let resolve: ((token: TokenObj) => void) | undefined;
     const oldToken = new Promise<TokenObj>((resolveOldToken) => resolve = resolveOldToken);
-    const token = this.#find((old) => resolve?.(old)).finally(() => {
+    const progress: Progress = {
+      deadline: performance.now() + this.#timeout,
+      isIssued: false,
+      offerOldToken: (old) => resolve?.(old),
+    };
+    const token = this.#find(progress).finally(() => {
       if (this.#search === search) this.#search = null;
     });
-    const search = { token, oldToken };
-    return search;
+    const search = { token, oldToken, progress };
+    return this.#search = search;
   }
 
-  /** @param offerOldToken Receives the old token, once it is being refreshed and still works. */
-  async #find(offerOldToken: (token: TokenObj) => void): Promise<TokenObj> {
-    const backoff = new Backoff("There was no valid token", this.#longestWait);
+  async #find(progress: Progress): Promise<TokenObj> {
+    const backoff = new Backoff("There was no valid token", this.#timeout);
     while (true) {
-      const token = await this.#tryToFind(offerOldToken);
+      const token = await this.#tryToFind(progress);
       if (token) return token;
       await backoff.next();
     }
   }
 
   /** Returns a valid token, or `null` if the store has to be read again. */
-  async #tryToFind(offerOldToken: (token: TokenObj) => void): Promise<TokenObj | null> {
+  async #tryToFind(progress: Progress): Promise<TokenObj | null> {
     const { record, version, isEmpty } = await this.#load();
     if (!record) throw loginRequiredError(isEmpty ? "no_token" : "unreadable");
     if (record.awaitsRevocation) throw loginRequiredError("no_token");
@@ -310,10 +344,12 @@ export class TokenSource<Granted extends Scope = any> {
     if (age === "fresh" || (age === "old" && !canBeRefreshed(record))) return token;
     if (age === "ended") throwIfNotRefreshable(record);
     if (lease && !this.#hasExpired(lease)) return null;
-    const held = await this.#tryToTakeLease(record, version, age);
+    if (age === "old") progress.offerOldToken(token);
+    // With less time, the response might come too late, and the token in it would be lost.
+    const latest = progress.deadline - this.#timeout / 2;
+    const held = await this.#tryToTakeLease(record, version, age, latest);
     if (!held) return age === "old" ? token : null;
-    if (age === "old") offerOldToken(token);
-    return await this.#refresh(held, age);
+    return await this.#refresh(held, age, progress);
   }
 
   #ageOf(record: TokenRecord): Age {
@@ -338,8 +374,17 @@ export class TokenSource<Granted extends Scope = any> {
       Date.now() > until + clockDifference;
   }
 
-  /** Takes the lease. Returns `null` if another process was faster, or the store was so slow that the lease would not last. */
-  async #takeLease(record: TokenRecord, version: string | null): Promise<HeldLease | null> {
+  /**
+   * Takes the lease. Returns `null` if another process was faster, or it is too late.
+   *
+   * @param latest The latest time at which it is of use, as of `performance.now()`.
+   */
+  async #takeLease(
+    record: TokenRecord,
+    version: string | null,
+    latest: number,
+  ): Promise<HeldLease | null> {
+    if (performance.now() > latest) return null;
     const id = crypto.randomUUID();
     const duration = this.#leaseDuration;
     const since = performance.now();
@@ -347,7 +392,7 @@ export class TokenSource<Granted extends Scope = any> {
     const leasedVersion = await this.#write(leased, version);
     if (leasedVersion === null) return null;
     this.#seenLease = { id, since };
-    if (performance.now() - since > leaseMargin / 2) {
+    if (performance.now() > latest) {
       await this.#tryToWrite({ ...record, lease: null }, leasedVersion);
       return null;
     }
@@ -359,9 +404,10 @@ export class TokenSource<Granted extends Scope = any> {
     record: TokenRecord,
     version: string | null,
     age: Age,
+    latest: number,
   ): Promise<HeldLease | null> {
     try {
-      return await this.#takeLease(record, version);
+      return await this.#takeLease(record, version, latest);
     } catch (error) {
       if (age === "ended") throw error;
       return null;
@@ -369,12 +415,15 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   /** Refreshes the token under the lease. Returns `null` if the store has to be read again. */
-  async #refresh({ leased, version }: HeldLease, age: Age): Promise<TokenObj | null> {
+  async #refresh(
+    { leased, version }: HeldLease,
+    age: Age,
+    progress: Progress,
+  ): Promise<TokenObj | null> {
     const isRenewal = this.#isRejected(leased);
     let token: TokenObj;
     try {
-      // No caller's signal is passed, since others wait for this refresh too.
-      token = await this.#api.refresh(leased.token);
+      token = await this.#request(leased.token, progress);
     } catch (error) {
       if (isRefusedRefresh(error)) {
         await this.#replace({ leased, next: refusedRecord }, version);
@@ -395,13 +444,25 @@ export class TokenSource<Granted extends Scope = any> {
     return isCurrent ? refreshed.token : null;
   }
 
+  /** Sends the refresh token. If the request is cut, there is time left to give the lease back. */
+  async #request(token: TokenObj, progress: Progress): Promise<TokenObj> {
+    const left = progress.deadline - performance.now();
+    const timeout = Math.ceil(left - Math.min(maxReserve, left / 20));
+    const onIssued = () => void (progress.isIssued = true);
+    // No caller's signal is passed, since others wait for this refresh too.
+    const refreshed = await this.#api.refresh(token, { timeout, onIssued });
+    onIssued();
+    return refreshed;
+  }
+
   /**
    * Replaces the leased record in the store. If the store fails, the source keeps the record for the next call.
    *
-   * It waits for a slow store up to the time limit, and saving goes on after that: where each request has a source of its own,
+   * It waits for a slow store up to a time limit, and saving goes on after that: where each request has a source of its own,
    * there is no next call.
    *
    * @param version The version of the leased record, or `null` to look it up.
+   * @param limit The time limit, in milliseconds.
    * @returns False if a login or a logout came first. The new token is then not used, and not revoked, since that would log the
    * person out on other devices.
    */
@@ -409,14 +470,15 @@ export class TokenSource<Granted extends Scope = any> {
     replacement: Replacement,
     version: string | null,
     attempts = saveAttempts,
+    limit = this.#timeout,
   ): Promise<boolean> {
     this.#unsaved = replacement;
     const replaced = this.#tryToReplace(replacement, version, attempts).then((isCurrent) => {
       if (isCurrent !== null && this.#unsaved === replacement) this.#unsaved = null;
       return isCurrent ?? true;
     });
-    const createError = () => storeTimeoutError("save a value", this.#timeout);
-    return await withTimeout(replaced, this.#timeout, createError).catch(() => true);
+    const createError = () => storeTimeoutError("save a value", limit);
+    return await withTimeout(replaced, limit, createError).catch(() => true);
   }
 
   /** Replaces the leased record, as above. Returns `null` if the store failed. */
@@ -445,7 +507,8 @@ export class TokenSource<Granted extends Scope = any> {
   /** Reads the store, after it saved what an earlier call could not. */
   async #load(): Promise<Entry> {
     const unsaved = this.#unsaved;
-    if (unsaved) await this.#replace(unsaved, null, 2);
+    // The caller gets the token in time also if the store does not answer.
+    if (unsaved) await this.#replace(unsaved, null, 2, this.#timeout / 2);
     if (this.#unsaved) {
       const { leased, next } = this.#unsaved;
       return { record: next(leased), version: null, isEmpty: false };
@@ -454,14 +517,20 @@ export class TokenSource<Granted extends Scope = any> {
   }
 
   async #read(): Promise<Entry> {
-    const stored = await this.#store.load(this.#key);
+    const stored = await this.#during("load a value", this.#store.load(this.#key));
     if (!stored) return { record: null, version: null, isEmpty: true };
     const { value, version } = stored;
     return { record: readRecord(value), version, isEmpty: isRemoved(value) };
   }
 
   #write(record: TokenRecord, version: string | null): Promise<string | null> {
-    return this.#store.save(this.#key, record, { version, expiresAt: expiryOf(record) });
+    const options = { version, expiresAt: expiryOf(record) };
+    return this.#during("save a value", this.#store.save(this.#key, record, options));
+  }
+
+  async #during<Value>(operation: string, result: Promise<Value>): Promise<Value> {
+    this.#operation = operation;
+    return await result.finally(() => this.#operation = null);
   }
 
   /** Writes a record to give the lease back. If that fails, the lease expires. */
@@ -503,6 +572,17 @@ interface Search {
   readonly token: Promise<TokenObj>;
   /** Resolves with the old token while that still works and is being refreshed; otherwise it stays pending. */
   readonly oldToken: Promise<TokenObj>;
+  readonly progress: Progress;
+}
+
+/** The progress of a search. */
+interface Progress {
+  /** The time at which it ends, as of `performance.now()`, unless the platform has issued a token. */
+  readonly deadline: number;
+  /** True once the platform has issued a token. */
+  isIssued: boolean;
+  /** Receives the old token, if it is to be refreshed and still works. */
+  readonly offerOldToken: (token: TokenObj) => void;
 }
 
 /** A fresh token needs nothing, an old one still works but should be refreshed, and an ended one does not work any more. */
@@ -510,6 +590,9 @@ type Age = "fresh" | "old" | "ended";
 
 /** The time by which a lease outlasts its request, in milliseconds: for the store, before and after it. */
 const leaseMargin = 10_000;
+
+/** The most time that a request leaves for giving the lease back, in milliseconds. */
+const maxReserve = 500;
 
 /** The first and the longest delay between two reads of the store, in milliseconds. */
 const shortestDelay = 20;
@@ -542,13 +625,24 @@ class Backoff {
   }
 
   async next(): Promise<void> {
-    if (performance.now() - this.#startedAt > this.#longestWait) {
-      throw timeoutError(this.#failure, this.#longestWait);
-    }
+    const left = this.#startedAt + this.#longestWait - performance.now();
+    if (left <= 0) throw timeoutError(this.#failure, this.#longestWait);
     // A random factor, so that processes which began to wait together do not read together.
-    await sleep(this.#delay * (1 + Math.random()));
+    await sleep(Math.min(this.#delay * (1 + Math.random()), left));
     this.#delay = Math.min(2 * this.#delay, longestDelay);
   }
+}
+
+/** Returns a new token, or the old one if the new one takes too long, in milliseconds. */
+function unlessLate(
+  token: Promise<TokenObj>,
+  oldToken: Promise<TokenObj>,
+  milliseconds: number,
+): Promise<TokenObj> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => void oldToken.then(resolve), milliseconds);
+    token.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function timeoutError(failure: string, milliseconds: number): TimeoutError {

@@ -481,6 +481,22 @@ describe("PlatformApi.refresh()", () => {
     expect(await api.refresh({ ...old, scope: "" })).toMatchObject({ scopes: ["identify"] });
   });
 
+  test("tells when the platform has issued a token, and has a time limit of its own", async () => {
+    const fake = platformWithAll();
+    const { confidential, token } = await loggedIn(fake);
+    const onIssued = vi.fn();
+    const next = await confidential.refresh(token, { onIssued, timeout: 5000 });
+    expect(onIssued).toHaveBeenCalledOnce();
+    await thrownBy(() => confidential.refresh(token, { onIssued }));
+    expect(onIssued).toHaveBeenCalledOnce();
+    const hanging = new PlatformApi(id, secret, ["identify"], redirectUri, fakeFetch(neverRespond));
+    const error = await thrownBy(() => hanging.refresh(next, { timeout: 5 }));
+    expect(error).toMatchObject({ message: expect.stringMatching(/not answered within 5 ms$/) });
+    expect(await thrownBy(() => confidential.refresh(next, { timeout: 0 }))).toMatchObject({
+      message: expect.stringMatching(/^timeout must be a number of milliseconds above 0/),
+    });
+  });
+
   test("accepts a token that was stored as JSON", async () => {
     const fake = platformWithAll();
     const { confidential, token } = await loggedIn(fake);

@@ -1,16 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   ApiError,
+  type Fetch,
   LoginRequiredError,
   MemoryStore,
   MissingScopeError,
+  NetworkError,
   PlatformApi,
+  TimeoutError,
   TokenSource,
   User,
 } from "../../mod.ts";
 import { createFakePlatform, sampleApplication } from "../../src/testing/mod.ts";
 import { thrownBy } from "../support/answers.ts";
 import { leaksOf } from "../support/leaks.ts";
+import { pause } from "../support/model_platform.ts";
+import { untilDone, useVirtualTime } from "../support/virtual_time.ts";
 
 const week = 7 * 24 * 3600_000;
 const refused = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
@@ -130,6 +135,100 @@ describe("A User of a TokenSource", () => {
     const call = thrownBy(() => user.getCurrentUser({ signal: controller.signal }));
     controller.abort(new Error("The visitor has left"));
     expect(await call).toMatchObject({ message: "The visitor has left" });
+  });
+
+  describe("ends each call within its time limit", () => {
+    /** Somebody whose token has ended, with a time limit for each call. */
+    async function logInWithLimit(timeout: number, apiTimeout = timeout, freshFor = 0) {
+      const { fake, token } = await logIn();
+      useVirtualTime();
+      vi.setSystemTime(Date.now() + week);
+      fake.advance(week);
+      const delays = new Map<string, number>();
+      const fetch: Fetch = async (request, init) => {
+        const path = new URL(request.url).pathname.split("/").at(-1) ?? "";
+        const { signal } = init ?? request;
+        await new Promise((resolve, reject) => {
+          setTimeout(resolve, delays.get(path) ?? 0);
+          signal?.addEventListener("abort", reject);
+        });
+        return await fake.fetch(request);
+      };
+      const { id, secret, redirectUris: [redirectUri = ""] } = sampleApplication;
+      const options = { ...fake, fetch, timeout: apiTimeout };
+      const api = new PlatformApi(id, secret, ["identify"], redirectUri, options);
+      const store = new MemoryStore();
+      await new TokenSource(api, store, "ada").save(token);
+      const user = new User(new TokenSource(api, store, "ada"), { ...options, timeout, freshFor });
+      /** Returns the result or the error of a call, and its time. */
+      const measure = async () => {
+        const begun = performance.now();
+        const result = await untilDone(user.getCurrentUser().catch((error: unknown) => error));
+        return { result, time: performance.now() - begun };
+      };
+      return { fake, delays, measure };
+    }
+
+    test("on a platform that hangs, also the second and the third time", async () => {
+      const { measure, delays } = await logInWithLimit(1500);
+      delays.set("token", 60_000).set("@me", 60_000);
+      for (let call = 1; call <= 3; call++) {
+        const { result, time } = await measure();
+        expect(result).toBeInstanceOf(NetworkError);
+        expect(time).toBeLessThanOrEqual(1500);
+      }
+      delays.clear();
+      expect((await measure()).result).toMatchObject({ username: "ada" });
+    });
+
+    test.each([0, 5])("with a refresh and a request together, freshFor %i", async (freshFor) => {
+      const { measure, delays } = await logInWithLimit(2000, 2000, freshFor);
+      delays.set("token", 1200).set("@me", 1200);
+      const { result, time } = await measure();
+      expect(result).toBeInstanceOf(TimeoutError);
+      expect(time).toBe(2000);
+      expect((await measure()).result).toMatchObject({ username: "ada" });
+    });
+
+    test("with a refresh that takes longer, and goes on for the next call", async () => {
+      const { measure, delays, fake } = await logInWithLimit(2000, 10_000);
+      delays.set("token", 3000);
+      const { result, time } = await measure();
+      expect(result).toMatchObject({ message: "There was no valid token within 2000 ms" });
+      expect(time).toBe(2000);
+      expect(await measure()).toMatchObject({ result: { username: "ada" }, time: 1000 });
+      expect(fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(2);
+    });
+
+    test("with a 401 and a renewal together", async () => {
+      const { measure, delays, fake } = await logInWithLimit(2000);
+      await measure();
+      fake.failNext({ path: "/users/@me", ...refused });
+      delays.set("token", 900).set("@me", 900);
+      const { result, time } = await measure();
+      expect(result).toBeInstanceOf(TimeoutError);
+      expect(time).toBe(2000);
+    });
+
+    test("except for a token that the platform has issued: then the request is not sent", async () => {
+      const { fake } = await logIn();
+      const source = {
+        token: () => pause(2000).then(() => fake.issueToken({ scopes: ["identify"] })),
+        renew: () => expect.fail(),
+      } as unknown as TokenSource;
+      useVirtualTime();
+      const { length } = fake.requests;
+      const user = new User(source, { ...fake, timeout: 2000 });
+      const error = await untilDone(thrownBy(() => user.getCurrentUser()));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toMatchObject({
+        message: expect.stringMatching(
+          /^GET .*\/users\/@me was not sent: getting a token took the 2000 ms of its timeout$/,
+        ),
+        hint: "The token is saved; try again",
+      });
+      expect(fake.requests).toHaveLength(length);
+    });
   });
 
   test("takes no tokenType Bot", async () => {

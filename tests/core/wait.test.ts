@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { longestTimer, sleep, unlessAborted, withTimeout } from "../../src/core/wait.ts";
+import {
+  longestTimer,
+  settledWithin,
+  sleep,
+  unlessAborted,
+  withTimeout,
+} from "../../src/core/wait.ts";
 import { thrownBy } from "../support/answers.ts";
 
 const never = new Promise<never>(() => {});
@@ -10,6 +16,20 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+});
+
+describe("settledWithin()", () => {
+  test("ends with the promise, whatever its result", async () => {
+    expect(await settledWithin(Promise.resolve(1), 1000)).toBeUndefined();
+    expect(await settledWithin(Promise.reject("no"), 1000)).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("ends after the time", async () => {
+    const over = settledWithin(never, 1000);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await over).toBeUndefined();
+  });
 });
 
 describe("unlessAborted()", () => {

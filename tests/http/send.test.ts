@@ -49,6 +49,62 @@ describe("a request", () => {
   });
 });
 
+describe("a token whose response has begun within the time limit", () => {
+  const token = { access_token: "t0ken", token_type: "Bearer" };
+
+  /** Responds at once, with a body that comes later. */
+  const withBodyAfter = (milliseconds: number): Responder => (request) => {
+    const text = () => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    request.signal.addEventListener("abort", () => {}); // ky aborts its own signal
+    return {
+      status: 200,
+      headers: new Headers(),
+      text: () => text().then(() => JSON.stringify(token)),
+    } as unknown as Response;
+  };
+
+  test("is read up to three seconds longer", async () => {
+    useVirtualTime();
+    const { fetch } = fakeFetch(withBodyAfter(4900));
+    const exchanged = exchangeCode({ fetch, timeout: 2000 });
+    expect(await untilDone(exchanged)).toMatchObject({ access_token: "t0ken" });
+  });
+
+  test("is given up after that", async () => {
+    useVirtualTime();
+    const begun = performance.now();
+    const { fetch } = fakeFetch(withBodyAfter(5100));
+    const error = await untilDone(thrownBy(() => exchangeCode({ fetch, timeout: 2000 })));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(performance.now() - begun).toBe(5000);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["no success", () => {
+      const refusal = (request: Request) =>
+        Object.assign(Object.create(withBodyAfter(2500)(request) as object), { status: 500 });
+      return exchangeCode({ ...fakeFetch(refusal as unknown as Responder), timeout: 2000 });
+    }],
+    ["a user", () => getUser({ ...fakeFetch(withBodyAfter(2500)), timeout: 2000 })],
+  ])("is not meant by %s", async (_what, call) => {
+    useVirtualTime();
+    const begun = performance.now();
+    expect(await untilDone(thrownBy(call))).toBeInstanceOf(TimeoutError);
+    expect(performance.now() - begun).toBe(2000);
+  });
+
+  test("is not read beyond the caller's signal", async () => {
+    useVirtualTime();
+    const controller = new AbortController();
+    const { fetch } = fakeFetch(withBodyAfter(4900));
+    const exchanged = thrownBy(() => exchangeCode({ fetch, timeout: 2000 }, controller.signal));
+    setTimeout(() => controller.abort("enough"), 3000);
+    const begun = performance.now();
+    expect(await untilDone(exchanged)).toBe("enough");
+    expect(performance.now() - begun).toBe(3000);
+  });
+});
+
 test("a query costs no second Request", async () => {
   let made = 0;
   vi.stubGlobal(

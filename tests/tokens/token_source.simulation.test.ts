@@ -72,7 +72,7 @@ describe("Callers in several processes, whose clocks differ by up to a minute,",
   });
 
   test(
-    "get tokens that work, in 30 seconds, and send no refresh token twice, whatever is lost and whoever ends",
+    "get tokens that work, in 10 seconds and the time of a save, and send no refresh token twice, whatever is lost and whoever ends",
     async () => {
       const law = fc.asyncProperty(scenario, async (given) => {
         expect((await simulate(given)).problems).toEqual([]);
