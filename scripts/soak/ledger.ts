@@ -9,14 +9,14 @@ import { day, minute, second } from "./clock.ts";
 /** The lifetime of an access token, in milliseconds. */
 export const tokenLifetime = 7 * day;
 
-/** The default time limit of a request, in milliseconds. */
-const timeLimit = 10 * second;
+/** The time for which the lease of a process that was killed holds the others back, in milliseconds: a little less than it lasts. */
+const leaseTime = 15 * second;
 
 /** The most by which two clocks differ, in milliseconds. */
 export const clockDifference = minute;
 
-/** The most that is left of an access token when its refresh token is sent: 300 seconds, a random quarter, and a clock ahead. */
-const earliestRefresh = 375 * second + clockDifference + second;
+/** The most that is left of an access token when its refresh token is sent: a quarter, and a clock ahead. */
+const earliestRefresh = tokenLifetime / 4 + clockDifference + second;
 
 /** The most that is left of an access token when its refresh token is sent again after a lost answer. */
 const earliestRepetition = minute + clockDifference;
@@ -56,6 +56,8 @@ export interface Grant {
   isLost: boolean;
   /** The latest request that brought tokens; `null` for the code. */
   lastDone: Sending | null;
+  /** The time of the latest refusal of a refresh token, or `null`. */
+  refusedAt: number | null;
 }
 
 /** A refresh token with its access token. */
@@ -78,6 +80,12 @@ export interface Sending {
   endedAt: number | null;
   /** True once the whole answer was sent, to a process that has read it in time. */
   isDelivered: boolean;
+}
+
+/** A request as it was when its refresh token was sent again. */
+interface Earlier extends Sending {
+  /** The request, with all that has become of it. */
+  readonly original: Sending;
 }
 
 /** A token that was sent again, or a person who had to log in again. It is judged once the troubles are known. */
@@ -173,7 +181,7 @@ export class Ledger {
     this.count("refresh tokens sent");
     const pair = this.#pairs.get(token);
     if (!pair) return this.fail("tokens", "a refresh token was sent that nobody has issued");
-    const earlier = pair.sendings.map((one) => ({ ...one }));
+    const earlier = pair.sendings.map((one): Earlier => ({ ...one, original: one }));
     pair.sendings.push(sending);
     const left = pair.endsAt - sending.at;
     if (left > earliestRefresh) {
@@ -206,16 +214,28 @@ export class Ledger {
   /**
    * Records that a person has to log in again.
    *
+   * @param tokenEnd The end of the latest access token that the person is known to have had.
    * @param askedAt The time of the request that said so. Before the latest login of the person, it was about an earlier grant, of which
    * the request that led to that login has told.
    */
-  requireLogin(person: string, reason: string, askedAt: number, now: number): void {
+  requireLogin(
+    person: string,
+    reason: string,
+    askedAt: number,
+    now: number,
+    tokenEnd: number = -Infinity,
+  ): void {
     const { grant = null, since = 0 } = this.#grants.get(person) ?? {};
     if (grant?.isLost || askedAt < since) return;
     if (grant) grant.isLost = true;
     const last = grant?.lastDone ?? null;
-    // Whoever found the refusal may have got another error, and come back after the record had ended.
-    const isOld = last !== null && now - last.at > refusalKept;
+    if (now < tokenEnd - 2 * clockDifference) {
+      const left = (tokenEnd - now) / second;
+      return this.fail("logouts", `${person} had to log in again (${reason}) ${left} s too early`);
+    }
+    // The visitor who found the refusal may have got another error, and come back after the record had ended.
+    const refusedAt = grant?.refusedAt ?? null;
+    const isOld = refusedAt !== null && now - refusedAt > refusalKept;
     const cause = reason === "no_token" && isOld ? "refused" : reason;
     const judge = (heldUpBy: Trouble["by"] | null) =>
       this.#judgeLoss(person, cause, last, heldUpBy);
@@ -243,7 +263,7 @@ export class Ledger {
 
   #judgeRepetition(
     sending: Sending,
-    earlier: readonly Sending[],
+    earlier: readonly Earlier[],
     left: number,
     heldUpBy: Trouble["by"] | null,
   ): void {
@@ -262,8 +282,8 @@ export class Ledger {
             .join(", ")
         }`,
       );
-    if (unknown.some(({ at }) => sending.at - at < timeLimit)) {
-      if (heldUpBy !== "a standstill") return fail("within the time limit of a request");
+    if (unknown.some((one) => isUnderWay(one, sending.at))) {
+      if (heldUpBy !== "a standstill") return fail("while the first request was under way");
       return this.count(`refresh tokens sent again as ${heldUpBy} held up the first request`);
     }
     if (unknown.some(isKnown)) {
@@ -297,6 +317,14 @@ export class Ledger {
     const cause = last ? describe(last) : "the login";
     this.fail("logouts", `${person} had to log in again (${reason}) after ${cause}`);
   }
+}
+
+/** Returns true if the sender of a request waited for its response, or others had to assume so since it was killed. */
+function isUnderWay({ at, by, original }: Earlier, now: number): boolean {
+  const endedAt = original.endedAt ?? Infinity;
+  if (by?.killedAt != null && by.killedAt <= endedAt && now - at < leaseTime) return true;
+  // The platform notices the end of a connection a little late.
+  return endedAt > now + second;
 }
 
 /** Returns true if the sender has got the answer, and has had the time to save it. */

@@ -210,8 +210,8 @@ class Month {
       const at = safeEnd + 20 * minute;
       return this.#plan({ at, name: "visits after the end", people: group.people, act, next });
     }
-    // A token is refreshed in its last five minutes or a little earlier, and no more used in its last one.
-    const at = safeEnd - 235 * second;
+    // A token is refreshed in its last 42 hours, and no more used in its last minute.
+    const at = safeEnd - (group.cycle % 2 === 0 ? 30 * hour : 235 * second);
     this.#plan({ at, name: "visits before the end", people: group.people, act });
     // Those who still have the old token, for example since the answer with a new one was lost, and some others.
     const again = async (person: Person) => {

@@ -10,7 +10,7 @@ import type { Random } from "./random.ts";
 
 /** The habits of people, with their shares. */
 const habits = {
-  /** Come a few minutes before the end of their token, and once more after it. */
+  /** Come a few minutes or 30 hours before the end of their token, and once more after it. */
   early: 55,
   /** Come after the end of their token. */
   late: 25,

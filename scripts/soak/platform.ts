@@ -165,7 +165,7 @@ export class SoakPlatform implements AsyncDisposable {
     const code = form.get("code") ?? "";
     ledger.count(`platform: ${fate}`);
     const grant: Grant | null = refreshToken === null
-      ? { person: this.#people.get(code) ?? "", isLost: false, lastDone: null }
+      ? { person: this.#people.get(code) ?? "", isLost: false, lastDone: null, refusedAt: null }
       : ledger.grantOf(refreshToken);
     if (refreshToken === null) ledger.sendCode(code, sending);
     else ledger.sendRefreshToken(refreshToken, sending);
@@ -174,6 +174,7 @@ export class SoakPlatform implements AsyncDisposable {
       const response = await this.#fake.handler(request);
       if (!response.ok) {
         sending.result = "refused";
+        if (grant) grant.refusedAt = clock.now();
         return response;
       }
       sending.result = "done";
@@ -229,7 +230,7 @@ export class SoakPlatform implements AsyncDisposable {
         await wait(11_500, 13_500);
         return await process();
       case "answered with 503, and not processed":
-        return new Response("Bad Gateway", { status: 503 });
+        return notProcessed(new Response("Service Unavailable", { status: 503 }));
       case "processed, and answered with 500":
         await process();
         return Response.json({ message: "Internal Server Error", code: 0 }, { status: 500 });

@@ -159,7 +159,7 @@ export class Visits {
         ledger.loseSession(person.id, idleTimeout * second, askedAt);
         return false;
       case "login required":
-        ledger.requireLogin(person.id, answer.reason, askedAt, clock.now());
+        ledger.requireLogin(person.id, answer.reason, askedAt, clock.now(), person.tokenEnd);
         return false;
       case "error":
         ledger.count(`${what}s answered with ${answer.name}`);

@@ -10,7 +10,7 @@ const ada = "ada";
 /** A ledger in which Ada has a token, whose refresh token was sent once. */
 function ledgerAfter(first: Partial<Sending>): { ledger: Ledger; grant: Grant; sending: Sending } {
   const ledger = new Ledger();
-  const grant: Grant = { person: ada, isLost: false, lastDone: null };
+  const grant: Grant = { person: ada, isLost: false, lastDone: null, refusedAt: end };
   ledger.issue(grant, { access_token: "access 1", refresh_token: "refresh 1" }, start);
   const sending = sendingAt(end - 5 * minute, first);
   ledger.sendRefreshToken("refresh 1", sending);
@@ -39,9 +39,19 @@ describe("A soak fails if a refresh token is sent again", () => {
     ["after the platform has refused it for good", { result: "refused" }, end + minute],
     ["while the old access token works", lost, end - 3 * minute],
     [
-      "before the first request can have ended",
-      { ...lost, at: end - 30 * second },
+      "while the first request is under way",
+      { ...lost, at: end - 30 * second, endedAt: null },
       end - 25 * second,
+    ],
+    [
+      "while the lease of its sender lasts, who was killed",
+      {
+        ...lost,
+        at: end - 30 * second,
+        endedAt: end - 29 * second,
+        by: { name: "second.1", killedAt: end - 29 * second },
+      },
+      end - 20 * second,
     ],
     [
       "long after its sender had the time to save the new one, and was killed then",
@@ -69,6 +79,18 @@ describe("A soak counts a refresh token that is sent again", () => {
       { ...lost, result: "none" },
       end,
       "second tries after a lost request, which gave new tokens",
+    ],
+    [
+      "at once after the end of the access token, as the first request was cut",
+      { ...lost, result: "none", at: end, endedAt: end + second },
+      end + 2 * second,
+      "second tries after a lost request, which gave new tokens",
+    ],
+    [
+      "at once after the end of the access token, as the process that was killed then had got a 500",
+      { ...lost, at: end, endedAt: end + 1, by: { name: "second.1", killedAt: end + 2 } },
+      end + second,
+      "second tries after a lost answer, refused by the platform",
     ],
     [
       "after a 429",
@@ -118,7 +140,7 @@ test("A soak counts an answer as lost if its process has not read it", () => {
 });
 
 test("A soak fails if a refresh token is sent long before its token ends", () => {
-  const { ledger } = ledgerAfter({ at: end - 8 * minute });
+  const { ledger } = ledgerAfter({ at: end - 43 * 60 * minute });
   expect(rulesBroken(ledger)).toEqual(["tokens"]);
 });
 
@@ -156,6 +178,20 @@ describe("A soak fails if somebody has to log in again", () => {
   });
 });
 
+test("A soak fails if somebody has to log in again while the old access token works", () => {
+  const { ledger } = ledgerAfter(lost);
+  ledger.requireLogin(ada, "refused", end - 3 * minute, end - 3 * minute, end);
+  expect(rulesBroken(ledger)).toEqual(["logouts"]);
+});
+
+test("A soak fails if a refused token has left the store too early", () => {
+  const { ledger, grant } = ledgerAfter(lost);
+  grant.refusedAt = end + day - minute;
+  ledger.requireLogin(ada, "no_token", end + day, end + day);
+  ledger.judge([], all);
+  expect(rulesBroken(ledger)).toEqual(["logouts"]);
+});
+
 describe("A soak fails if somebody has no session", () => {
   test.each([
     ["soon after a visit", day, ["logouts"]],
@@ -174,7 +210,7 @@ describe("A soak fails if somebody has no session", () => {
 test("A soak blames no new login for a request that began before it", () => {
   const { ledger } = ledgerAfter(lost);
   ledger.requireLogin(ada, "refused", end + day, end + day);
-  const login: Grant = { person: ada, isLost: false, lastDone: null };
+  const login: Grant = { person: ada, isLost: false, lastDone: null, refusedAt: null };
   const tokens = { access_token: "access 2", refresh_token: "refresh 2" };
   ledger.issue(login, tokens, end + day + second);
   ledger.requireLogin(ada, "refused", end + day, end + day + minute);
