@@ -138,12 +138,15 @@ describe("A User of a TokenSource", () => {
   });
 
   describe("ends each call within its time limit", () => {
-    /** Somebody whose token has ended, with a time limit for each call. */
-    async function logInWithLimit(timeout: number, apiTimeout = timeout, freshFor = 0) {
+    /** A user whose token has ended, or has another age, with a time limit for each call. */
+    async function logInWithLimit(
+      timeout: number,
+      { apiTimeout = timeout, freshFor = 0, age = week } = {},
+    ) {
       const { fake, token } = await logIn();
       useVirtualTime();
-      vi.setSystemTime(Date.now() + week);
-      fake.advance(week);
+      vi.setSystemTime(Date.now() + age);
+      fake.advance(age);
       const delays = new Map<string, number>();
       const fetch: Fetch = async (request, init) => {
         const path = new URL(request.url).pathname.split("/").at(-1) ?? "";
@@ -182,7 +185,7 @@ describe("A User of a TokenSource", () => {
     });
 
     test.each([0, 5])("with a refresh and a request together, freshFor %i", async (freshFor) => {
-      const { measure, delays } = await logInWithLimit(2000, 2000, freshFor);
+      const { measure, delays } = await logInWithLimit(2000, { freshFor });
       delays.set("token", 1200).set("@me", 1200);
       const { result, time } = await measure();
       expect(result).toBeInstanceOf(TimeoutError);
@@ -191,13 +194,21 @@ describe("A User of a TokenSource", () => {
     });
 
     test("with a refresh that takes longer, and goes on for the next call", async () => {
-      const { measure, delays, fake } = await logInWithLimit(2000, 10_000);
+      const { measure, delays, fake } = await logInWithLimit(2000, { apiTimeout: 10_000 });
       delays.set("token", 3000);
       const { result, time } = await measure();
       expect(result).toMatchObject({ message: "There was no valid token within 2000 ms" });
       expect(time).toBe(2000);
       expect(await measure()).toMatchObject({ result: { username: "ada" }, time: 1000 });
       expect(fake.requests.filter(({ path }) => path.endsWith("/token"))).toHaveLength(2);
+    });
+
+    test("and with the old token while that works, although its refresh hangs", async () => {
+      const { measure, delays } = await logInWithLimit(2000, { age: 6 / 7 * week });
+      delays.set("token", 60_000);
+      expect(await measure()).toMatchObject({ result: { username: "ada" }, time: 1000 });
+      delays.clear();
+      expect(await measure()).toMatchObject({ result: { username: "ada" }, time: 0 });
     });
 
     test("with a 401 and a renewal together", async () => {

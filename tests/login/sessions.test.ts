@@ -292,7 +292,8 @@ describe("A session in a store", () => {
     },
   );
 
-  test("goes on to the end of its token if the platform refuses to refresh that, and tells it at once", async () => {
+  /** A session whose refresh the platform has refused a day before the end of its token. */
+  async function refusedEarly() {
     const events: LoginEvent[] = [];
     const app = createApp({ store: new MemoryStore(), onEvent: (event) => events.push(event) });
     const browser = await loggedIn(app);
@@ -303,6 +304,11 @@ describe("A session in a store", () => {
     vi.advanceTimersByTime(6 * DAY);
     app.fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
     expect(await nameNow()).toBe("ada");
+    return { app, events, nameNow };
+  }
+
+  test("goes on to the end of its token if the platform refuses to refresh that, and tells it at once", async () => {
+    const { app, events, nameNow } = await refusedEarly();
     const told = events.filter(({ kind }) => kind === "token_refresh_failed");
     expect(told).toMatchObject([{ reason: "invalid_grant", isFinal: true }]);
     vi.advanceTimersByTime(DAY - 120_000);
@@ -313,15 +319,7 @@ describe("A session in a store", () => {
   });
 
   test("goes on to the first 401 if the platform has refused to refresh its token", async () => {
-    const app = createApp({ store: new MemoryStore() });
-    const browser = await loggedIn(app);
-    const nameNow = async () => {
-      const session = await app.login.session(browser.jar.request(SITE));
-      return (await session?.api?.getCurrentUser({ fresh: true }))?.username;
-    };
-    vi.advanceTimersByTime(6 * DAY);
-    app.fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
-    expect(await nameNow()).toBe("ada");
+    const { app, nameNow } = await refusedEarly();
     await app.fake.removeApplication({ as: "ada" });
     await expect(nameNow()).rejects.toMatchObject({ reason: "refused" });
   });
