@@ -48,9 +48,9 @@ const pages = [
  * for fixes, which is too little for a package or server code that is imported by accident.
  */
 const servers = [
-  { imports: "Login", from: "./login", budget: 50_000, startBudget: 50_950 },
-  { imports: "TokenSource, sealed", from: ".", budget: 7_340, startBudget: 7_320 },
-  { imports: "PlatformApi, User", from: ".", budget: 23_100, startBudget: 24_240 },
+  { imports: "Login", from: "./login", budget: 53_400, startBudget: 54_350 },
+  { imports: "TokenSource, sealed", from: ".", budget: 7_460, startBudget: 7_440 },
+  { imports: "PlatformApi, User", from: ".", budget: 23_350, startBudget: 24_450 },
   { imports: "verifyIdToken", from: "./openid", budget: 11_565, startBudget: 12_240 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_410, startBudget: 7_400 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_115, startBudget: 1_115 },

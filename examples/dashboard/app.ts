@@ -111,9 +111,8 @@ export function createDashboard(settings: Settings): Dashboard {
       try {
         await sendNumber(new User(login.tokensOf(id), client), clientId, countOf(id));
       } catch (error) {
-        const isUnreadable = Object(error).reason === "unreadable"; // a wrong secret unlinks nobody
-        if (endsLogin(error) && !isUnreadable) linked.delete(id); // until they link their roles again
-        else console.error(error);
+        if (endsLogin(error) && Object(error).reason !== "unreadable") linked.delete(id);
+        else console.error(error); // also for a wrong secret, which unlinks nobody
       }
     }
   }
