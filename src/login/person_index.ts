@@ -70,11 +70,13 @@ export class PersonIndex {
    */
   async add(entry: IndexEntry): Promise<number | null> {
     const { entries, removed } = await this.#change((entries) => {
-      if (entry.continues && !includesDigest(entries, entry.continues)) return entries;
-      const newestFirst = [...entries, entry].sort((a, b) => b.startedAt - a.startedAt);
-      const kept = newestFirst.slice(0, maxSessions);
-      // A clock that is behind must not make the new session the oldest.
-      return kept.includes(entry) ? kept : [entry, ...kept.slice(0, -1)];
+      const previous = entries.filter(({ digest }) => digest === entry.continues);
+      if (entry.continues && previous.length === 0) return entries;
+      const others = entries.filter((other) => !previous.includes(other));
+      // A session that another one continues goes before any that is open.
+      others.sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.startedAt - a.startedAt);
+      // A clock that is behind must not make the new session the oldest, and a consent adds no session.
+      return [entry, ...previous, ...others.slice(0, maxSessions - 1)];
     });
     return entries.includes(entry) ? removed.filter(isOpen).length : null;
   }
@@ -191,11 +193,10 @@ function isOpen({ continuedBy }: IndexEntry): boolean {
 
 /** Returns the digests of a session and of those that continue it. */
 function continuationsOf(digest: string, entries: readonly IndexEntry[]): ReadonlySet<string> {
-  const digests = new Set<string>();
-  for (let next: string | undefined = digest; next !== undefined && !digests.has(next);) {
-    digests.add(next);
-    const current: string = next;
-    next = entries.find((entry) => entry.digest === current)?.continuedBy;
+  const digests = new Set([digest]);
+  // This also visits what it adds.
+  for (const previous of digests) {
+    for (const { digest, continues } of entries) if (continues === previous) digests.add(digest);
   }
   return digests;
 }

@@ -49,6 +49,20 @@ describe("The list of a person's sessions", () => {
     expect(new Set(deleted)).toEqual(new Set(["1"]));
   });
 
+  test("ends no session for a consent, which adds none", async () => {
+    const { index, deleted } = createIndex();
+    for (let at = 1; at <= 50; at++) await index.add(entry(String(at), at));
+    let oldest = "1";
+    for (const next of ["a", "b", "c"]) {
+      expect(await index.add({ ...entry(next, 100), continues: oldest })).toBe(0);
+      expect(await index.continueBy(oldest, next, LATER)).toBe(true);
+      oldest = next;
+    }
+    for (let at = 2; at <= 50; at++) expect(await index.has(String(at))).toBe(true);
+    expect(await index.has("c")).toBe(true);
+    expect(deleted).not.toContain("c");
+  });
+
   test.each<[string, unknown]>([
     ["a number in its place", 5],
     ["its text", "[]"],
@@ -133,9 +147,9 @@ describe("The list of a person's sessions", () => {
   test("lets a session go whose records are deleted already, deletes nothing, and names the others", async () => {
     const { index, deleted, saved } = createIndex();
     for (const digest of ["a", "b", "c"]) await index.add(entry(digest));
-    expect(await index.remove("b")).toEqual({ others: ["a", "c"], wasListed: true });
-    expect(await saved()).toEqual([entry("a"), entry("c")]);
-    expect(await index.remove("b")).toEqual({ others: ["a", "c"], wasListed: false });
+    expect(await index.remove("b")).toEqual({ others: ["c", "a"], wasListed: true });
+    expect(await saved()).toEqual([entry("c"), entry("a")]);
+    expect(await index.remove("b")).toEqual({ others: ["c", "a"], wasListed: false });
     expect(deleted).toEqual([]);
   });
 
@@ -183,6 +197,16 @@ describe("The list of a person's sessions", () => {
     await index.continueBy("b", "c", LATER);
     expect(await index.remove("a")).toEqual({ others: [], wasListed: true });
     // The records of the first one are deleted already.
+    expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
+  });
+
+  test("lets go of a session with those that continue it also if a consent could not finish", async () => {
+    const { index, deleted } = createIndex();
+    await index.add(entry("a", 1));
+    await index.add({ ...entry("b", 2), continues: "a" });
+    await index.add({ ...entry("c", 3), continues: "b" });
+    await index.continueBy("b", "c", LATER);
+    expect(await index.remove("a")).toEqual({ others: [], wasListed: true });
     expect(new Set(deleted)).toEqual(new Set(["b", "c"]));
   });
 
