@@ -78,15 +78,17 @@ export class CookieSessions implements Sessions {
     const previous = await this.#read(request, site);
     const isOpen = previous !== null && this.#isValid(previous);
     const isConsent = purpose === "consent";
-    if (isConsent && !(isOpen && previous.userId === userId)) return { kind: "ended" };
+    const continued = purpose !== "login" && previous?.userId === userId ? previous : null;
+    // A renewal asks nobody, so it also ends if somebody has logged out or in meanwhile.
+    const canContinue = continued !== null && (isOpen || !isConsent);
+    if (purpose !== "login" && !canContinue) return { kind: "ended" };
     const found = previous && this.#toFound(previous);
     const reply = await decisions.respond(found);
     if (reply) return { kind: "response", ...reply };
     const user = await decisions.userData(found);
     const { keepToken, maxAge, report } = this.#options;
     // A renewal asks nobody, so it does not begin the time of maxAge again.
-    const keepsStart = purpose !== "login" && previous?.userId === userId;
-    const startedAt = keepsStart ? previous.startedAt : Date.now();
+    const startedAt = continued?.startedAt ?? Date.now();
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;
     const kept = keepToken ? toStoredToken(token) : null;

@@ -113,11 +113,11 @@ export function otherLoginError(): LoginError {
   );
 }
 
-/** Creates the error for a consent whose session is gone. */
+/** Creates the error for a consent or a renewal whose session is gone. */
 export function otherSessionError(): LoginError {
   return new LoginError(
     "other_person",
-    "The session that asked for further scopes has ended, or somebody else has logged in since",
+    "The session that asked for this has ended, or somebody else has logged in since",
     unchangedHint,
   );
 }

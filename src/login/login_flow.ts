@@ -377,7 +377,7 @@ export class LoginFlow {
       this.#decisions(request, site, attempt, login),
     );
     this.#reportCreated(created, attempt, login);
-    if (created.kind === "ended" && purpose === "consent") throw otherSessionError();
+    if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
     const cookies = created.kind === "session"
       ? await this.#withRoom(request, site, attempt, created.cookies)
       : [];

@@ -205,8 +205,7 @@ describe.each([...storages, sharedTokens])(
       expect(error).toBeInstanceOf(LoginError);
       expect(error).toMatchObject({
         reason: "other_person",
-        message:
-          "The session that asked for further scopes has ended, or somebody else has logged in since",
+        message: "The session that asked for this has ended, or somebody else has logged in since",
         hint: "The session in this browser was not changed. Ask the person to log in again",
       });
       const page = await browser.open(callback);

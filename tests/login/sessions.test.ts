@@ -89,6 +89,22 @@ describe("A session in a cookie", () => {
     expect(await browser.whoAmI()).toBe("grace");
   });
 
+  test("is not renewed without a page after a logout or another person's login meanwhile", async () => {
+    const app = createApp();
+    const browser = await loggedIn(app);
+    vi.advanceTimersByTime(7 * DAY + 1000);
+    const callbackOf = async () =>
+      await app.fake.authorize(locationOf(await browser.open("/shop")), { as: "ada" });
+    const [first, second] = [await callbackOf(), await callbackOf()];
+    await browser.open("/logout", { method: "POST" });
+    const asking = await browser.open(first);
+    expect(new URL(locationOf(asking)).searchParams.has("prompt")).toBe(false);
+    expect(await browser.whoAmI()).toBeNull();
+    await browser.open(await browser.consent("/", "grace"));
+    await browser.open(second);
+    expect(await browser.whoAmI()).toBe("grace");
+  });
+
   test("makes finish() say that somebody else is logged in to the platform at its renewal", async () => {
     const app = createApp();
     const browser = await loggedIn(app);
