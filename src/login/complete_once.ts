@@ -127,7 +127,7 @@ class Completion<Outcome> {
 
   /**
    * Reserves the right to send the code. Returns `null` if the record has another version. After an error of the store, it looks for
-   * its own claim: the code was not sent yet, and nobody else would send it.
+   * its own claim, and saves it again: the code was not sent yet, and nobody else would send it.
    */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
     const claim = crypto.randomUUID();
@@ -140,13 +140,11 @@ class Completion<Outcome> {
     try {
       return await this.#record.save(progress, version);
     } catch (error) {
-      // A store that breaks its contract is a mistake of the application.
-      if (error instanceof TypeError) throw error;
       const found = await this.#record.load().catch(() => null);
-      if (found?.progress?.status === "exchanging" && found.progress.claim === claim) {
-        return found.version;
-      }
-      throw error;
+      const isOwn = found?.progress?.status === "exchanging" && found.progress.claim === claim;
+      if (!isOwn) throw error;
+      // With a store that breaks its contract, this fails too.
+      return await this.#record.save(progress, found.version);
     }
   }
 

@@ -224,7 +224,11 @@ describe("completeOnce()", () => {
     expect(versions).toEqual([null, version, version, version]);
   });
 
-  test("goes on when the store has saved its claim, and could not say so", async () => {
+  test.each([
+    new Error("The connection is lost"),
+    // The error of `fetch`, for a store that is reached by HTTP.
+    new TypeError("fetch failed"),
+  ])("goes on when the store has saved its claim, and could not say so: %s", async (failure) => {
     const memory = new MemoryStore();
     const { counts, steps } = countingSteps();
     let isFirst = true;
@@ -235,7 +239,7 @@ describe("completeOnce()", () => {
         const version = await memory.save(...args);
         if (!isFirst) return version;
         isFirst = false;
-        throw new Error("The connection is lost");
+        throw failure;
       },
     };
     const startedAt = Date.now();
