@@ -438,8 +438,13 @@ export class TokenSource<Granted extends Scope = any> {
     }
     const renewedAt = isRenewal ? Date.now() : null;
     const refreshed = { ...newRecord(token, leased.startedAt), renewedAt };
-    // A login with fewer scopes, which has left the token, may have changed the time meanwhile.
-    const next = ({ startedAt, login }: TokenRecord) => ({ ...refreshed, startedAt, login });
+    // Meanwhile, a login with fewer scopes, which has left the token, may have changed the time, and a revocation may have failed.
+    const next = ({ startedAt, login, awaitsRevocation }: TokenRecord) => ({
+      ...refreshed,
+      startedAt,
+      login,
+      awaitsRevocation,
+    });
     const isCurrent = await this.#replace({ leased, next }, version);
     return isCurrent ? refreshed.token : null;
   }

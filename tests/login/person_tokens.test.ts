@@ -776,6 +776,20 @@ describe("keep()", () => {
     expect(await tokens.scopesOf(ADA)).toEqual([]);
   });
 
+  test("leaves a token marked that is refreshed at that moment", async () => {
+    const tokens = createTokens(() => Promise.resolve());
+    const token = issue(createApp(), narrow);
+    await tokens.of(ADA).save({ ...token, expires_at: Date.now() });
+    const refresh = vi.spyOn(api, "refresh").mockImplementationOnce(async () => {
+      await tokens.mark(ADA);
+      return token as never;
+    });
+    await tokens.of(ADA).token();
+    expect(refresh).toHaveBeenCalledOnce();
+    await expect(tokens.of(ADA).token()).rejects.toMatchObject(noToken);
+    expect(await tokens.scopesOf(ADA)).toEqual([]);
+  });
+
   test("drops the token of a login that has left the list of its person", async () => {
     const store = new MemoryStore();
     const tokens = createTokens(() => Promise.resolve(), store);
