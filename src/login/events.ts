@@ -65,7 +65,7 @@ export interface LoginRefusedEvent extends LoginEventBase {
   readonly userId: string;
   /** The purpose. */
   readonly purpose: LoginPurpose;
-  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if all sessions of the person were ended meanwhile. */
+  /** `"response"` if `onLogin` returned a response, `"sessions_ended"` if the login, or the session that was to go on, has ended meanwhile. */
   readonly reason: "response" | "sessions_ended";
 }
 

@@ -397,8 +397,8 @@ export class Login<
   /**
    * Ends all sessions of a person, for example after the platform's event `APPLICATION_DEAUTHORIZED`. It needs a store, because
    * cookies in browsers can't be ended from here. A login that has reached `onLogin` ends too. In `onLogin` itself, a `startedBefore`
-   * of a minute ago ends the sessions of other devices, and keeps the login that is under way. A consent that is under way for a session
-   * that ends has no effect.
+   * of a minute ago ends the sessions of other devices, and keeps the login that is under way. Call it there only if `session` is `null`:
+   * a consent that is under way for a session that ends has no effect.
    *
    * @param userId The person's id, a snowflake.
    * @returns The number of sessions that ended. Those that had run out since their last use count too, and so does a login that has
@@ -459,7 +459,8 @@ export class Login<
    *
    * Two kinds of records without content may stay until the store removes what has expired: an empty list of sessions and an empty token,
    * under digests of the person's id, for one minute; and the note that the code of a recent login was used, for twelve minutes. A login
-   * that is under way at that moment can leave its result for as long, encrypted with a key that only its browser has.
+   * that is under way at that moment, or whose session had ended before, can leave its result for as long, encrypted with a key that only
+   * its browser has.
    *
    * @param userId The person's id, a snowflake.
    * @throws As {@link Login.endAll} does.
