@@ -77,7 +77,7 @@ export class FaultyRedis implements Redis {
     this.#context = context;
   }
 
-  hmGet(key: string, fields: string[]): Promise<(string | null)[]> {
+  hmGet(key: string, fields: string[]): Promise<unknown[]> {
     return this.#run(() => this.#redis.hmGet(key, fields));
   }
 

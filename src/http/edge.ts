@@ -54,7 +54,7 @@ export function attemptUnlessBlocked(
   });
 }
 
-/** Returns the milliseconds to wait after an answer; 0 if it is no block. */
+/** Returns the milliseconds to wait after a response; 0 if it is not a block. */
 export function waitAfterBlock(answer: Answer): number {
   // A block has a 4xx status.
   if (answer.status < 400 || answer.status >= 500) return 0;

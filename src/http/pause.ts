@@ -24,7 +24,7 @@ export interface Pause {
 
 /** The answers that begin a pause, and the error of the requests that are not sent. */
 export interface PauseRules {
-  /** Returns the milliseconds to wait after an answer; 0 for an answer that begins no pause. */
+  /** Returns the milliseconds to wait after a response; 0 for a response that begins no pause. */
   waitAfter(answer: Answer, call: Call): number;
   /** The longest pause, in milliseconds, even if the wait is longer. */
   readonly maxPause: number;

@@ -87,7 +87,7 @@ export function secondsAfterLimit(
 }
 
 /**
- * Reads the seconds to wait after a failure; `null` if the answer does not say. The body has the decimals that the header rounds up;
+ * Reads the seconds to wait after a failure; `null` if the response does not say. The body has the decimals that the header rounds up;
  * the header may be a date. A wait of more than a day becomes a day.
  */
 export function readRetryAfter({ retryAfter: header }: Answer, body: unknown): number | null {

@@ -44,7 +44,7 @@ export class TokenEndpoint implements Gate {
   }
 }
 
-/** Returns the milliseconds to wait after an answer; 0 if it is not a 429 of the platform. */
+/** Returns the milliseconds to wait after a response; 0 if it is not a 429 of the platform. */
 function waitAfterTooMany(answer: Answer, { request }: Call): number {
   const json = parseJson(answer.text);
   if (answer.status !== 429 || isEdgeBlock(answer.status, json)) return 0;

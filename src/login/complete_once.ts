@@ -127,7 +127,7 @@ class Completion<Outcome> {
 
   /**
    * Reserves the right to send the code. Returns `null` if the record has another version. After an error of the store, it looks for
-   * its own claim, and saves it again: the code was not sent yet, and nobody else would send it.
+   * its own claim, and saves it again: the code was not sent yet, and no other request would send it.
    */
   async #claim(firstSentAt: number, version: string | null): Promise<string | null> {
     const claim = crypto.randomUUID();

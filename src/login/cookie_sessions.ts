@@ -79,7 +79,7 @@ export class CookieSessions implements Sessions {
     const isOpen = previous !== null && this.#isValid(previous);
     const isConsent = purpose === "consent";
     const continued = purpose !== "login" && previous?.userId === userId ? previous : null;
-    // A renewal asks nobody, so it also ends if somebody has logged out or in meanwhile.
+    // A renewal shows no page, so it also ends if the visitor has logged out or in meanwhile.
     const canContinue = continued !== null && (isOpen || !isConsent);
     if (purpose !== "login" && !canContinue) return { kind: "ended" };
     const found = previous && this.#toFound(previous);
@@ -87,7 +87,7 @@ export class CookieSessions implements Sessions {
     if (reply) return { kind: "response", ...reply };
     const user = await decisions.userData(found);
     const { keepToken, maxAge, report } = this.#options;
-    // A renewal asks nobody, so it does not begin the time of maxAge again.
+    // A renewal shows no page, so it does not begin the time of maxAge again.
     const startedAt = continued?.startedAt ?? Date.now();
     const endsAt = Math.min(token.expires_at ?? Infinity, startedAt + maxAge * 1000);
     const { scopes } = token;

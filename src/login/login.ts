@@ -421,7 +421,7 @@ export class Login<
    * without a token; `endAll` ends them. Has no effect without a token.
    *
    * @param userId The person's id, a snowflake.
-   * @throws {TypeError} Without the option `backgroundTokens`, if the id is no snowflake, or if an option is wrong.
+   * @throws {TypeError} Without the option `backgroundTokens`, if the id is not a snowflake, or if an option is wrong.
    * @throws As `PlatformApi.revoke` does, and {@link StoreTimeoutError} if the store does not respond within `timeout`. The token is still
    * there then, and the call can be repeated.
    */

@@ -250,7 +250,7 @@ export class SessionCreation {
       if (!kept) return null;
       return { user, userId, scopes: kept.scopes, asked, ...times, sharesToken };
     }
-    // Nobody else knows its key, so it need not be read first.
+    // No other request knows its key, so it need not be read first.
     const value = newRecord(token, Date.now());
     await sealedBy(store, sealer).save(tokenKey(digest), value, {
       version: null,

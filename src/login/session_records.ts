@@ -41,7 +41,7 @@ export interface StoredSession {
   readonly version: string;
 }
 
-/** The record of a session that another one continues. It is no session any more, and leads requests on their way to the new one. */
+/** The record of a session that another one continues. It leads requests on their way to the new one. */
 export interface ContinuedSession extends ContinuedContent {
   readonly kind: "continued";
   readonly keys: SessionKeys;

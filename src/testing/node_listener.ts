@@ -71,7 +71,7 @@ export interface NodeResponse {
  * - `request.signal` aborts and the response's body is canceled when the client disconnects.
  * - An error of the handler gives the client a 500 without details. A body that breaks, or a failure with `cut`, closes the
  *   connection.
- * - A request whose URL, method or headers can't be put into a `Request` is answered with 400.
+ * - A request whose URL, method or headers can't be put into a `Request` gets a 400.
  * - A request for another host than this machine is answered with 403, unless `origin` or `hosts` names it.
  *
  * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or `hosts` has more than the name of a host.

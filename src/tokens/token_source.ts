@@ -302,7 +302,7 @@ export class TokenSource<Granted extends Scope = any> {
     }
   }
 
-  /** Returns the search under way. A store that does not answer must not hold up later callers, so a late one does not count. */
+  /** Returns the search under way. A store that does not respond must not hold up later callers, so a late one does not count. */
   #ongoingSearch(): Search | null {
     const search = this.#search;
     if (!search) return null;
