@@ -121,7 +121,7 @@ export class StoreSessions implements Sessions {
     const found = await this.#records.find(request, site);
     if (found && everywhere) {
       const session = found.kind === "continued" ? await this.#records.follow(found) : found;
-      if (session) await this.#endEverywhere(session);
+      if (session) await this.#endEverywhere(session, found.keys.digest);
     } else if (found) {
       const { userId } = found.kind === "continued" ? found : found.content;
       const { digest } = found.keys;
@@ -172,17 +172,19 @@ export class StoreSessions implements Sessions {
    *
    * The sessions end first, even if the platform can't be reached. The session of the request ends at once, and its records go last, so
    * that the call can be repeated after a failure of the store.
+   *
+   * @param digest The session of the cookie. The given one is the same, or continues it, and stays in the list only together with it.
    */
-  async #endEverywhere(session: StoredSession): Promise<void> {
+  async #endEverywhere(session: StoredSession, digest: string): Promise<void> {
     const { userId } = session.content;
     const index = await this.#records.indexOf(userId);
     const ending = await this.#beginEnding(session) ?? session;
-    const own = new Set([session.keys.digest, ending.keys.digest]);
+    const own = new Set([digest, session.keys.digest, ending.keys.digest]);
     const others = await index.end(({ digest }) => !own.has(digest));
     this.#report(userId, "end_everywhere", others.count);
     await this.#revoke(ending, index, [...own, ...others.digests]);
     for (const digest of own) await this.#records.delete(digest);
-    const { wasListed } = await index.remove(session.keys.digest);
+    const { wasListed } = await index.remove(digest);
     this.#report(userId, "end_everywhere", wasListed ? 1 : 0);
   }
 

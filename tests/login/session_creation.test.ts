@@ -230,6 +230,25 @@ describe.each(tokens)("With %s,", (_, backgroundTokens) => {
     },
   );
 
+  test("a logout everywhere during a consent ends it with its session, and every token is revoked", async () => {
+    for (let at = 0;; at++) {
+      const world = await createWorld(backgroundTokens);
+      const { store, app, browser, fake } = world;
+      const { token } = await app.login.session(browser.jar.request(SITE)) ?? expect.fail();
+      const { access_token } = await (token as TokenSource).token();
+      const callback = await consent(world);
+      const request = browser.jar.request(SITE, { method: "POST" });
+      const interrupted = new InterruptedStore(store, at, async () => {
+        await app.login.end(request, { everywhere: true });
+      });
+      await finish(world.appWith({ store: interrupted }), browser, callback);
+      if (interrupted.operations <= at) break;
+      await expectNoSession(world);
+      const user = new User(access_token, fake).getCurrentUser();
+      await expect(user, `at operation ${at}`).rejects.toMatchObject({ httpStatus: 401 });
+    }
+  });
+
   test("a consent during a logout everywhere ends with its session, and every token is revoked", async () => {
     for (let at = 0;; at++) {
       const world = await createWorld(backgroundTokens);
