@@ -419,7 +419,8 @@ export class LoginFlow {
     return {
       askAgain,
       respond: async (previous) => {
-        if (previous && purpose.kind === "consent") {
+        // A webhook comes once, so the application gets it now.
+        if (previous && purpose.kind === "consent" && token.webhook === null) {
           const granted = await this.#scopesOfSession(previous);
           // Another consent has brought these meanwhile. The platform may also grant fewer scopes than it was asked for.
           const isNarrower = granted.some((scope) => !attempt.scope.includes(scope));

@@ -312,6 +312,20 @@ describe.each([...storages, sharedTokens])(
       expect(seen).toEqual([[null, null, null], ["dashboard", GUILD, "512"]]);
     });
 
+    test("of another tab does not ask once more if its token has a webhook, which comes once", async () => {
+      const webhooks: unknown[] = [];
+      const app = createApp({
+        ...storage(),
+        onLogin: ({ token }) => void webhooks.push(token.webhook?.guild_id),
+      });
+      const browser = await logIn(app);
+      const options = { scope: ["webhook.incoming"], guildId: GUILD, returnTo: "/hooks" } as const;
+      const first = await app.fake.authorize(await ask(app, browser, options));
+      await consent(app, browser, { scope: ["email"] });
+      expect(locationOf(await browser.open(first))).toBe(`${SITE}/hooks`);
+      expect(webhooks).toEqual([undefined, undefined, GUILD]);
+    });
+
     test("accepts a token with fewer scopes than it has asked for, and asks once", async () => {
       const app = createApp(storage());
       const browser = await logIn(app);
