@@ -15,6 +15,7 @@ import {
 import { checkOptionNames } from "../core/options.ts";
 import type { Scope } from "../links/scopes.ts";
 import { checkCallOptions } from "../http/option_names.ts";
+import { RecentMap } from "../http/recent_map.ts";
 import { checkTimeout, defaultTimeout, type TimedCallOptions } from "../http/options.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError, withTimeLimit } from "../stores/with_time_limit.ts";
@@ -143,8 +144,6 @@ export class TokenSource<Granted extends Scope = any> {
   #unsaved: Replacement | null = null;
   /** The operation of the store that is under way, for errors. */
   #operation: string | null = null;
-  /** The last lease that was seen, with the time by `performance.now()`, which nobody can set. */
-  #seenLease: { readonly id: string; readonly since: number } | null = null;
 
   constructor(
     /** The `PlatformApi` that refreshes and revokes the tokens. */
@@ -369,8 +368,7 @@ export class TokenSource<Granted extends Scope = any> {
    * clock. The clock also serves a process that sees the lease for the first time.
    */
   #hasExpired({ id, duration, until }: Lease): boolean {
-    if (this.#seenLease?.id !== id) this.#seenLease = { id, since: performance.now() };
-    return performance.now() - this.#seenLease.since > duration ||
+    return performance.now() - seenLeases.get(id) > duration ||
       Date.now() > until + clockDifference;
   }
 
@@ -387,11 +385,10 @@ export class TokenSource<Granted extends Scope = any> {
     if (performance.now() > latest) return null;
     const id = crypto.randomUUID();
     const duration = this.#leaseDuration;
-    const since = performance.now();
+    seenLeases.get(id);
     const leased = { ...record, lease: { id, duration, until: Date.now() + duration } };
     const leasedVersion = await this.#write(leased, version);
     if (leasedVersion === null) return null;
-    this.#seenLease = { id, since };
     if (performance.now() > latest) {
       await this.#tryToWrite({ ...record, lease: null }, leasedVersion);
       return null;
@@ -592,6 +589,12 @@ interface Progress {
 
 /** A fresh token needs nothing, an old one still works but should be refreshed, and an ended one does not work any more. */
 type Age = "fresh" | "old" | "ended";
+
+/**
+ * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. Where each request
+ * has a source of its own, no source lives as long as the lease of a process that has ended.
+ */
+const seenLeases = /* @__PURE__ */ new RecentMap(1000, () => performance.now());
 
 /** The time by which a lease outlasts its request, in milliseconds: for the store, before and after it. */
 const leaseMargin = 10_000;
