@@ -591,8 +591,8 @@ interface Progress {
 type Age = "fresh" | "old" | "ended";
 
 /**
- * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. Where each request
- * has a source of its own, no source lives as long as the lease of a process that has ended.
+ * The times at which this process first saw the latest leases, as of `performance.now()`, which no user can set. A source that serves one
+ * request does not live as long as the lease of a process that has ended.
  */
 const seenLeases = /* @__PURE__ */ new RecentMap(1000, () => performance.now());
 
