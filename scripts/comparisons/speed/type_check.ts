@@ -21,7 +21,7 @@ const login = new Login({
   clientId: "1024000000000000000",
   clientSecret: "secret",
   scope: ["identify", "guilds"],
-  secret: "0".repeat(32),
+  secret: "q2Vx7Zr1TnM9bLwE4sKuY8dPfGh3JcA6",
 });
 
 export default {

@@ -134,7 +134,7 @@ export async function useEverything(): Promise<void> {
     "the permissions",
   );
   expect(
-    await nameOf(new Request("https://app.example/"), "0123456789abcdef".repeat(2)) === null,
+    await nameOf(new Request("https://app.example/"), "q2Vx7Zr1TnM9bLwE4sKuY8dPfGh3JcA6") === null,
     "the session",
   );
   const event = new Request("https://app.example/", { method: "POST", body: "{}" });
