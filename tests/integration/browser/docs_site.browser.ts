@@ -243,7 +243,7 @@ test("The documentation site has a button that copies code", async () => {
   await expect.poll(async () => {
     await page.execute(`document.querySelector("button.copy").click();`);
     return await page.execute(`return window.copied ?? ""`);
-  }).toContain('import { Login } from "@guildpass/sdk/login";');
+  }).toContain("npx -y deno@2.9.6 task demo");
   await page.close();
 });
 
