@@ -5,13 +5,7 @@
  * @module
  */
 
-export {
-  canInstall,
-  createdAt,
-  installable,
-  missingPermissions,
-  reinviteUrl,
-} from "./src/guilds.ts";
+export { canInstall, createdAt, missingPermissions, reinviteUrl } from "./src/guilds.ts";
 export {
   avatarDecorationUrl,
   avatarUrl,

@@ -29,22 +29,12 @@ export interface GuildPermissions {
 /**
  * Returns true if the person may add an application to the guild: as its owner, as an administrator, or with `manage_guild`.
  *
- * @param guild An entry of `User.getUserGuilds()`.
+ * @param guild An entry of `User.getUserGuilds()`, so that `guilds.filter(canInstall)` keeps those that can be offered.
  * @throws {TypeError} If the guild's permissions are not a number.
  * @see {@link https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow | Bot authorization in the platform's documentation}
  */
 export function canInstall(guild: GuildPermissions): boolean {
   return missingPermissions(guild, "manage_guild").length === 0;
-}
-
-/**
- * Returns the guilds to which the person may add an application, in the same order.
- *
- * @param guilds The answer of `User.getUserGuilds()`.
- * @throws {TypeError} If a guild's permissions are not a number.
- */
-export function installable<Guild extends GuildPermissions>(guilds: Iterable<Guild>): Guild[] {
-  return [...guilds].filter(canInstall);
 }
 
 /**

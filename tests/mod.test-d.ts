@@ -226,7 +226,7 @@ describe("PlatformApi", () => {
         | "leaveGuild"
         | "setRoleConnection"
         | "setRoleConnectionMetadata"
-        | "userGuilds"
+        | "eachUserGuild"
       >();
   });
 

@@ -28,7 +28,7 @@ const IMAGES = [
   "memberAvatarUrl",
 ];
 
-const GUILDS = ["canInstall", "createdAt", "installable", "missingPermissions", "reinviteUrl"];
+const GUILDS = ["canInstall", "createdAt", "missingPermissions", "reinviteUrl"];
 
 /** The names that each entry point exports at run time. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {

@@ -26,7 +26,7 @@ export async function listGuilds(
 /** Reads the guilds in which the bot is. All visitors share its limit, so no reload of a page may ask Discord with `fresh`. */
 export async function idsOfGuilds(bot: User, options?: ReadOptions): Promise<ReadonlySet<string>> {
   try {
-    return new Set((await Array.fromAsync(bot.userGuilds(options))).map(({ id }) => id));
+    return new Set((await Array.fromAsync(bot.eachUserGuild(options))).map(({ id }) => id));
   } catch (cause) {
     if (!(cause instanceof ApiError && cause.httpStatus === 401)) throw cause;
     throw new Error("Discord refuses DISCORD_BOT_TOKEN", { cause }); // no login of a visitor helps

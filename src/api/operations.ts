@@ -35,7 +35,7 @@ export const operations = {
   getCurrentUser: { path: "/users/@me", scope: "identify" },
   // The ids are in the query.
   getUserGuilds: { path: "/users/@me/guilds", scope: "guilds", isShapedByCaller: true },
-  userGuilds: { path: "/users/@me/guilds", scope: "guilds" },
+  eachUserGuild: { path: "/users/@me/guilds", scope: "guilds" },
   getGuildMember: {
     path: "/users/@me/guilds/{guildId}/member",
     scope: "guilds.members.read",

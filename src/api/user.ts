@@ -80,7 +80,7 @@ export interface UserGuildsOptions extends ReadOptions {
   readonly withCounts?: boolean | null | undefined;
 }
 
-/** Options of {@link User.userGuilds}. */
+/** Options of {@link User.eachUserGuild}. */
 export interface AllGuildsOptions extends ReadOptions {
   /**
    * True to ask for the approximate counts of members and presences. They are `null` without the scope `guilds.members.read`.
@@ -169,7 +169,7 @@ export class User<Granted extends Scope = any> {
   /**
    * Reads the guilds of the user, ordered by id. Needs the `guilds` scope.
    *
-   * One call reads 200 guilds at most, and a person can't be in more. A bot can: {@link User.userGuilds} reads all of them.
+   * One call reads 200 guilds at most, and a person can't be in more. A bot can: {@link User.eachUserGuild} reads all of them.
    *
    * @throws {TypeError} If `before` or `after` is not a snowflake, or `withCounts` is not a boolean.
    * @throws {RangeError} If `limit` is not a whole number from 1 to 200.
@@ -219,7 +219,7 @@ export class User<Granted extends Scope = any> {
    * const user = new User(fake.issueToken({ scopes: ["guilds"] }).access_token, fake);
    *
    * const names: string[] = [];
-   * for await (const { name, owner } of user.userGuilds()) {
+   * for await (const { name, owner } of user.eachUserGuild()) {
    *   if (owner) names.push(name);
    * }
    * names; // ["The Analytical Engine"]
@@ -230,7 +230,7 @@ export class User<Granted extends Scope = any> {
    * is left out.
    * @see {@link https://docs.discord.com/developers/resources/user#get-current-user-guilds | Get Current User Guilds in the platform's documentation}
    */
-  userGuilds(
+  eachUserGuild(
     this: UserWith<"guilds">,
     options?: AllGuildsOptions | null,
   ): AsyncIterable<PartialGuildObj> {
@@ -245,7 +245,7 @@ export class User<Granted extends Scope = any> {
         with_counts: withCounts || undefined,
       };
       return await this.#request(
-        "userGuilds",
+        "eachUserGuild",
         {},
         options,
         toGuildPage,

@@ -28,11 +28,11 @@ function botIn(count: number) {
 /** A list entry as the platform sends it. */
 const entry = (id: string): object => ({ id, name: `Guild ${id}` });
 
-describe("User.userGuilds()", () => {
+describe("User.eachUserGuild()", () => {
   test("yields all guilds in the order of their ids, with one request for each page", async () => {
     for (const [count, pages] of [[0, 1], [1, 1], [199, 1], [201, 2], [450, 3]] as const) {
       const { fake, bot } = botIn(count);
-      expect(await all(bot.userGuilds())).toEqual(numbered(count));
+      expect(await all(bot.eachUserGuild())).toEqual(numbered(count));
       expect(fake.requests).toHaveLength(pages);
       expect(fake.requests.map(({ query }) => query)).toEqual(
         ["", "1199", "1399"].slice(0, pages).map((after) =>
@@ -44,13 +44,13 @@ describe("User.userGuilds()", () => {
 
   test("asks once more after a full page, which may be the last", async () => {
     const { fake, bot } = botIn(400);
-    expect(await all(bot.userGuilds())).toEqual(numbered(400));
+    expect(await all(bot.eachUserGuild())).toEqual(numbered(400));
     expect(fake.requests).toHaveLength(3);
   });
 
   test("requests nothing before the loop begins, and begins anew with each loop", async () => {
     const { fake, bot } = botIn(3);
-    const guilds = bot.userGuilds();
+    const guilds = bot.eachUserGuild();
     expect(fake.requests).toHaveLength(0);
     const iterator = guilds[Symbol.asyncIterator]();
     expect(fake.requests).toHaveLength(0);
@@ -62,9 +62,9 @@ describe("User.userGuilds()", () => {
 
   test("requests no page after the one where the loop ends", async () => {
     const { fake, bot } = botIn(450);
-    for await (const { id } of bot.userGuilds()) if (id === "1250") break;
+    for await (const { id } of bot.eachUserGuild()) if (id === "1250") break;
     expect(fake.requests).toHaveLength(2);
-    const iterator = bot.userGuilds()[Symbol.asyncIterator]();
+    const iterator = bot.eachUserGuild()[Symbol.asyncIterator]();
     await iterator.next();
     await iterator.return?.();
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
@@ -73,34 +73,34 @@ describe("User.userGuilds()", () => {
 
   test("asks for the counts on every page with withCounts", async () => {
     const { fake, bot } = botIn(201);
-    for await (const { approximate_member_count } of bot.userGuilds({ withCounts: true })) {
+    for await (const { approximate_member_count } of bot.eachUserGuild({ withCounts: true })) {
       expect(approximate_member_count).toBe(1);
     }
     expect(fake.requests.map(({ query }) => query["with_counts"])).toEqual(["true", "true"]);
-    for await (const guild of bot.userGuilds({ withCounts: false })) {
+    for await (const guild of bot.eachUserGuild({ withCounts: false })) {
       expect(guild.approximate_member_count).toBeNull();
       expect(Object.isFrozen(guild)).toBe(true);
     }
     expect(fake.requests.at(-1)?.query).not.toHaveProperty("with_counts");
-    expect(await all(bot.userGuilds(null))).toHaveLength(201);
-    expect(await all(bot.userGuilds({ withCounts: null, signal: null }))).toHaveLength(201);
+    expect(await all(bot.eachUserGuild(null))).toHaveLength(201);
+    expect(await all(bot.eachUserGuild({ withCounts: null, signal: null }))).toHaveLength(201);
   });
 
   test("throws a TypeError at once when withCounts is neither true nor false", () => {
     const { bot } = botIn(0);
-    expect(() => bot.userGuilds({ withCounts: "false" as never }))
+    expect(() => bot.eachUserGuild({ withCounts: "false" as never }))
       .toThrow(new TypeError("withCounts must be true or false, received string"));
   });
 
   test("stops at its signal, before a page and within one", async () => {
     const { fake, bot } = botIn(450);
-    const before = bot.userGuilds({ signal: AbortSignal.abort("enough") });
+    const before = bot.eachUserGuild({ signal: AbortSignal.abort("enough") });
     expect(await thrownBy(() => all(before))).toBe("enough");
     expect(fake.requests).toHaveLength(0);
     const within = new AbortController();
     const seen: string[] = [];
     const error = await thrownBy(async () => {
-      for await (const { id } of bot.userGuilds({ signal: within.signal })) {
+      for await (const { id } of bot.eachUserGuild({ signal: within.signal })) {
         seen.push(id);
         if (id === "1210") within.abort("enough");
       }
@@ -114,7 +114,7 @@ describe("User.userGuilds()", () => {
     const { fake, bot } = botIn(450);
     const seen: string[] = [];
     const error = await thrownBy(async () => {
-      for await (const { id } of bot.userGuilds()) {
+      for await (const { id } of bot.eachUserGuild()) {
         seen.push(id);
         if (id === "1100") fake.failNext({ status: 403 });
       }
@@ -124,9 +124,13 @@ describe("User.userGuilds()", () => {
   });
 
   test("reads null as an empty list, and rejects with a PayloadError about anything but a list", async () => {
-    expect(await all(new User("t0ken", fakeFetch(respondWith("null"))).userGuilds())).toEqual([]);
+    expect(await all(new User("t0ken", fakeFetch(respondWith("null"))).eachUserGuild())).toEqual(
+      [],
+    );
     const broken = new User("t0ken", fakeFetch(respondWith({ guilds: [] })));
-    expect(await thrownBy(() => all(broken.userGuilds()))).toMatchObject({ name: "PayloadError" });
+    expect(await thrownBy(() => all(broken.eachUserGuild()))).toMatchObject({
+      name: "PayloadError",
+    });
   });
 });
 
@@ -136,7 +140,7 @@ describe("a page with entries that can't be read", () => {
   test("counts as full with them, and the next page begins after them", async () => {
     const page = [...numbered(199).map(entry), unreadable];
     const { fetch, requests } = fakeFetch(respondWith(page), respondWith([entry("2000")]));
-    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual([
+    expect(await all(new User("t0ken", { fetch }).eachUserGuild())).toEqual([
       ...numbered(199),
       "2000",
     ]);
@@ -147,18 +151,20 @@ describe("a page with entries that can't be read", () => {
   test("does not keep the pages after it from being read, even if there is nothing else on it", async () => {
     const page = numbered(200).map((id) => ({ id }));
     const { fetch, requests } = fakeFetch(respondWith(page), respondWith([entry("2000")]));
-    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["2000"]);
+    expect(await all(new User("t0ken", { fetch }).eachUserGuild())).toEqual(["2000"]);
     expect(requests).toHaveLength(2);
   });
 
   test("is an error when no id says where the next page begins", async () => {
     for (const page of [Array(200).fill({}), Array(200).fill(null), Array(200).fill({ id: 7 })]) {
       const { fetch, requests } = fakeFetch(respondWith(page));
-      expect(await thrownBy(() => all(new User("t0ken", { fetch }).userGuilds()))).toMatchObject({
-        name: "PayloadError",
-        message: "The list of guilds can't be read to its end: " +
-          "expected guilds after those of the page before, received none",
-      });
+      expect(await thrownBy(() => all(new User("t0ken", { fetch }).eachUserGuild()))).toMatchObject(
+        {
+          name: "PayloadError",
+          message: "The list of guilds can't be read to its end: " +
+            "expected guilds after those of the page before, received none",
+        },
+      );
       expect(requests).toHaveLength(1);
     }
   });
@@ -169,7 +175,7 @@ describe("a server with other pages", () => {
     const { fetch, requests } = fakeFetch(respondWith(numbered(200).map(entry)));
     const seen: string[] = [];
     const error = await thrownBy(async () => {
-      for await (const { id } of new User("t0ken", { fetch }).userGuilds()) seen.push(id);
+      for await (const { id } of new User("t0ken", { fetch }).eachUserGuild()) seen.push(id);
     });
     expect(error).toMatchObject({ name: "PayloadError" });
     expect(seen).toEqual(numbered(200));
@@ -178,14 +184,14 @@ describe("a server with other pages", () => {
 
   test("that has no pages is read with one request", async () => {
     const { fetch, requests } = fakeFetch(respondWith(numbered(450).map(entry)));
-    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(numbered(450));
+    expect(await all(new User("t0ken", { fetch }).eachUserGuild())).toEqual(numbered(450));
     expect(requests).toHaveLength(1);
   });
 
   test("that repeats guilds, or has another order, yields each of them once and in order", async () => {
     const page = ["9", "100", "30", "9", "30"].map(entry);
     const { fetch } = fakeFetch(respondWith(page));
-    expect(await all(new User("t0ken", { fetch }).userGuilds())).toEqual(["9", "30", "100"]);
+    expect(await all(new User("t0ken", { fetch }).eachUserGuild())).toEqual(["9", "30", "100"]);
   });
 });
 
@@ -229,7 +235,7 @@ describe("guilds that come and go between pages", () => {
           const guilds = new Set(beginning);
           const always = new Set(beginning);
           const user = new User("t0ken", { fetch: changing(guilds, changes, always) });
-          const given = await all(user.userGuilds());
+          const given = await all(user.eachUserGuild());
           const ever = new Set([...beginning, ...changes.flatMap(({ joined }) => joined)]);
           expect(given).toEqual([...new Set(given)].sort((a, b) => BigInt(a) < BigInt(b) ? -1 : 1));
           expect(given.every((id) => ever.has(id))).toBe(true);

@@ -45,7 +45,7 @@ describe("requestOf()", () => {
     const free = names.filter((name) => requestOf(name, ids).isShapedByCaller !== true);
     expect(free).toEqual([
       "getCurrentUser",
-      "userGuilds",
+      "eachUserGuild",
       "getConnections",
       "getAuthorization",
       "getUserInfo",

@@ -589,7 +589,7 @@ describe("a token that is known not to have a scope", () => {
   });
 
   test.each<[string, (user: User) => Promise<unknown>]>([
-    ["guilds", async (user) => await user.userGuilds()[Symbol.asyncIterator]().next()],
+    ["guilds", async (user) => await user.eachUserGuild()[Symbol.asyncIterator]().next()],
     ["guilds.members.read", (user) => user.getGuildMember("1")],
     ["connections", (user) => user.getConnections()],
     ["openid", (user) => user.getUserInfo()],
@@ -677,7 +677,10 @@ test("User and its operations take null for whatever may be left out", async () 
 const operations: [string, (user: User, options: CallOptions | null) => Promise<unknown>][] = [
   ["getCurrentUser()", (user, options) => user.getCurrentUser(options)],
   ["getUserGuilds()", (user, options) => user.getUserGuilds(options)],
-  ["userGuilds()", (user, options) => user.userGuilds(options)[Symbol.asyncIterator]().next()],
+  [
+    "eachUserGuild()",
+    (user, options) => user.eachUserGuild(options)[Symbol.asyncIterator]().next(),
+  ],
   ["getGuild()", (user, options) => user.getGuild("1", false, options)],
   ["getGuildMember()", (user, options) => user.getGuildMember("1", options)],
   ["getConnections()", (user, options) => user.getConnections(options)],

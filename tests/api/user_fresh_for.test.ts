@@ -118,7 +118,7 @@ describe("The option freshFor", () => {
       (user) => user.getAuthorization(),
       (user) => user.getUserInfo(),
       (user) => user.getRoleConnection(sampleApplication.id),
-      (user) => Array.fromAsync(user.userGuilds()),
+      (user) => Array.fromAsync(user.eachUserGuild()),
     ];
     for (const read of reads) {
       const [first, second] = [await read(view()), await read(view())];
@@ -353,7 +353,7 @@ describe("A call with fresh", () => {
   test("reads all pages of guilds again", async () => {
     const { view, paths } = logIn();
     for (const fresh of [false, true, false]) {
-      await Array.fromAsync(view().userGuilds({ fresh }));
+      await Array.fromAsync(view().eachUserGuild({ fresh }));
       expect(await view().getUserGuilds({ limit: 1, fresh })).toHaveLength(1);
     }
     expect(paths()).toHaveLength(4);
@@ -399,7 +399,7 @@ describe("A call with fresh", () => {
     const wrong = { fresh: 1 } as unknown as ReadOptions;
     const message = "TypeError: fresh must be true or false, received number";
     expect(String(await thrownBy(() => view().getCurrentUser(wrong)))).toBe(message);
-    expect(String(await thrownBy(() => view().userGuilds(wrong)))).toBe(message);
+    expect(String(await thrownBy(() => view().eachUserGuild(wrong)))).toBe(message);
     const fresh: ReadOptions = { fresh: true };
     // @ts-expect-error: a write has no option fresh
     const typed: Parameters<User["leaveGuild"]>[1] = { fresh: true };

@@ -38,8 +38,8 @@ describe("an option with an unknown name", () => {
       "did you mean refreshBefore?",
     ],
     [
-      "userGuilds()",
-      (options) => new User("t0ken").userGuilds(options),
+      "eachUserGuild()",
+      (options) => new User("t0ken").eachUserGuild(options),
       { withCount: true },
       "did you mean withCounts?",
     ],

@@ -71,7 +71,7 @@ describe("The scopes of a login", () => {
     const calls = async () => {
       const none = new User(await login(["email"]));
       // @ts-expect-error the scope guilds was not asked for
-      none.userGuilds();
+      none.eachUserGuild();
       // @ts-expect-error the scope guilds.members.read was not asked for
       await none.getGuildMember("1");
       // @ts-expect-error the scope connections was not asked for
@@ -86,7 +86,7 @@ describe("The scopes of a login", () => {
       await none.deleteRoleConnection("1");
       await none.getAuthorization();
 
-      new User(await login(["guilds"])).userGuilds();
+      new User(await login(["guilds"])).eachUserGuild();
       await new User(await login(["guilds.members.read"])).getGuildMember("1");
       await new User(await login(["connections"])).getConnections();
       await new User(await login(["openid"])).getUserInfo();
@@ -113,7 +113,7 @@ describe("The scopes of a login", () => {
       await new User(await login(["sdk.social_layer"])).getCurrentUser();
       await new User(await login(["openid", "sdk.social_layer_presence"])).getCurrentUser();
       await new User(await login(["sdk.social_layer"])).getUserGuilds();
-      new User(await login(["sdk.social_layer"])).userGuilds();
+      new User(await login(["sdk.social_layer"])).eachUserGuild();
       // @ts-expect-error this scope has no guilds
       await new User(await login(["sdk.social_layer_presence"])).getUserGuilds();
     };

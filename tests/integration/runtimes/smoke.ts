@@ -116,7 +116,7 @@ const checks: Readonly<Record<string, (runtime: Runtime) => void | Promise<void>
       const api = new PlatformApi(id, secret, scope, redirectUri, options);
       const user = new User(await api.accessToken(code), options);
       let count = 0;
-      for await (const { name } of user.userGuilds()) count += name ? 1 : 0;
+      for await (const { name } of user.eachUserGuild()) count += name ? 1 : 0;
       equal(count, 4);
       const set = await user.setRoleConnection(id, {
         platformName: "Webstühle",
