@@ -4,27 +4,19 @@
  * @module
  */
 
-import { sleep, withTimeout } from "../core/wait.ts";
-import type { SaveOptions, Store, StoredValue } from "../stores/store.ts";
+import { withTimeout } from "../core/wait.ts";
+import type { SaveOptions, Store } from "../stores/store.ts";
+import { expectThat, storeChecks } from "./store_checks.ts";
 
-/** The longest time for one operation of the store, in milliseconds. */
-const operationTimeout = 10_000;
-
-/** The time after which a value of {@link expiresWhileWaiting} expires, in milliseconds. */
-const shortLifetime = 500;
-
-/** The longest time that a store's clock may be late, in milliseconds. */
-const lateness = 5000;
-
-/** The number of saves that compete in a check. */
-const competitors = 10;
+/** The time limit of one operation of the store. */
+const operationTimeoutMs = 10_000;
 
 /**
- * Checks that a store of your own keeps the contract of `Store`: compare-and-set, versions that never come back, expiry, and values and
- * keys of every kind. It waits for half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them.
- * It may not notice reads that lag behind now and then, as those from a replica do.
+ * Checks that a store of your own keeps the contract of `Store`: compare-and-set, unique versions, expiry, and values and keys of every
+ * kind. It waits for half a second of real time, uses random keys that begin with `guildpass:check:`, and deletes them. It may miss
+ * occasional stale reads, for example from a replica.
  *
- * @throws {Error} If the store breaks the contract. The message lists everything that it has found.
+ * @throws {Error} If the store breaks the contract. The message lists all findings.
  *
  * @example
  * ```ts
@@ -38,361 +30,16 @@ export async function checkStore(store: Store): Promise<void> {
   const keys = new Set<string>();
   const findings = new Set<string>();
   const checked = withChecks(store, keys);
-  for (const check of checks) {
+  for (const check of storeChecks) {
     await check(checked, () => `guildpass:check:${crypto.randomUUID()}`)
       .catch(({ message }: Error) => findings.add(message));
   }
-  // A `delete` that does not work is among the findings.
+  // The findings name a broken `delete` already.
   for (const key of keys) await checked.delete(key).catch(() => {});
   if (findings.size === 0) return;
   throw new Error(
     `The store breaks the contract of Store:${[...findings].map((one) => `\n- ${one}`).join("")}`,
   );
-}
-
-/** Ends a check with what is wrong. */
-function expectThat(holds: boolean, finding: string): asserts holds {
-  if (!holds) throw new Error(finding);
-}
-
-/** Checks one rule of the contract with keys of its own. */
-type StoreCheck = (store: Store, newKey: () => string) => Promise<void>;
-
-const checks: readonly StoreCheck[] = [
-  findsNothing,
-  createsOnce,
-  replacesByVersion,
-  neverRepeatsVersions,
-  competesForVersions,
-  competesForKeys,
-  competesForExpiredKeys,
-  deletes,
-  expiresAtOnce,
-  expiresWhileWaiting,
-  keepsUntilExpiry,
-  keepsValues,
-  copiesValues,
-  keepsLongValues,
-  tellsKeysApart,
-];
-
-async function findsNothing(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  expectThat(await store.load(key) === null, "load() gave a value for a key that has none");
-  await store.delete(key);
-}
-
-async function createsOnce(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  const version = await create(store, key, "first");
-  await expectValue(store, key, "first", version);
-  const second = await store.save(key, "second", { version: null });
-  expectThat(second === null, "save() with `version: null` gave a version though there is a value");
-  const { value } = await find(store, key);
-  expectThat(
-    value === "first",
-    "save() with `version: null` replaced the value, though it gave null",
-  );
-}
-
-async function replacesByVersion(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  const first = await create(store, key, 1);
-  const second = await replace(store, key, 2, first);
-  await expectValue(store, key, 2, second);
-  for (const version of [first, "made up"]) {
-    const result = await store.save(key, 3, { version, expiresAt: Date.now() - 1000 });
-    expectThat(result === null, "save() with another version gave a version instead of null");
-    const { value } = await find(
-      store,
-      key,
-      "save() with another version ended the value, though it gave null",
-    );
-    expectThat(value === 2, "save() with another version replaced the value, though it gave null");
-  }
-}
-
-async function neverRepeatsVersions(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  const first = await create(store, key, "same");
-  const second = await replace(store, key, "same", first);
-  expectThat(second !== first, "save() of an equal value kept the version");
-  const third = await replace(store, key, "same", second);
-  expectThat(third !== first, "save() gave a version that an older value had");
-  await store.delete(key);
-  const gone = await store.save(key, "other", { version: third });
-  expectThat(
-    gone === null,
-    "save() with the version of a deleted value saved instead of giving null",
-  );
-  const old = [first, second, third];
-  let last = await create(store, key, "new");
-  for (const _ of old) {
-    expectThat(!old.includes(last), "save() gave a version that the value had before delete()");
-    last = await replace(store, key, "new", last);
-  }
-}
-
-async function competesForVersions(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  const version = await create(store, key, "start");
-  await compete(store, key, version, "the same version");
-}
-
-async function competesForKeys(store: Store, newKey: () => string): Promise<void> {
-  await compete(store, newKey(), null, "`version: null`");
-}
-
-async function competesForExpiredKeys(store: Store, newKey: () => string): Promise<void> {
-  const [key, other] = [newKey(), newKey()];
-  const expiresAt = Date.now() - 1000;
-  for (const name of [key, other]) await store.save(name, "expired", { version: null, expiresAt });
-  // A store that keeps expired values is named by the next check.
-  if (await store.save(other, 1, { version: null }) === null) return;
-  await compete(store, key, null, "`version: null` after an expired value");
-}
-
-/** Saves several values at once. Exactly one save must succeed, and its value must be the one that is there. */
-async function compete(
-  store: Store,
-  key: string,
-  version: string | null,
-  description: string,
-): Promise<void> {
-  const saves = Array.from({ length: competitors }, (_, at) => store.save(key, at, { version }));
-  const results = await Promise.all(saves);
-  const winners = results.flatMap((result, at) => result === null ? [] : [at]);
-  expectThat(
-    winners.length === 1,
-    `${winners.length} of ${competitors} simultaneous save() with ${description} succeeded instead of one: ` +
-      "compare and write in one step of the database",
-  );
-  const { value } = await find(store, key);
-  expectThat(
-    value === winners[0],
-    `of simultaneous save() with ${description}, one that gave null left its value`,
-  );
-}
-
-async function deletes(store: Store, newKey: () => string): Promise<void> {
-  const [key, other] = [newKey(), newKey()];
-  await create(store, key, 1);
-  await create(store, other, 2);
-  // Without this, the next findings would blame delete() for a value that was lost before.
-  for (const name of [key, other]) await find(store, name);
-  await store.delete(key);
-  expectThat(await store.load(key) === null, "delete() left the value");
-  await find(store, other, "delete() removed the value of another key");
-}
-
-/** The library ends a value by saving it with a time that is over, since `delete` takes no version. */
-async function expiresAtOnce(store: Store, newKey: () => string): Promise<void> {
-  const [key, other] = [newKey(), newKey()];
-  const version = await create(store, key, 1);
-  const expiresAt = Date.now() - 1000;
-  const ended = await store.save(key, 2, { version, expiresAt });
-  expectThat(ended !== null, "save() with an `expiresAt` that is over gave null");
-  await store.save(other, 1, { version: null, expiresAt });
-  for (const name of [key, other]) {
-    expectThat(await store.load(name) === null, "load() gave a value whose `expiresAt` is over");
-  }
-  const versionAfterExpiry = await store.save(key, 3, { version: ended });
-  expectThat(
-    versionAfterExpiry === null,
-    "save() with the version of an expired value saved instead of giving null",
-  );
-  let last = await expectFreeKey(store, key);
-  const { value } = await find(store, key);
-  expectThat(value === 4, "a new value under the key of an expired one was not saved");
-  for (const _ of [version, ended]) {
-    const isOld = last === version || last === ended;
-    expectThat(!isOld, "save() gave a version that the value had before it expired");
-    last = await replace(store, key, 5, last);
-  }
-}
-
-async function expiresWhileWaiting(store: Store, newKey: () => string): Promise<void> {
-  const [key, renewed] = [newKey(), newKey()];
-  const expiresAt = Date.now() + shortLifetime;
-  await store.save(key, 1, { version: null, expiresAt });
-  const version = await store.save(renewed, 1, { version: null, expiresAt });
-  // The store may have been so slow that the value has expired: then there is nothing to see.
-  const isRenewed = version !== null &&
-    await store.save(renewed, 2, { version, expiresAt: null }) !== null;
-  // A store that loses values has nothing to do with `expiresAt`.
-  if (isRenewed) await find(store, renewed);
-  await sleep(Math.max(0, expiresAt - Date.now()));
-  while (await store.load(key) !== null) {
-    const isLate = Date.now() > expiresAt + lateness;
-    expectThat(!isLate, "load() gave a value whose `expiresAt` is over, several seconds later");
-    await sleep(shortLifetime);
-  }
-  if (!isRenewed) return;
-  await find(store, renewed, "save() without `expiresAt` kept the `expiresAt` of the value before");
-  await expectFreeKey(store, key);
-}
-
-async function keepsUntilExpiry(store: Store, newKey: () => string): Promise<void> {
-  const hour = 60 * 60_000;
-  for (const lifetime of [hour, 24 * 365 * hour]) {
-    const key = newKey();
-    await store.save(key, 1, { version: null, expiresAt: Date.now() + lifetime });
-    await find(
-      store,
-      key,
-      "a value was gone before its `expiresAt`, in milliseconds since the epoch",
-    );
-  }
-}
-
-async function keepsValues(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  let version = await create(store, key, "start");
-  for (const value of sampleValues) {
-    version = await replace(store, key, value, version);
-    const found = await find(store, key);
-    expectThat(
-      isEqual(found.value, value),
-      `load() gave another value than the saved ${JSON.stringify(value)}`,
-    );
-  }
-}
-
-const sampleValues: readonly unknown[] = [
-  null,
-  false,
-  0,
-  1e21,
-  "",
-  "text",
-  "\u0000 and half a \ud83d",
-  [1, [2], {}],
-  { a: { b: null, c: "é\u{1f600}" } },
-  { $type: "x", "a.b": 1, "'; drop table": '"\\' },
-];
-
-async function copiesValues(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  const value = { list: [1] };
-  await create(store, key, value);
-  value.list.push(2);
-  const { value: found } = await find(store, key);
-  expectThat(
-    isEqual(found, { list: [1] }),
-    "a change of the caller's object after save() changed the stored value",
-  );
-  Object.assign(Object(found), { list: [] });
-  const again = await find(store, key);
-  expectThat(
-    isEqual(again.value, { list: [1] }),
-    "a change of an object that load() gave changed the stored value",
-  );
-}
-
-/** The value has more than 64 kB as JSON in UTF-8, five times as much as the longest record of a login with 8 kB of user data. */
-async function keepsLongValues(store: Store, newKey: () => string): Promise<void> {
-  const key = newKey();
-  const value = 'é"'.repeat(12_500) + "x".repeat(25_000);
-  await create(store, key, value);
-  const found = await find(store, key);
-  expectThat(
-    found.value === value,
-    "load() gave another value than the saved one of 50,000 characters",
-  );
-}
-
-async function tellsKeysApart(store: Store, newKey: () => string): Promise<void> {
-  const base = newKey();
-  for (const [end, other] of keyEnds) {
-    const [key, neighbor] = [`${base}${end}`, `${base}${other}`];
-    const version = await create(store, key, 1);
-    const found = await store.load(neighbor);
-    expectThat(found === null, `load() gave the value of the key …${end} for the key …${other}`);
-    await create(store, neighbor, 2);
-    await expectValue(store, key, 1, version);
-    await store.delete(key);
-    await store.delete(neighbor);
-  }
-}
-
-/** Pairs of key endings that a store could confuse. */
-const keyEnds: readonly (readonly [end: string, other: string])[] = [
-  // Digests in base64url differ in capitals.
-  [":abcd-_", ":ABCD-_"],
-  [":1", ":10"],
-  [" with spaces", " with spaces "],
-  ["a/b\\c:d*?[e]{f}", "a/b\\c:d*?[e]"],
-  ["'\"`;--", "'\""],
-  ["é\u{1f600}", "e\u{1f600}"],
-  // A database may write letters with accents in another way, or decode a key as it decodes an address.
-  ["\u00e9", "e\u0301"],
-  ["%41", "A"],
-  ["x".repeat(400), "x".repeat(399)],
-];
-
-/** Saves the first value of a key, and returns its version. */
-async function create(store: Store, key: string, value: unknown): Promise<string> {
-  const version = await store.save(key, value, { version: null });
-  expectThat(version !== null, "save() with `version: null` gave null for a key that has no value");
-  return version;
-}
-
-/** Saves the next value of a key, and returns its version. */
-async function replace(
-  store: Store,
-  key: string,
-  value: unknown,
-  version: string,
-): Promise<string> {
-  const next = await store.save(key, value, { version });
-  expectThat(next !== null, "save() with the current version gave null");
-  return next;
-}
-
-/** Loads a value that must be there. */
-async function find(
-  store: Store,
-  key: string,
-  finding = "load() gave null for a value that was saved",
-): Promise<StoredValue> {
-  const found = await store.load(key);
-  expectThat(found !== null, finding);
-  return found;
-}
-
-async function expectValue(
-  store: Store,
-  key: string,
-  value: unknown,
-  version: string,
-): Promise<void> {
-  const found = await find(store, key);
-  expectThat(
-    found.value === value,
-    found.value === JSON.stringify(value)
-      ? "load() gave the JSON text of a value in place of the value: parse it"
-      : "load() gave another value than the saved one",
-  );
-  expectThat(found.version === version, "load() gave another version than save()");
-}
-
-async function expectFreeKey(store: Store, key: string): Promise<string> {
-  const version = await store.save(key, 4, { version: null });
-  expectThat(
-    version !== null,
-    "save() with `version: null` gave null for a key whose value has expired",
-  );
-  return version;
-}
-
-/** Compares JSON values. The order of an object's fields does not count. */
-function isEqual(found: unknown, expected: unknown): boolean {
-  if (found === expected) return true;
-  if (typeof expected !== "object" || expected === null || typeof found !== "object") return false;
-  const fields = Object.entries(expected);
-  return Array.isArray(found) === Array.isArray(expected) &&
-    Object.keys(Object(found)).length === fields.length &&
-    fields.every(([name, value]) => isEqual(Object(found)[name], value));
 }
 
 /** Wraps a store: checks its results and records its keys. */
@@ -425,11 +72,11 @@ function isVersion(version: unknown): version is string {
   return typeof version === "string" && version !== "";
 }
 
-/** Runs an operation of the store, and says in its error which one it was. */
+/** Runs an operation of the store within the time limit. The error names the operation. */
 async function run<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
-  const late = () => new Error(`no answer within ${operationTimeout / 1000} seconds`);
+  const late = () => new Error(`no result within ${operationTimeoutMs / 1000} seconds`);
   try {
-    return await withTimeout(Promise.resolve(operation()), operationTimeout, late);
+    return await withTimeout(Promise.resolve(operation()), operationTimeoutMs, late);
   } catch (error) {
     throw new Error(`${name}() rejected: ${error}`);
   }

@@ -111,7 +111,7 @@ describe("checkStore()", () => {
   });
 
   describe("names what is wrong with a store", () => {
-    test("that answers `undefined` for a key without a value", async () => {
+    test("that returns `undefined` for a key without a value", async () => {
       const store = storeWith((below) => ({
         load: async (key) => await below.load(key) ?? undefined as never,
       }));
@@ -517,11 +517,11 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("that never answers", async () => {
+    test("that never returns", async () => {
       const never = () => new Promise<never>(() => {});
       expect(await findingsOf({ load: never, save: never, delete: never })).toEqual([
-        "load() rejected: Error: no answer within 10 seconds",
-        "save() rejected: Error: no answer within 10 seconds",
+        "load() rejected: Error: no result within 10 seconds",
+        "save() rejected: Error: no result within 10 seconds",
       ]);
     });
 
