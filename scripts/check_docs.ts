@@ -6,6 +6,7 @@
  */
 
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { docBlocks, guides } from "../tests/support/doc_blocks.ts";
 import { entryPoints } from "./package.ts";
 
@@ -41,7 +42,7 @@ function lintDocs(): boolean {
 
 async function checkBlocks(): Promise<boolean> {
   // The folder is in the project, so that the library's own name resolves.
-  const folder = Deno.makeTempDirSync({ dir: root.pathname, prefix: ".blocks-" });
+  const folder = Deno.makeTempDirSync({ dir: fileURLToPath(root), prefix: ".blocks-" });
   try {
     const blocks = ["README.md", ...guides].flatMap(docBlocks);
     const environment = blocks.find(({ file }) => file.endsWith("/environment.ts"));

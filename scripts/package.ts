@@ -132,6 +132,6 @@ export async function buildPackage(): Promise<string> {
 /** Returns the path of the tarball in the folder of the build. */
 export function findTarball(): string {
   const tarball = [...Deno.readDirSync(packageDirectory)].find(({ name }) => name.endsWith(".tgz"));
-  if (!tarball) throw new Error(`Could not find a tarball in ${packageDirectory.pathname}`);
+  if (!tarball) throw new Error(`Could not find a tarball in ${fileURLToPath(packageDirectory)}`);
   return fileURLToPath(new URL(tarball.name, packageDirectory));
 }

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { fileURLToPath } from "node:url";
 import { run } from "../command.ts";
 import { writeApiPages } from "./api_pages.ts";
 import { readSections } from "./guides.ts";
@@ -52,4 +53,4 @@ await run(
   [Deno.execPath(), "run", ...permissions, "npm:vitepress", "build", ...Deno.args],
   { cwd: new URL(".", import.meta.url) },
 );
-console.log(`The site is in ${new URL("site/", root).pathname}`);
+console.log(`The site is in ${fileURLToPath(new URL("site/", root))}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { withAssertions } from "./doc_assertions.ts";
 
 /** A code block of a README or a documentation comment. */
@@ -92,17 +92,19 @@ export function documentOf(path: string): Document {
     onFake(block) {
       const code = block.code.replace(
         /from "(@guildpass\/sdk(?:\/openid|\/login)?|https:[^"]*|\.\/environment\.ts)"/g,
-        `from "${onFakePlatform}"`,
+        `from ${onFakePlatform}`,
       );
       const prelude = code.includes("const fetch =")
         ? ""
-        : `import { fetch } from "${onFakePlatform}";`;
+        : `import { fetch } from ${onFakePlatform};`;
       return runBlock({ ...block, code }, prelude);
     },
   };
 }
 
-const onFakePlatform = new URL("sdk_on_fake_platform.ts", import.meta.url).pathname;
+const onFakePlatform = JSON.stringify(
+  fileURLToPath(new URL("sdk_on_fake_platform.ts", import.meta.url)),
+);
 
 /** Removes the modules that {@link runBlock} wrote. */
 export function removeBlocks(): void {
