@@ -5,7 +5,7 @@
  * Our own modules count as a bundler counts those of the npm package, which is free of side effects.
  *
  * `deno task size` installs the alternatives and measures everything; `deno task size --own` measures only ours.
- * `scripts/comparisons/speed/entries/` has the imports of each row.
+ * `scripts/lab/comparisons/speed/entries/` has the imports of each row.
  *
  * @module
  */
@@ -35,7 +35,7 @@ const serverWords = [
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = "./scripts/comparisons/speed/entries/";
+const entries = "./scripts/lab/comparisons/speed/entries/";
 
 /** Code of a page, and the most bytes that its bundle may have. Pages have less room than servers, since people download them. */
 const pages = [
@@ -128,7 +128,7 @@ function withinBudget(imports: string, code: string, budget = Infinity): number 
 async function installAlternatives(): Promise<void> {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["install", "--quiet", "--frozen"],
-    cwd: `${root}scripts/comparisons/speed`,
+    cwd: `${root}scripts/lab`,
   });
   const { success } = await command.spawn().status;
   if (!success) throw new Error("Could not install the alternatives");
@@ -146,7 +146,7 @@ async function compare(title: string, folder: string): Promise<void> {
       contains: comment.replace("// ", ""),
     });
   }
-  console.log(`${title} (scripts/comparisons/speed/entries/${folder}/)`);
+  console.log(`${title} (scripts/lab/comparisons/speed/entries/${folder}/)`);
   console.table(rows.sort((a, b) => a.bytes - b.bytes));
 }
 

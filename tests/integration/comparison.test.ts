@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { columns, headingOf, libraries } from "../../scripts/comparisons/login/columns.ts";
-import { rows } from "../../scripts/comparisons/login/rows.ts";
+import { columns, headingOf, libraries } from "../../scripts/lab/comparisons/login/columns.ts";
+import { rows } from "../../scripts/lab/comparisons/login/rows.ts";
 
 const root = new URL("../../", import.meta.url);
 const guide = textOf("docs/comparison.md");
@@ -64,7 +64,7 @@ describe("The table of libraries in the guide", () => {
 
 describe("The table of mishaps in the guide", () => {
   test("has a column for every contender in the code", () => {
-    const modules = readdirSync(new URL("scripts/comparisons/login/contenders/", root))
+    const modules = readdirSync(new URL("scripts/lab/comparisons/login/contenders/", root))
       .filter((name) => /^export const contender\b/m.test(textOf(contenderPath(name))));
     expect(columns.map(({ module }) => `${module}.ts`).sort()).toEqual(modules.sort());
     expect(mishapHead.slice(1)).toEqual(columns.map(headingOf));
@@ -113,7 +113,7 @@ function textOf(path: string): string {
 }
 
 function contenderPath(name: string): string {
-  return `scripts/comparisons/login/contenders/${name}`;
+  return `scripts/lab/comparisons/login/contenders/${name}`;
 }
 
 function cellsOf(line: string): string[] {

@@ -5,7 +5,7 @@ import configuration from "../../deno.json" with { type: "json" };
 const root = new URL("../../", import.meta.url);
 
 /** The lock files of folders with tools of their own that use the library's source, and so list its packages. */
-const lockFiles = ["scripts", "scripts/comparisons", "tests/integration"].flatMap((folder) =>
+const lockFiles = ["scripts", "tests/integration"].flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, root))
     .map((name) => `${folder}/${name}/deno.lock`)
     .filter((path) => existsSync(new URL(path, root)))

@@ -7,7 +7,7 @@ import {
   sectionOf,
   unexplainedSurvivors,
   withSections,
-} from "../../scripts/mutation/results.ts";
+} from "../../scripts/lab/mutation/results.ts";
 
 const source = "export function isSmall(size: number) {\n  return size <\n    10;\n}\n";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { day, minute, second } from "../../scripts/soak/clock.ts";
-import { type Grant, Ledger, type Sending, tokenLifetime } from "../../scripts/soak/ledger.ts";
-import { Random } from "../../scripts/soak/random.ts";
+import { day, minute, second } from "../../scripts/lab/soak/clock.ts";
+import { type Grant, Ledger, type Sending, tokenLifetime } from "../../scripts/lab/soak/ledger.ts";
+import { Random } from "../../scripts/lab/soak/random.ts";
 
 const start = 1_800_000_000_000;
 const end = start + tokenLifetime;

@@ -1,0 +1,13 @@
+import { createClient } from "redis";
+import { redisStore } from "../../../../../examples/stores/redis.ts";
+import type { Contender } from "../contender.ts";
+import { contender as withoutStore, createApp } from "./guildpass.ts";
+
+export const contender: Contender = {
+  ...withoutStore,
+  isAlwaysShared: true,
+  async createSharedApp({ redisUrl }) {
+    const store = redisStore(await createClient({ url: redisUrl }).connect());
+    return createApp(store);
+  },
+};

@@ -1,0 +1,74 @@
+/**
+ * Compares logins with several libraries: runs `compare.ts` on Node.
+ *
+ * ```sh
+ * deno task --cwd scripts/lab compare:login         # prints the tables
+ * deno task --cwd scripts/lab compare:login --keep  # and writes them to docs/comparison.md
+ * ```
+ *
+ * It needs Redis, and installs it from Debian's packages if it is missing.
+ *
+ * @module
+ */
+
+import { cp, mkdir } from "node:fs/promises";
+import { binaryOf, installTools } from "../../../../tests/integration/runtimes/tools.ts";
+import { run } from "../../../command.ts";
+import { installPackages } from "../../../debian_packages.ts";
+import { projects } from "./projects.ts";
+
+const guide = new URL("../../../../docs/comparison.md", import.meta.url);
+
+/** A table in Markdown. */
+const table = /(?:^\|.*\|\n)+/gm;
+
+if (import.meta.main) {
+  installPackages([{ name: "redis-server", program: "/usr/bin/redis-server" }]);
+  await installTools();
+  await buildProjects();
+  const tables = await compare();
+  if (Deno.args.includes("--keep")) await keep(tables);
+}
+
+/** Runs `compare.ts`, prints each row as soon as it is known, and returns the tables. */
+async function compare(): Promise<string> {
+  const child = new Deno.Command(binaryOf("node24"), {
+    args: ["--import=./npm_specifiers.ts", "compare.ts"],
+    cwd: new URL("./", import.meta.url),
+    env: { NODE_ENV: "production" },
+    stdout: "piped",
+  }).spawn();
+  let tables = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    await Deno.stdout.write(new TextEncoder().encode(text));
+    tables += text;
+  }
+  const { code } = await child.status;
+  if (code !== 0) throw new Error(`compare.ts ended with ${code}`);
+  return tables;
+}
+
+/** Installs Nuxt and Next.js, and builds the applications with them. */
+async function buildProjects(): Promise<void> {
+  for (const { source, folder, builder } of projects) {
+    await mkdir(folder, { recursive: true });
+    await cp(source, folder, { recursive: true });
+    await run(["npm", "install", "--no-audit", "--no-fund"], { cwd: folder });
+    await run([binaryOf("node24"), `node_modules/${builder}`, "build"], {
+      cwd: folder,
+      env: {
+        NITRO_PRESET: "node-listener",
+        NUXT_TELEMETRY_DISABLED: "1",
+        NEXT_TELEMETRY_DISABLED: "1",
+      },
+    });
+  }
+}
+
+/** Replaces the tables in the guide, in their order. */
+async function keep(tables: string): Promise<void> {
+  const newTables = tables.match(table) ?? [];
+  const text = await Deno.readTextFile(guide);
+  await Deno.writeTextFile(guide, text.replace(table, () => newTables.shift() ?? ""));
+  await run([Deno.execPath(), "fmt", "--quiet", guide.pathname]);
+}

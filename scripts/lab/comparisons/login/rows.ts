@@ -1,0 +1,428 @@
+/**
+ * The rows of the comparison: mishaps and attacks. A row returns "yes", or says what happened instead.
+ *
+ * @module
+ */
+
+import { type Failure, type FakePlatform, sampleUsers } from "../../../../src/testing/mod.ts";
+import {
+  Browser,
+  endedStatus,
+  type Handler,
+  redirectLoopStatus,
+  timeoutStatus,
+  type Visit,
+} from "./browser.ts";
+import type { Contender, LoginRequest } from "./contender.ts";
+import { site } from "./platform.ts";
+import type { ApplicationProcess } from "./process.ts";
+
+/** One application on one platform, for one row. */
+export interface Round {
+  readonly contender: Contender;
+  readonly app: Handler;
+  readonly fake: FakePlatform;
+  /** Starts the application again, in a process of its own, with a database that these processes share. */
+  startProcess(): Promise<ApplicationProcess>;
+}
+
+/** A row of the table. */
+export interface Row {
+  readonly name: string;
+  run(round: Round): Promise<string>;
+}
+
+const [ada, grace] = sampleUsers;
+
+/** Pages outside the site that an attacker tries to redirect a login to. */
+const foreignPages = [
+  "https://evil.example/",
+  "//evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "/%09/evil.example",
+  "https://app.example@evil.example/",
+  "https://app.example.evil.example/",
+];
+
+/** Origins of an attacker's page. */
+const attackerOrigins = {
+  "another site": "https://evil.example",
+  "a sibling subdomain": "https://blog.app.example",
+};
+
+const noReturnTo = "has no such parameter";
+const noLogout = "has no logout";
+
+const failures: Readonly<Record<string, Failure>> = {
+  "429": { status: 429 },
+  "500": { status: 500 },
+  "a page in HTML": { status: 200, body: "<!doctype html><title>Maintenance</title>" },
+  "half an answer": { status: 200, body: '{"access_token":"abc","expires_' },
+  "nothing at all": { hang: true },
+};
+
+export const rows: readonly Row[] = [
+  {
+    name: "One login in one tab",
+    async run(round) {
+      const browser = new Browser(round.app);
+      return problemOf(await browser.visit(await beginAndConsent(round, browser))) ??
+        await checkLoggedIn(round, browser);
+    },
+  },
+  ...[[0, 1], [1, 0]].map((order): Row => ({
+    name: `Two tabs, ${order[0] === 0 ? "the older" : "the newer"} one ends first: both end well`,
+    run: (round) => endTabs(round, order),
+  })),
+  {
+    name: "Ten tabs, ended in the order in which they were opened: all end well",
+    run: (round) => endTabs(round, Array.from({ length: 10 }, (_, tab) => tab)),
+  },
+  {
+    name: "The callback reloaded after success: the page, and no second use of the code",
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callback = await beginAndConsent(round, browser);
+      await browser.visit(callback);
+      const problem = problemOf(await browser.visit(callback));
+      if (countExchanges(round) > 1) return `sends the code again${problem ? `, ${problem}` : ""}`;
+      return problem ?? await checkLoggedIn(round, browser);
+    },
+  },
+  {
+    name: "The callback opened twice at once: the code is sent once, both tabs end well",
+    run: openCallbackTwice,
+  },
+  {
+    name: "The same, at two processes that share a database",
+    async run(round) {
+      await using opened = new AsyncDisposableStack();
+      const first = opened.use(await round.startProcess());
+      const second = opened.use(await round.startProcess());
+      let requests = 0;
+      const app: Handler = (request) => (requests++ % 2 === 0 ? first : second).app(request);
+      return await openCallbackTwice({ ...round, app });
+    },
+  },
+  {
+    name: "Consent refused: ends at a page",
+    async run(round) {
+      const browser = new Browser(round.app);
+      return checkPage(
+        await browser.visit(await beginAndConsent(round, browser, ada.id, "cancel")),
+      );
+    },
+  },
+  {
+    name: "Somebody else's callback, and a forged one, do not use up one's own attempt",
+    async run(round) {
+      const person = new Browser(round.app);
+      const own = await beginAndConsent(round, person);
+      await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
+      await person.visit(`${round.contender.callback}?code=forged&state=forged`);
+      await person.visit(`${round.contender.callback}?error=access_denied&state=forged`);
+      const problem = problemOf(await person.visit(own));
+      return problem ?? await checkLoggedIn(round, person);
+    },
+  },
+  {
+    name: "Cookies of an older login beside the new ones, with another path or domain: ends well",
+    async run(round) {
+      const before = new Browser(round.app);
+      await beginAndConsent(round, before);
+      const browser = new Browser(round.app);
+      browser.plantedCookies = plantableCookies(before);
+      const problem = problemOf(await browser.visit(await beginAndConsent(round, browser)));
+      return problem ?? await checkLoggedIn(round, browser);
+    },
+  },
+  {
+    name: "A bookmark of an old callback: ends at a page, and no second use of the code",
+    async run(round) {
+      const before = new Browser(round.app);
+      const callback = await beginAndConsent(round, before);
+      await before.visit(callback);
+      const ending = checkPage(await new Browser(round.app).visit(callback));
+      return countExchanges(round) > 1 ? "sends the code again" : ending;
+    },
+  },
+  {
+    name: "A browser that drops cookies: ends at a page",
+    async run(round) {
+      const browser = new Browser(round.app);
+      browser.keepsCookies = false;
+      const link = await round.contender.begin(browser);
+      // Some libraries then begin no login.
+      if (link === null || !isPlatform(link)) return "yes";
+      return checkPage(await browser.visit(await consentAt(link)));
+    },
+  },
+  ...Object.entries(failures).map(([name, failure]): Row => ({
+    name: `The platform answers the code with ${name}: ends at a page within 15 s`,
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callback = await beginAndConsent(round, browser);
+      round.fake.failNext({ ...failure, path: /\/oauth2\/token$/, times: 100 });
+      const visit = await browser.visit(callback);
+      if (problemIn(await checkLoggedIn(round, browser)) === null) return "logs in";
+      return checkPage(visit);
+    },
+  })),
+  {
+    name: "Login CSRF: somebody else's callback logs nobody in",
+    async run(round) {
+      const person = new Browser(round.app);
+      await beginAndConsent(round, person);
+      await person.visit(await beginAndConsent(round, new Browser(round.app), grace.id));
+      return await checkNotGrace(round, person);
+    },
+  },
+  {
+    name: "The same, with cookies planted by a sibling subdomain",
+    async run(round) {
+      const attacker = new Browser(round.app);
+      const callback = await beginAndConsent(round, attacker, grace.id);
+      const person = new Browser(round.app);
+      await beginAndConsent(round, person);
+      person.plantedCookies = plantableCookies(attacker);
+      await person.visit(callback);
+      person.plantedCookies = "";
+      return await checkNotGrace(round, person);
+    },
+  },
+  {
+    name: "Code injection: a stolen code, put into the thief's own callback, logs nobody in",
+    async run(round) {
+      const stolen = new URL(await beginAndConsent(round, new Browser(round.app)));
+      const thief = new Browser(round.app);
+      const callback = new URL(await beginAndConsent(round, thief, grace.id));
+      callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+      await thief.visit(callback);
+      return await checkLoggedIn(round, thief) === "yes" ? "logs the thief in" : "yes";
+    },
+  },
+  {
+    name: "Session fixation: cookies planted before a login do not become its session",
+    async run(round) {
+      const attacker = new Browser(round.app);
+      await attacker.visit("/");
+      await beginAndConsent(round, attacker);
+      const person = new Browser(round.app);
+      person.plantedCookies = plantableCookies(attacker);
+      await person.visit(await beginAndConsent(round, person));
+      return await checkLoggedIn(round, attacker) === "yes" ? "logs the attacker in" : "yes";
+    },
+  },
+  {
+    name:
+      "Mix-up: a callback with the `iss` of another server logs nobody in (not required with one provider)",
+    async run(round) {
+      const browser = new Browser(round.app);
+      const callback = new URL(await beginAndConsent(round, browser));
+      if (!callback.searchParams.has("iss")) throw new Error("The platform sent no iss");
+      callback.searchParams.set("iss", "https://evil.example");
+      await browser.visit(callback);
+      return problemIn(await checkLoggedIn(round, browser)) === null ? "logs in" : "yes";
+    },
+  },
+  {
+    name: "Open redirect: the page after the login is on the site",
+    async run(round) {
+      if (!round.contender.takesReturnTo) return noReturnTo;
+      for (const page of foreignPages) {
+        const browser = new Browser(round.app);
+        const link = await round.contender.begin(browser, page);
+        if (link === null || !isPlatform(link)) continue;
+        const { url } = await browser.visit(await consentAt(link));
+        if (url.origin !== site) return `goes to \`${JSON.stringify(page)}\``;
+      }
+      return "yes";
+    },
+  },
+  {
+    name: "Another site can't begin a login by a link or a form",
+    async run(round) {
+      const { contender, app } = round;
+      for (const [where, page] of Object.entries(attackerOrigins)) {
+        for (const [what, init] of Object.entries(foreignRequests(contender.login.fields))) {
+          const answer = await new Browser(app).openFrom(page, contender.login.path, init);
+          if (await isLoginBegun(answer)) return `${what} on ${where} begins one`;
+        }
+      }
+      return "yes";
+    },
+  },
+  {
+    name: "A cookie copied before the logout is dead afterwards",
+    async run(round) {
+      const { logout } = round.contender;
+      if (!logout) return noLogout;
+      const person = new Browser(round.app);
+      await person.visit(await beginAndConsent(round, person));
+      const thief = new Browser(round.app);
+      thief.plantedCookies = person.jar.header;
+      if (await checkLoggedIn(round, thief) !== "yes") throw new Error("Nobody is logged in");
+      await logout.send(person);
+      if (await checkLoggedIn(round, person) === "yes") throw new Error("Nobody was logged out");
+      return await checkLoggedIn(round, thief) === "yes" ? "still logs in" : "yes";
+    },
+  },
+  {
+    name: "Logout CSRF: a link or form on another site logs nobody out",
+    async run(round) {
+      const { logout } = round.contender;
+      if (!logout) return noLogout;
+      const logInVisitor = async (): Promise<Browser> => {
+        const browser = new Browser(round.app);
+        await browser.visit(await beginAndConsent(round, browser));
+        if (await checkLoggedIn(round, browser) !== "yes") throw new Error("Nobody is logged in");
+        return browser;
+      };
+      for (const [where, page] of Object.entries(attackerOrigins)) {
+        for (const [what, init] of Object.entries(foreignRequests())) {
+          const browser = await logInVisitor();
+          await browser.openFrom(page, logout.path, init);
+          if (await checkLoggedIn(round, browser) !== "yes") return `${what} on ${where} logs out`;
+        }
+      }
+      const browser = await logInVisitor();
+      await logout.send(browser);
+      if (await checkLoggedIn(round, browser) === "yes") throw new Error("Nobody was logged out");
+      return "yes";
+    },
+  },
+];
+
+/** Returns the requests that a page can make a visitor's browser send to another site, by the way to send them. */
+function foreignRequests(
+  fields: LoginRequest["fields"] = {},
+): Readonly<Record<string, RequestInit>> {
+  return {
+    "a link": { method: "GET" },
+    "a form": { method: "POST", body: new URLSearchParams(fields) },
+    "a form of plain text": {
+      method: "POST",
+      headers: { "content-type": "text/plain" },
+      body: JSON.stringify({ ...fields, "a": "=" }),
+    },
+  };
+}
+
+/** Returns true if an answer leads to the consent page, by a redirect or in a field of JSON. */
+async function isLoginBegun(answer: Response): Promise<boolean> {
+  const location = answer.headers.get("location");
+  if (location !== null) return isPlatform(location);
+  return answer.ok && (await answer.text()).includes('"https://discord.com/');
+}
+
+/** Begins a login in each of several tabs, and ends them in an order. */
+async function endTabs(round: Round, order: readonly number[]): Promise<string> {
+  const browser = new Browser(round.app);
+  const callbacks: string[] = [];
+  for (const _ of order) callbacks.push(await beginAndConsent(round, browser));
+  for (const tab of order) {
+    const visit = await browser.visit(callbacks[tab] ?? "");
+    const problem = problemOf(visit) ?? problemIn(await checkLoggedIn(round, browser));
+    if (problem !== null) return problem;
+  }
+  return "yes";
+}
+
+/** Opens a callback in two tabs at once. The result depends on which tab is faster, so this tries up to five times and returns the worst. */
+async function openCallbackTwice(round: Round): Promise<string> {
+  const verdicts: string[] = [];
+  for (let time = 0; time < 5; time++) {
+    const browser = new Browser(round.app);
+    const callback = await beginAndConsent(round, browser);
+    const before = countExchanges(round);
+    const visits = await Promise.all([browser.visit(callback), browser.visit(callback)]);
+    const problems = visits.map(problemOf).filter((one) => one !== null);
+    const problem = problems.find((one) => one === "ends the process") ?? problems[0];
+    const isSentTwice = countExchanges(round) > before + 1;
+    if (isSentTwice) return `sends the code twice${problem ? `, ${problem}` : ""}`;
+    verdicts.push(problem ?? await checkLoggedIn(round, browser));
+  }
+  return verdicts.find((verdict) => verdict !== "yes") ?? "yes";
+}
+
+/** Returns the cookies that another host could set for the site, as a `Cookie` header. */
+function plantableCookies({ jar }: Browser): string {
+  // A browser refuses a cookie with this prefix if it comes from another host, or has a domain or another path.
+  return jar.cookies.filter(({ name }) => !name.startsWith("__Host-"))
+    .map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** Begins a login, consents, and returns the callback. */
+async function beginAndConsent(
+  { contender }: Round,
+  browser: Browser,
+  user: string = ada.id,
+  action = "authorize",
+): Promise<string> {
+  const link = await contender.begin(browser);
+  if (link === null) throw new Error("No login was begun");
+  return await consentAt(link, user, action);
+}
+
+/** Opens the consent page as a browser does, decides, and returns the callback. */
+async function consentAt(
+  link: string,
+  user: string = ada.id,
+  action = "authorize",
+): Promise<string> {
+  const url = new URL(link);
+  // better-auth sends `prompt=none`: the platform would answer for the person who consented last.
+  url.searchParams.delete("prompt");
+  const page = await fetch(url);
+  await page.text();
+  const body = new URLSearchParams({ action, user });
+  const decision = await fetch(page.url, { method: "POST", redirect: "manual", body });
+  const location = decision.headers.get("location");
+  if (location === null) throw new Error(`The consent page answered ${decision.status}`);
+  return location;
+}
+
+/** Counts the code exchanges that the platform received. */
+function countExchanges({ fake }: Round): number {
+  return fake.requests.filter(({ path }) => path.endsWith("/oauth2/token")).length;
+}
+
+/** Returns the problem of a visit that should end at the page that the login was for, or null. */
+function problemOf(visit: Visit): string | null {
+  const words = problemIn(checkPage(visit));
+  if (words !== null) return words;
+  return visit.status >= 400 || /error/.test(visit.url.href) ? "an error" : null;
+}
+
+/** Returns "yes" if a visit ended at any page of the site. */
+function checkPage({ url, status, body }: Visit): string {
+  if (isPlatform(url)) return "asks for consent again";
+  if (url.origin !== site) return `ends at ${url.origin}`;
+  if (status === timeoutStatus) return "waits longer";
+  if (status === endedStatus) return "ends the process";
+  if (status === redirectLoopStatus) return "goes round in circles";
+  if (/\n\s+at .+:\d+/.test(body)) return "a stack trace";
+  const text = body.replaceAll(/<title>.*?<\/title>|<[^>]*>/gs, "").trim();
+  return status === 500 && /^(Internal Server Error)?$/.test(text) ? "a bare 500" : "yes";
+}
+
+/** Returns null for "yes", and any other verdict as it is. */
+function problemIn(verdict: string): string | null {
+  return verdict === "yes" ? null : verdict;
+}
+
+async function checkLoggedIn({ contender }: Round, browser: Browser): Promise<string> {
+  const name = await contender.whoAmI(browser);
+  return name === ada.username || name === ada.global_name ? "yes" : "nobody is logged in";
+}
+
+async function checkNotGrace({ contender }: Round, browser: Browser): Promise<string> {
+  const name = await contender.whoAmI(browser);
+  return name === grace.username || name === grace.global_name ? "logs the attacker in" : "yes";
+}
+
+function isPlatform(url: string | URL): boolean {
+  return new URL(url, site).origin === "https://discord.com";
+}

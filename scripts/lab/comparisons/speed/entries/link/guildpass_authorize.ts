@@ -1,0 +1,2 @@
+// AuthUrl: any login or invite link, with state and PKCE
+export { AuthUrl } from "../../../../../../src/links/auth_url.ts";

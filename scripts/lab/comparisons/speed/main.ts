@@ -1,0 +1,333 @@
+/**
+ * Measures the library beside its alternatives and prints the tables.
+ *
+ * `deno task --cwd scripts/lab bench` measures everything, `deno task --cwd scripts/lab bench links models` only the chapters with one of the
+ * words in their title.
+ * `deno task --cwd scripts/lab bench --keep` measures everything and writes it to RESULTS.md.
+ *
+ * @module
+ */
+
+import { cpus } from "node:os";
+import { run } from "../../../command.ts";
+import { binaryOf, installed } from "../../../../tests/integration/runtimes/tools.ts";
+import {
+  compare,
+  compareAll,
+  type CompareOptions,
+  type Contests,
+  type Measurement,
+  type Measurements,
+} from "./compare.ts";
+import { importTimes } from "./imports.ts";
+import { loginCount, measureLogins } from "./logins.ts";
+import { manyAtOnce } from "./many.ts";
+import type { LoginMemory } from "./memory.ts";
+import { growth, models, sizes } from "./models.ts";
+import { compareAllInNode, runInNode } from "./packed.ts";
+import { operations } from "./permissions.ts";
+import { answerInProcess, requests, requestsInProcess } from "./requests.ts";
+import { countStoreOperations, sessionLookups } from "./sessions.ts";
+import { measureStarts } from "./starts.ts";
+import { measureTypeChecks } from "./type_check.ts";
+import { links } from "./urls.ts";
+
+/** The line of RESULTS.md that begins the handwritten part, which is left as it is. */
+const handwrittenMark = "<!-- What follows is written by hand. -->";
+
+const results = new URL("RESULTS.md", import.meta.url);
+
+/** The packages whose versions the results name. */
+const comparedPackages = [
+  "@auth/core",
+  "@badgateway/oauth2-client",
+  "@discordeno/utils",
+  "arctic",
+  "better-auth",
+  "discord.js",
+  "express-session",
+  "iron-session",
+  "jose",
+  "ky",
+  "mitata",
+  "oauth4webapi",
+  "openid-client",
+  "valibot",
+  "workerd",
+];
+
+const chapters: Record<string, () => Promise<string>> = {
+  "Sizes": sizesOfBundles,
+  "Links": () => chapter(links),
+  "Permissions": () => chapter(operations),
+  "Models": answers,
+  "Requests in process": requestsWithoutNetwork,
+  "Requests over loopback": () => overLoopback(requests, { heap: true, turn: 150 }),
+  "Many at once, in process": () =>
+    chapter(manyAtOnce(answerInProcess, "https://discord.com/api/v10")),
+  "Many at once, over loopback": () => overLoopback(manyAtOnce, { turn: 150 }),
+  "Sessions": sessions,
+  "Logins in workerd": logins,
+  "Memory": memory,
+  "Start in workerd": starts,
+  "Imports": imports,
+  "Type check": typeChecks,
+};
+
+const keepResults = Deno.args.includes("--keep");
+const words = Deno.args.filter((word) => word !== "--keep").map((word) => word.toLowerCase());
+const chosen = chooseChapters();
+let report = "";
+for (const title of chosen) {
+  const text = `## ${title}\n\n${await chapters[title]?.()}\n`;
+  console.log(text);
+  report += text;
+}
+if (keepResults) await writeResults(report);
+
+/** Returns the chapters whose title has one of the words, or all without words. */
+function chooseChapters(): string[] {
+  const titles = Object.keys(chapters);
+  if (!words.length) return titles;
+  const unknown = words.filter((word) =>
+    !titles.some((title) => title.toLowerCase().includes(word))
+  );
+  if (unknown.length) {
+    throw new Error(
+      `No chapter has ${unknown.join(", ")} in its title; there are ${titles.join(", ")}`,
+    );
+  }
+  if (keepResults) {
+    throw new Error("Could not choose chapters with --keep, which writes all of them");
+  }
+  return titles.filter((title) => words.some((word) => title.toLowerCase().includes(word)));
+}
+
+async function chapter(contests: Contests, options?: CompareOptions): Promise<string> {
+  return tables(await compareAll(contests, options));
+}
+
+function tables(measurements: Measurements, runtime = ""): string {
+  return Object.entries(measurements)
+    .map(([title, measured]) => measurementTable(title + runtime, measured))
+    .join("\n");
+}
+
+function measurementTable(title: string, measured: readonly Measurement[]): string {
+  const headings = [title, "median", "ratio"];
+  if (measured.some(({ bytes }) => bytes !== null)) headings.push("allocated");
+  return table(headings, measured.map(row));
+}
+
+function row({ name, time, ratio, bytes }: Measurement): string[] {
+  return [
+    name,
+    duration(time),
+    `${ratio.toFixed(2)}×`,
+    ...(bytes === null ? [] : [`${(bytes / 1024).toFixed(1)} KiB`]),
+  ];
+}
+
+/** Returns a table that shows how the time of each contender grows with the size of the guild. */
+async function growthTable(): Promise<string> {
+  const measured = await compare(growth, { turn: 150 });
+  const rows = measured.map(({ name, time }, index) => {
+    const smallest = measured[index - index % sizes.length]?.time ?? NaN;
+    return [name, duration(time), `${(time / smallest).toFixed(1)}×`];
+  });
+  return table([
+    "the same guild, 1, 4 and 16 times as large",
+    "median",
+    "growth",
+  ], rows);
+}
+
+/** Returns the tables of `deno task size --own`. */
+async function sizesOfBundles(): Promise<string> {
+  const script = new URL("../../../size.ts", import.meta.url);
+  const printed = await run([Deno.execPath(), "run", "-A", script.pathname, "--own"], {
+    env: { NO_COLOR: "1" },
+  });
+  return `\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
+}
+
+async function answers(): Promise<string> {
+  return [
+    await chapter(models, { heap: true }),
+    await growthTable(),
+    tables(await compareAllInNode("./reads.ts", "reads", { heap: true }), ", in Node"),
+  ].join("\n");
+}
+
+async function requestsWithoutNetwork(): Promise<string> {
+  const options = { heap: true };
+  return [
+    tables(await compareAllInNode("./requests.ts", "requestsInProcess", options), ", in Node"),
+    tables(await compareAll(requestsInProcess(), options), ", in Deno"),
+  ].join("\n");
+}
+
+async function sessions(): Promise<string> {
+  const counts = Object.entries(await countStoreOperations());
+  return [
+    tables(await compareAllInNode("./sessions.ts", "sessionLookups"), ", in Node"),
+    tables(await compareAll(await sessionLookups()), ", in Deno"),
+    tables(await compareAllInNode("./sessions.ts", "slowStoreLookups"), ", in Node"),
+    table(
+      ["operations of a store", "loads", "saves", "deletes"],
+      counts.map(([name, { loads, saves, deletes }]) => [
+        name,
+        ...[loads, saves, deletes].map(String),
+      ]),
+    ),
+  ].join("\n");
+}
+
+/** Measures the memory that logins leave behind, each in a process of its own. */
+async function memory(): Promise<string> {
+  const rows = [];
+  for (
+    const [name, factory] of [
+      ["`Login` without a store", "memoryOfLogin"],
+      ["the fake platform", "memoryOfFakePlatform"],
+    ] as const
+  ) {
+    const code = `
+      import { ${factory} } from "./memory.ts";
+      console.log(JSON.stringify(await ${factory}()));
+    `;
+    const { logins, bytes } = await runInNode(code, ["--expose-gc"]) as LoginMemory;
+    rows.push([
+      name,
+      logins.toLocaleString("en-US"),
+      `${(bytes / 1e6).toFixed(1)} MB`,
+      `${(bytes / 1000 / logins).toFixed(2)} kB`,
+    ]);
+  }
+  return table(["memory in use afterwards, in Node", "logins", "in all", "for each login"], rows);
+}
+
+async function typeChecks(): Promise<string> {
+  const rows = (await measureTypeChecks()).map(({ name, time, added }) => [
+    name,
+    duration(time * 1e6),
+    duration(added * 1e6),
+  ]);
+  return table(
+    ["type check without `skipLibCheck`, TypeScript 6", "median", "over an empty project"],
+    rows,
+  );
+}
+
+async function logins(): Promise<string> {
+  const measured = await measureLogins();
+  const [first] = measured;
+  const rows = measured.map(({ name, time, ratio, memory }) => [
+    name,
+    duration(time),
+    `${ratio.toFixed(2)}×`,
+    `${(memory / 1e6).toFixed(0)} MB`,
+    `${(memory / (first?.memory ?? NaN)).toFixed(2)}×`,
+  ]);
+  const count = loginCount.toLocaleString("en-US");
+  return table(
+    ["a whole login", "processor time", "ratio", `memory after ${count} logins`, "ratio"],
+    rows,
+  );
+}
+
+async function starts(): Promise<string> {
+  const rows = (await measureStarts()).map(({ name, time, added }) => [
+    name,
+    duration(time * 1e6),
+    duration(added * 1e6),
+  ]);
+  return table(
+    ["processor time until the first answer", "median", "over an empty Worker"],
+    rows,
+  );
+}
+
+/** Measures a chapter with requests over HTTP to another process. */
+async function overLoopback(
+  contests: typeof requests,
+  options: CompareOptions,
+): Promise<string> {
+  const server = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      new URL("platform_server.ts", import.meta.url).pathname,
+    ],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const { value: address } = await server.stdout.pipeThrough(
+    new TextDecoderStream(),
+  ).getReader()
+    .read();
+  try {
+    return await chapter(contests(fetch, String(address).trim()), options);
+  } finally {
+    await server.stdin.close();
+    await server.status;
+  }
+}
+
+async function imports(): Promise<string> {
+  const times = await importTimes();
+  const rows = times.map(({ entry, deno, node }) => [
+    `@guildpass/sdk${entry.slice(1)}`,
+    duration(deno * 1e6),
+    duration(node * 1e6),
+  ]);
+  return table(
+    ["import, beyond that of an empty module", "Deno, from source", "Node, from the package"],
+    rows,
+  );
+}
+
+function duration(nanoseconds: number): string {
+  if (Math.abs(nanoseconds) < 1e3) return `${nanoseconds.toFixed(0)} ns`;
+  if (Math.abs(nanoseconds) < 1e6) return `${(nanoseconds / 1e3).toFixed(1)} µs`;
+  if (Math.abs(nanoseconds) < 1e9) return `${(nanoseconds / 1e6).toFixed(2)} ms`;
+  return `${(nanoseconds / 1e9).toFixed(2)} s`;
+}
+
+/** Returns a table in Markdown, with numbers aligned to the right. */
+function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [
+    headings,
+    headings.map((_, column) => (column ? "---:" : "---")),
+    ...rows,
+  ];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+async function writeResults(report: string): Promise<void> {
+  const [, handwritten = ""] = (await Deno.readTextFile(results)).split(handwrittenMark);
+  const text =
+    `# Speed\n\nMeasured by \`deno task --cwd scripts/lab bench --keep\` on ${await machine()}.\n\n${report}\n`;
+  await Deno.writeTextFile(results, text + handwrittenMark + handwritten);
+  await run([Deno.execPath(), "fmt", "--quiet", results.pathname]);
+}
+
+async function machine(): Promise<string> {
+  const [{ model = "an unknown processor" } = {}] = cpus();
+  const node = await run([binaryOf("node24"), "--version"]);
+  const versions = comparedPackages.map((name) =>
+    versionIn(new URL(`../../node_modules/${name}/package.json`, import.meta.url))
+  );
+  versions.push(versionIn(installed("typescript6/package.json")));
+  return `${cpus().length} × ${model}, ${Deno.build.os}, Deno ${Deno.version.deno} (V8 ${Deno.version.v8}), ` +
+    `Node ${node.trim().slice(1)}; ${versions.join(", ")}`;
+}
+
+/** Returns the name and the version in a `package.json`. */
+function versionIn(path: URL | string): string {
+  const { name, version } = JSON.parse(Deno.readTextFileSync(path));
+  return `${name} ${version}`;
+}

@@ -1,0 +1,57 @@
+/**
+ * Measures the cost of sharing equal reads and of the queue for rate limits, without anything to share or to wait for:
+ * the same reads, with and without both.
+ *
+ * @module
+ */
+
+import { InFlight } from "../../../../src/http/in_flight.ts";
+import { parseJson } from "../../../../src/http/json.ts";
+import { checkOptions } from "../../../../src/http/options.ts";
+import { Queue } from "../../../../src/http/queue.ts";
+import { send } from "../../../../src/http/send.ts";
+import { toUser } from "../../../../src/resources/user.ts";
+import type { Run } from "./compare.ts";
+import { token } from "./payloads.ts";
+
+/** Returns the contenders. */
+export function manyAtOnce(
+  fetch: typeof globalThis.fetch,
+  apiUrl: string,
+): Record<string, Record<string, Run>> {
+  const cdnUrl = "https://cdn.discordapp.com";
+  const platform = { authorizeUrl: "https://discord.com/oauth2/authorize", apiUrl, cdnUrl };
+  const authorization = `Bearer ${token.access_token}`;
+  const options = checkOptions({ fetch, platform });
+  const path = "/users/@me";
+  const queue = new Queue(options);
+  const reads = new InFlight();
+
+  async function read(number: number, queue: Queue | null): Promise<unknown> {
+    const request = { path, authorization, query: { number } };
+    const { text } = await send(request, `GET ${apiUrl}${path}`, options, queue);
+    return toUser(parseJson(text), () => {}, cdnUrl);
+  }
+  const without = (number: number) => read(number, null);
+  const withBoth = (number: number) => {
+    const key = JSON.stringify(["getCurrentUser()", path, { number }]);
+    return reads.share(key, null, () => read(number, queue));
+  };
+  const forty = (read: (number: number) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: 40 }, (_, number) => read(number)));
+
+  return {
+    "one read": {
+      "without": () => without(0),
+      "with": () => withBoth(0),
+    },
+    "40 different reads at once": {
+      "without": () => forty(without),
+      "with": () => forty(withBoth),
+    },
+    "40 times the same read at once": {
+      "without": () => forty(() => without(0)),
+      "with": () => forty(() => withBoth(0)),
+    },
+  };
+}

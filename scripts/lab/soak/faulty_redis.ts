@@ -1,0 +1,145 @@
+/**
+ * A connection to Redis whose commands are sometimes slow, or fail before or after Redis has run them.
+ *
+ * @module
+ */
+
+import type { redisStore } from "../../../examples/stores/redis.ts";
+import type { SimulatedClock } from "./clock.ts";
+import type { Trouble } from "./ledger.ts";
+import type { Random } from "./random.ts";
+
+/** The part of a connection that the store uses. */
+export type Redis = Parameters<typeof redisStore>[0];
+
+/** The fates of a command, with their weights. */
+export const storeFates = {
+  works: 9000,
+  slow: 800,
+  "very slow": 60,
+  "slower than its time limit": 8,
+  "fails before": 25,
+  "fails after": 25,
+} as const;
+export type StoreFate = keyof typeof storeFates;
+
+/** The weights without trouble. */
+export const calmStore: Record<StoreFate, number> = {
+  works: 1,
+  slow: 0,
+  "very slow": 0,
+  "slower than its time limit": 0,
+  "fails before": 0,
+  "fails after": 0,
+};
+
+/** The time that a command waits, in simulated milliseconds. */
+const waits: Readonly<Partial<Record<StoreFate, readonly [number, number]>>> = {
+  slow: [20, 300],
+  "very slow": [1000, 6000],
+  "slower than its time limit": [11_000, 13_000],
+};
+
+/** The time after the last command in which another may follow: after a failure, a new token is saved once more within it. */
+const quietTime = { usual: 500, afterFailure: 4000 };
+
+/** A request that is being answered. */
+export interface RequestContext {
+  /** The id of the person; empty if nobody's. */
+  readonly person: string;
+  /** True once a command of the request has failed. */
+  hasStoreFailed: boolean;
+}
+
+/** Wraps a connection. */
+export class FaultyRedis implements Redis {
+  weights: Readonly<Record<StoreFate, number>> = calmStore;
+  readonly #redis: Redis;
+  readonly #clock: SimulatedClock;
+  readonly #random: Random;
+  readonly #context: () => RequestContext | undefined;
+  #troubles: Trouble[] = [];
+  /** The commands under way. */
+  #pending = 0;
+  #lastEnd = 0;
+  #lastFailure = 0;
+
+  /** @param context Returns the context of the request that is being answered. */
+  constructor(
+    redis: Redis,
+    clock: SimulatedClock,
+    random: Random,
+    context: () => RequestContext | undefined,
+  ) {
+    this.#redis = redis;
+    this.#clock = clock;
+    this.#random = random;
+    this.#context = context;
+  }
+
+  hmGet(key: string, fields: string[]): Promise<unknown[]> {
+    return this.#run(() => this.#redis.hmGet(key, fields));
+  }
+
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
+    return this.#run(() => this.#redis.eval(script, options));
+  }
+
+  del(key: string): Promise<unknown> {
+    return this.#run(() => this.#redis.del(key));
+  }
+
+  /** Returns the troubles since the last call. */
+  takeTroubles(): readonly Trouble[] {
+    const troubles = this.#troubles;
+    this.#troubles = [];
+    return troubles;
+  }
+
+  /** True if no command is under way, and none will follow. */
+  get isIdle(): boolean {
+    const now = this.#clock.now();
+    const hasFailed = this.#lastFailure > now - 15_000;
+    const enough = hasFailed ? quietTime.afterFailure : quietTime.usual;
+    return this.#pending === 0 && now - this.#lastEnd > enough;
+  }
+
+  async #run<Result>(command: () => Promise<Result>): Promise<Result> {
+    this.#pending++;
+    try {
+      return await this.#runWithTrouble(command);
+    } catch (error) {
+      this.#lastFailure = this.#clock.now();
+      this.#noteFailure();
+      throw error;
+    } finally {
+      this.#pending--;
+      this.#lastEnd = this.#clock.now();
+    }
+  }
+
+  async #runWithTrouble<Result>(command: () => Promise<Result>): Promise<Result> {
+    const fate = this.#random.weighted(this.weights);
+    // A save that fails is soon repeated. One that takes seconds may last longer than the lease.
+    if (fate === "very slow" || fate === "slower than its time limit") {
+      this.#lastFailure = this.#clock.now();
+      this.#troubles.push({
+        by: "the store",
+        person: this.#context()?.person ?? "",
+        at: this.#clock.now(),
+      });
+    }
+    if (fate === "slower than its time limit") this.#noteFailure();
+    const [low, high] = waits[fate] ?? [0, 0];
+    if (high > 0) await this.#clock.sleep(this.#random.between(low, high));
+    if (fate === "fails before") throw new Error("The store is down");
+    const result = await command();
+    if (fate === "fails after") throw new Error("The store is down");
+    return result;
+  }
+
+  #noteFailure(): void {
+    const context = this.#context();
+    if (context) context.hasStoreFailed = true;
+  }
+}
