@@ -123,8 +123,15 @@ export const dntBuildOptions: DntBuildOptions = {
   },
 };
 
-/** Builds and packs the package with its task, and returns the path of the tarball. */
+/**
+ * Builds and packs the package with its task, and returns the path of the tarball.
+ *
+ * If the environment variable `GUILDPASS_PACKAGE` has the absolute path of a tarball, returns that one instead. `.ci/run` builds the
+ * package once and sets the variable for all later tasks, so these can also run at the same time.
+ */
 export async function buildPackage(): Promise<string> {
+  const built = Deno.env.get("GUILDPASS_PACKAGE");
+  if (built) return built;
   await run([Deno.execPath(), "task", "--quiet", "build:npm"]);
   return findTarball();
 }

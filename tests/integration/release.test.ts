@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { buildPackage } from "../../scripts/package.ts";
 import { findMistakes, readRelease, type Release, releaseNotes } from "../../scripts/release.ts";
 
 const changeLog = `# Changelog
@@ -145,4 +146,10 @@ describe("A release", () => {
       "examples/cloudflare_worker/package.json",
     ]));
   });
+});
+
+test("`buildPackage()` returns the package that GUILDPASS_PACKAGE names, and builds none", async () => {
+  vi.stubEnv("GUILDPASS_PACKAGE", "/packages/guildpass-sdk-1.0.0.tgz");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await buildPackage()).toBe("/packages/guildpass-sdk-1.0.0.tgz");
 });

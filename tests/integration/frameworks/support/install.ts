@@ -5,12 +5,13 @@
  * @module
  */
 
+import { buildPackage } from "../../../../scripts/package.ts";
 import { installTools } from "../../runtimes/tools.ts";
-import { installPackages, packPackage } from "./project.ts";
+import { installPackages } from "./project.ts";
 
 /** Installs what is missing. */
 export default async function install(): Promise<void> {
   await installTools();
-  const tarball = await packPackage();
+  const tarball = await buildPackage();
   await Promise.all([installPackages("newest", tarball), installPackages("older", tarball)]);
 }

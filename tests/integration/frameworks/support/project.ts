@@ -55,12 +55,6 @@ function projectFolder({ edition, name }: Project): URL {
   return new URL(`${name}/`, editionFolder(edition));
 }
 
-/** Builds and packs the package, and returns the path of the tarball. */
-export async function packPackage(): Promise<string> {
-  const printed = await run([Deno.execPath(), "task", "--quiet", "build:npm"], { cwd: root });
-  return printed.trim().split("\n").at(-1) ?? "";
-}
-
 /** Installs the package, and the frameworks exactly as in the lock file. */
 export async function installPackages(edition: Edition, tarball: string): Promise<void> {
   const folder = editionFolder(edition);
