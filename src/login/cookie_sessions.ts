@@ -15,7 +15,7 @@ import {
 } from "./cookies.ts";
 import type { ReportEvent } from "./events.ts";
 import { format, ofThisFormat } from "./format.ts";
-import type { Names } from "./names.ts";
+import type { Namespace } from "./namespace.ts";
 import {
   type CreatedSession,
   type CreateUser,
@@ -38,7 +38,7 @@ interface CookieContent extends SessionRecord {
 
 /** Options of {@link CookieSessions}. */
 export interface CookieSessionsOptions {
-  readonly names: Names;
+  readonly namespace: Namespace;
   readonly sealer: Sealer;
   /** True to keep the token in the cookie. */
   readonly keepToken: boolean;
@@ -133,7 +133,7 @@ export class CookieSessions implements Sessions {
       const cause = everywhere ? "end_everywhere" : "end";
       report?.({ kind: "session_ended", userId, cause, sessions: 1 });
     }
-    return [removeCookieHeader(site, this.#options.names.sessionCookie)];
+    return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
 
   /**
@@ -178,7 +178,7 @@ export class CookieSessions implements Sessions {
 
   /** Returns the `Set-Cookie` header of a session. */
   async #header(site: SiteAddress, content: CookieContent): Promise<string> {
-    const { names: { sessionCookie }, sealer, maxAge } = this.#options;
+    const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
     const { startedAt, endsAt } = content;
     const canBeRenewedUntil = Math.min(endsAt + renewalPeriod * 1000, startedAt + maxAge * 1000);
     const cookieAge = Math.ceil((canBeRenewedUntil - Date.now()) / 1000);
@@ -194,7 +194,7 @@ export class CookieSessions implements Sessions {
   }
 
   async #read(request: Request, site: SiteAddress): Promise<CookieContent | null> {
-    const { names: { sessionCookie }, sealer, maxAge } = this.#options;
+    const { namespace: { sessionCookie }, sealer, maxAge } = this.#options;
     for (const value of cookieCandidates(request, site, sessionCookie, sealedForm)) {
       const content = ofThisFormat<CookieContent>(await sealer.open(sessionCookie, value));
       if (content !== null) return { ...content, endsAt: endWithin(maxAge, content) };

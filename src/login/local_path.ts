@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The longest path, in characters. A longer one would make the cookie of the attempt too large. */
+/** The longest path, in characters. A longer one would make the cookie of the login too large. */
 const maxLength = 1024;
 
 /**

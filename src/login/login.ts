@@ -136,7 +136,7 @@ export type SessionOf<SomeLogin extends AnyLogin> = NonNullable<
 /**
  * Logs people in with Discord, on any server that has `Request` and `Response`.
  *
- * Each login attempt has a sealed cookie with the state and the PKCE verifier, which lasts ten minutes. The session is a sealed
+ * Each login that has begun has a sealed cookie with the state and the PKCE verifier, which lasts ten minutes. The session is a sealed
  * cookie too, or, with a {@link Store}, a random id in a cookie. No script can read these cookies. Their names begin with `__Host-`,
  * except over plain HTTP on this machine.
  *
@@ -272,13 +272,13 @@ export class Login<
     await this.#flow.assertNoLostCallback(request, site);
     // A refused renewal asks again without parameters, so a link with parameters is no renewal.
     const hasParams = Object.values(params).some((value) => value != null);
-    const plan = await this.#flow.planAttempt(request, site, scope, scope === null && !hasParams);
-    const attempt = {
+    const plan = await this.#flow.planLogin(request, site, scope, scope === null && !hasParams);
+    const pending = {
       returnTo: this.#flow.pageToReturnTo(returnTo ?? pageOfRequest(request), site),
       data: data ?? null,
       ...plan,
     };
-    return await this.#flow.begin(request, site, attempt, params);
+    return await this.#flow.begin(request, site, pending, params);
   }
 
   /**
@@ -297,19 +297,19 @@ export class Login<
    * @throws {TypeError} If the session does not fit into a cookie.
    */
   async finish(request: Request): Promise<FinishedLogin<Asked>> {
-    const { site, attempt } = await this.#flow.findAttempt(request);
-    if (!attempt) {
-      const error = this.#flow.noAttemptError(request, site);
+    const { site, pending } = await this.#flow.findPending(request);
+    if (!pending) {
+      const error = this.#flow.noPendingLoginError(request, site);
       this.#flow.reportFailure(error, null);
       throw error;
     }
-    const { cookies, ...login } = await this.#flow.complete(request, site, attempt);
-    const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
+    const { cookies, ...login } = await this.#flow.complete(request, site, pending);
+    const removePending = this.#flow.pendingLogins.removeHeader(site, pending);
     return {
       ...login,
       token: login.token as TokenObj<Asked>,
-      returnTo: attempt.returnTo,
-      headers: responseHeaders([removeAttempt, ...cookies]),
+      returnTo: pending.returnTo,
+      headers: responseHeaders([removePending, ...cookies]),
     };
   }
 

@@ -73,11 +73,11 @@ export function noSessionError(): LoginError {
 }
 
 /**
- * Creates the error for a callback that belongs to no attempt of this browser.
+ * Creates the error for a callback that belongs to no login of this browser.
  *
  * @param state The state of the callback, or `null`.
  */
-export function noAttemptError(state: string | null): StateMismatchError {
+export function noPendingLoginError(state: string | null): StateMismatchError {
   if (state === null) {
     return new StateMismatchError(
       "no_state",
@@ -94,7 +94,7 @@ export function noAttemptError(state: string | null): StateMismatchError {
   );
 }
 
-/** Creates the error for a callback that says that a bot was added, and belongs to no attempt of this browser. */
+/** Creates the error for a callback that says that a bot was added, and belongs to no login of this browser. */
 export function lateBotError(): StateMismatchError {
   return new StateMismatchError(
     "no_expected_state",
@@ -104,7 +104,7 @@ export function lateBotError(): StateMismatchError {
   );
 }
 
-/** Creates the error for a callback whose attempt belongs to another `Login`. */
+/** Creates the error for a callback whose login belongs to another `Login`. */
 export function otherLoginError(): LoginError {
   return new LoginError(
     "other_login",

@@ -27,15 +27,15 @@ import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { fromStoredToken, toStoredToken } from "../tokens/stored_token.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import { type ProgressRecord, storedProgress } from "./attempt_progress.ts";
+import { type ProgressRecord, storedProgress } from "./login_progress.ts";
 import {
   type AddedBot,
-  type Attempt,
-  type AttemptOptions,
-  Attempts,
+  type PendingLogin,
+  type PendingLoginOptions,
+  PendingLogins,
   type Purpose,
-} from "./attempts.ts";
-import { canRetryCallback, completeOnce } from "./complete_once.ts";
+} from "./pending_logins.ts";
+import { canRetryCallback, exchangeOnce } from "./exchange_once.ts";
 import { CookieSessions } from "./cookie_sessions.ts";
 import {
   createEventReport,
@@ -48,7 +48,7 @@ import { localPath } from "./local_path.ts";
 import {
   lateBotError,
   LoginError,
-  noAttemptError,
+  noPendingLoginError,
   otherLoginError,
   otherSessionError,
   refusedNewTokenError,
@@ -63,7 +63,7 @@ import {
   scopeWithoutPkce,
 } from "./options.ts";
 import { responseHeaders, withCookies } from "./responses.ts";
-import { Names } from "./names.ts";
+import { Namespace } from "./namespace.ts";
 import { installScopes, PersonTokens } from "./person_tokens.ts";
 import { ProgressMemory } from "./progress_memory.ts";
 import { checkSecretStrength } from "./secret_strength.ts";
@@ -101,12 +101,12 @@ const storeAllowance = 5000;
 /** The steps of a login, which the methods of `Login` and the routes of `handle` share. */
 export class LoginFlow {
   readonly options: CheckedLoginOptions;
-  readonly attempts: Attempts;
+  readonly pendingLogins: PendingLogins;
   readonly sessions: Sessions;
   /** The tokens for background jobs, or `null` without the option `backgroundTokens`. */
   readonly personTokens: PersonTokens | null;
-  /** Returns the record of an attempt's progress, for callbacks that are opened again. */
-  readonly #recordOf: (attempt: Attempt) => ProgressRecord;
+  /** Returns the record of a login's progress, for callbacks that are opened again. */
+  readonly #recordOf: (pending: PendingLogin) => ProgressRecord;
   readonly #stepTimeout: number;
   /** `null` without the option `onEvent`. */
   readonly #report: ReportEvent | null;
@@ -121,9 +121,9 @@ export class LoginFlow {
     const { backgroundTokens, refreshBefore } = this.options;
     const report = this.#report = createEventReport(this.options.onEvent);
     const { issuer, apiUrl } = platform ?? discord;
-    const names = new Names(clientId, issuer ?? String(apiUrl), name);
-    const sealer = names.createSealer(secret, "cookies");
-    this.attempts = new Attempts(names, sealer);
+    const namespace = new Namespace(clientId, issuer ?? String(apiUrl), name);
+    const sealer = namespace.createSealer(secret, "cookies");
+    this.pendingLogins = new PendingLogins(namespace, sealer);
     // Refreshing and revoking need no redirect URI. This also checks the client id and secret.
     const api = this.#createApi(null, scope);
     checkSecretStrength(this.options);
@@ -134,8 +134,8 @@ export class LoginFlow {
     const { timeout } = api;
     const personTokens = store
       ? new PersonTokens({
-        names,
-        sealer: names.createSealer(secret, "tokens"),
+        namespace,
+        sealer: namespace.createSealer(secret, "tokens"),
         store,
         timeout,
         api,
@@ -150,7 +150,7 @@ export class LoginFlow {
     const times = { timeout, idleTimeout, maxAge };
     this.sessions = store && personTokens
       ? new StoreSessions({
-        names,
+        namespace,
         store,
         api,
         refreshBefore,
@@ -162,7 +162,7 @@ export class LoginFlow {
         ...times,
       })
       : new CookieSessions({
-        names,
+        namespace,
         sealer,
         keepToken: keepToken === true,
         scope,
@@ -192,19 +192,19 @@ export class LoginFlow {
   }
 
   /**
-   * Returns the scopes and the purpose of a new attempt. A consent or a renewal also asks for the scopes that the session has. A login
+   * Returns the scopes and the purpose of a new login. A consent or a renewal also asks for the scopes that the session has. A login
    * does not, since another person may finish it.
    *
    * @param scope The scopes that the application asks for beside those of its options, or `null`.
    * @param mayRenew True if a session may be renewed without asking the person.
    * @throws {TypeError} If a scope is wrong, or needs a client secret or `openid`.
    */
-  async planAttempt(
+  async planLogin(
     request: Request,
     site: SiteAddress,
     scope: readonly Scope[] | null,
     mayRenew: boolean,
-  ): Promise<Pick<AttemptOptions, "scope" | "purpose">> {
+  ): Promise<Pick<PendingLoginOptions, "scope" | "purpose">> {
     if (scope) {
       joinLinkScopes(scope);
       checkScopeSpelling(scope);
@@ -219,14 +219,14 @@ export class LoginFlow {
     return { scope: scopes, purpose };
   }
 
-  /** Returns the address of the application for a callback, and its attempt, or `null` if this browser has begun none. */
-  async findAttempt(
+  /** Returns the address of the application for a callback, and its pending login, or `null` if this browser has begun none. */
+  async findPending(
     request: Request,
-  ): Promise<{ readonly site: SiteAddress; readonly attempt: Attempt | null }> {
+  ): Promise<{ readonly site: SiteAddress; readonly pending: PendingLogin | null }> {
     try {
       const site = this.siteOf(request);
       const state = new URL(request.url).searchParams.get("state");
-      return { site, attempt: await this.attempts.find(request, site, state) };
+      return { site, pending: await this.pendingLogins.find(request, site, state) };
     } catch (error) {
       this.reportFailure(error, null);
       throw error;
@@ -245,40 +245,42 @@ export class LoginFlow {
     // Behind a proxy that changes paths, a callback does not have the path of the redirect URI.
     if (pathname === callbackPath || pathname !== new URL(site.redirectUri).pathname) return;
     if (!searchParams.has("code")) return;
-    if (!await this.attempts.find(request, site, searchParams.get("state"))) return;
+    if (!await this.pendingLogins.find(request, site, searchParams.get("state"))) return;
     throw new TypeError(
       `The callback of a login came to ${pathname}, and handle() answers ${callbackPath}: leave callbackPath out, unless a proxy ` +
         "changes paths",
     );
   }
 
-  /** Returns the error for a callback that belongs to no attempt of this browser. */
-  noAttemptError(request: Request, site: SiteAddress): GuildpassError {
+  /** Returns the error for a callback that belongs to no login of this browser. */
+  noPendingLoginError(request: Request, site: SiteAddress): GuildpassError {
     const { searchParams } = new URL(request.url);
     const state = searchParams.get("state");
-    if (state !== null && this.attempts.isOfOtherLogin(request, site, state)) {
+    if (state !== null && this.pendingLogins.isOfOtherLogin(request, site, state)) {
       return otherLoginError();
     }
-    return state !== null && searchParams.has("guild_id") ? lateBotError() : noAttemptError(state);
+    return state !== null && searchParams.has("guild_id")
+      ? lateBotError()
+      : noPendingLoginError(state);
   }
 
-  /** Begins an attempt, and redirects to the consent page. */
+  /** Begins a login, and redirects to the consent page. */
   async begin(
     request: Request,
     site: SiteAddress,
-    attemptOptions: AttemptOptions,
+    pendingOptions: PendingLoginOptions,
     { permissions, ...params }: LinkParams,
   ): Promise<Response> {
     const { clientId, platform } = this.options;
-    const { attempt, cookies } = await this.attempts.begin(request, site, attemptOptions);
-    const { state, codeVerifier, nonce, scope, purpose } = attempt;
+    const { pending, cookies } = await this.pendingLogins.begin(request, site, pendingOptions);
+    const { state, codeVerifier, nonce, scope, purpose } = pending;
     const authUrl = new AuthUrl(clientId, scope, site.redirectUri, permissions, { platform });
     const url = await authUrl.makeUrl({
       ...params,
       ...(purpose.kind === "renewal" && { prompt: "none" as const }),
       ...(scope.includes("openid") && { nonce }),
       state,
-      codeVerifier: usesPkce(attempt) ? codeVerifier : null,
+      codeVerifier: usesPkce(pending) ? codeVerifier : null,
     });
     this.#report?.({
       kind: "login_started",
@@ -306,40 +308,48 @@ export class LoginFlow {
     this.#report?.({ kind: "logout_failed", userId: null, ...pageErrorOf(error) });
   }
 
-  /** Completes the attempt of a callback: exchanges the code, reads the user, and creates a session unless `onLogin` returns a response. */
-  async complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
+  /** Completes the login of a callback: exchanges the code, reads the user, and creates a session unless `onLogin` returns a response. */
+  async complete(
+    request: Request,
+    site: SiteAddress,
+    pending: PendingLogin,
+  ): Promise<CompletedLogin> {
     try {
-      return await this.#complete(request, site, attempt);
+      return await this.#complete(request, site, pending);
     } catch (error) {
-      this.reportFailure(error, attempt.purpose);
+      this.reportFailure(error, pending.purpose);
       throw error;
     }
   }
 
-  async #complete(request: Request, site: SiteAddress, attempt: Attempt): Promise<CompletedLogin> {
+  async #complete(
+    request: Request,
+    site: SiteAddress,
+    pending: PendingLogin,
+  ): Promise<CompletedLogin> {
     const { searchParams } = new URL(request.url);
     const { issuer } = this.options.platform ?? discord;
     const { code, ...bot } = parseCallback(searchParams, {
-      state: attempt.state,
+      state: pending.state,
       // Not every platform sends its issuer (RFC 9207).
       issuer: searchParams.has("iss") ? issuer : null,
     });
     if (!isSecret(code) || !codeForm.test(code)) {
       throw invalidAnswerError("The callback has no valid code");
     }
-    const { purpose } = attempt;
+    const { purpose } = pending;
     const previous = purpose.kind === "consent" ? await this.sessions.find(request, site) : null;
     if (purpose.kind === "consent" && previous?.session && previous.userId !== purpose.userId) {
       throw otherSessionError();
     }
-    // Without PKCE, the verifier only seals the progress of the attempt.
-    const codeVerifier = usesPkce(attempt) ? attempt.codeVerifier : null;
-    return await completeOnce<CompletedLogin>(this.#recordOf(attempt), this.#stepTimeout, {
+    // Without PKCE, the verifier only seals the progress of the login.
+    const codeVerifier = usesPkce(pending) ? pending.codeVerifier : null;
+    return await exchangeOnce<CompletedLogin>(this.#recordOf(pending), this.#stepTimeout, {
       exchange: () => {
-        const api = this.#createApi(site.redirectUri, attempt.scope);
+        const api = this.#createApi(site.redirectUri, pending.scope);
         return api.accessToken(code, { codeVerifier }, this.options.redirectUri !== null);
       },
-      complete: (token) => this.#createSession(request, site, attempt, token, bot),
+      complete: (token) => this.#createSession(request, site, pending, token, bot),
       // A response can be sent only once. If two requests have the same callback, onLogin runs for each of them, so that a person whom
       // onLogin refused does not get in. A login that has ended meanwhile must not begin a session at the next request.
       afterwards(completed) {
@@ -363,23 +373,23 @@ export class LoginFlow {
   async #createSession(
     request: Request,
     site: SiteAddress,
-    attempt: Attempt,
+    pending: PendingLogin,
     token: TokenObj,
     bot: AddedBot,
   ): Promise<CompletedLogin> {
-    const { purpose: { kind: purpose }, state, scope: asked } = attempt;
-    const user = await this.#readUser(token, attempt);
-    const login = { user, token, ...this.#addedBot(token, bot, attempt) };
+    const { purpose: { kind: purpose }, state, scope: asked } = pending;
+    const user = await this.#readUser(token, pending);
+    const login = { user, token, ...this.#addedBot(token, bot, pending) };
     const created = await this.sessions.create(
       request,
       site,
-      { userId: user.id, token, asked, purpose, state, attempt: await digestOf(state) },
-      this.#decisions(request, site, attempt, login),
+      { userId: user.id, token, asked, purpose, state, progressDigest: await digestOf(state) },
+      this.#decisions(request, site, pending, login),
     );
-    this.#reportCreated(created, attempt, login);
+    this.#reportCreated(created, pending, login);
     if (created.kind === "ended" && purpose !== "login") throw otherSessionError();
     const cookies = created.kind === "session"
-      ? await this.#withRoom(request, site, attempt, created.cookies)
+      ? await this.#withRoom(request, site, pending, created.cookies)
       : [];
     return { ...login, cookies, response: created.kind === "response" ? created.response : null };
   }
@@ -388,11 +398,11 @@ export class LoginFlow {
   #decisions(
     request: Request,
     site: SiteAddress,
-    attempt: Attempt,
+    pending: PendingLogin,
     login: Pick<ConfirmedLogin<Scope>, "user" | "token" | "guildId" | "permissions">,
   ): LoginDecisions {
     const { user, token } = login;
-    const { data, purpose } = attempt;
+    const { data, purpose } = pending;
     const api = this.#createUser(token, user.id);
     const confirmedBy = (previous: FoundSession | null) => ({
       ...login,
@@ -406,10 +416,10 @@ export class LoginFlow {
     });
     const askAgain = async (previous: FoundSession, cookies: readonly string[]) => {
       const granted = await this.#scopesOfSession(previous);
-      const scope = withoutInstalls([...new Set([...attempt.scope, ...granted])]);
+      const scope = withoutInstalls([...new Set([...pending.scope, ...granted])]);
       const { guildId, permissions } = login;
       const next = {
-        ...attempt,
+        ...pending,
         scope,
         ...(guildId !== null && { bot: { guildId, permissions } }),
       };
@@ -423,7 +433,7 @@ export class LoginFlow {
         if (previous && purpose.kind === "consent" && token.webhook === null) {
           const granted = await this.#scopesOfSession(previous);
           // Another consent has brought these meanwhile. The platform may also grant fewer scopes than it was asked for.
-          const isNarrower = granted.some((scope) => !attempt.scope.includes(scope));
+          const isNarrower = granted.some((scope) => !pending.scope.includes(scope));
           if (isNarrower) return await askAgain(previous, []);
         }
         const response = await this.options.onLogin?.(confirmedBy(previous)) ?? null;
@@ -445,7 +455,7 @@ export class LoginFlow {
 
   #reportCreated(
     created: CreatedSession,
-    { purpose, scope }: Attempt,
+    { purpose, scope }: PendingLogin,
     { user, token }: Pick<CompletedLogin, "user" | "token">,
   ): void {
     const outcome = { userId: user.id, purpose: purpose.kind };
@@ -459,26 +469,26 @@ export class LoginFlow {
     }
   }
 
-  /** Returns true if opening the callback of a failed attempt again may still lead to a login. */
-  async canRetry(attempt: Attempt): Promise<boolean> {
-    return await canRetryCallback(this.#recordOf(attempt));
+  /** Returns true if opening the callback of a failed login again may still lead to a login. */
+  async canRetry(pending: PendingLogin): Promise<boolean> {
+    return await canRetryCallback(this.#recordOf(pending));
   }
 
   /**
    * Reads the person whom a token belongs to, and checks that it is the right one.
    *
-   * @throws {IdTokenError} If the `id_token` is not for this attempt.
+   * @throws {IdTokenError} If the `id_token` is not for this login.
    * @throws {LoginError} If the platform refuses the token, or the session of another person was to be renewed or extended.
    */
-  async #readUser(token: TokenObj, attempt: Attempt): Promise<UserObj> {
-    const subject = await this.#readSubject(token, attempt);
+  async #readUser(token: TokenObj, pending: PendingLogin): Promise<UserObj> {
+    const subject = await this.#readSubject(token, pending);
     // The session's `api` repeats this answer.
-    const client = this.#createUser(token, userOf(attempt.purpose));
+    const client = this.#createUser(token, userOf(pending.purpose));
     const user = await client.getCurrentUser({ fresh: true }).catch((error) => {
       throw error instanceof ApiError && error.httpStatus === 401 ? refusedNewTokenError() : error;
     });
     if (subject !== null && user.id !== subject) throw otherSubjectError();
-    const { purpose } = attempt;
+    const { purpose } = pending;
     if (purpose.kind !== "login" && user.id !== purpose.userId) {
       throw otherPersonError(purpose.kind);
     }
@@ -489,9 +499,9 @@ export class LoginFlow {
    * Checks the `id_token`, which comes with the scope `openid`, and returns the id of its person; `null` without that scope. A code
    * of a link without that scope has no `id_token`. It was not made for this login.
    *
-   * @throws {IdTokenError} If the `id_token` is missing or not for this attempt.
+   * @throws {IdTokenError} If the `id_token` is missing or not for this login.
    */
-  async #readSubject(token: TokenObj, { nonce, scope }: Attempt): Promise<string | null> {
+  async #readSubject(token: TokenObj, { nonce, scope }: PendingLogin): Promise<string | null> {
     const { clientId, onUnexpected } = this.options;
     if (!scope.includes("openid")) return null;
     const { id_token: idToken, access_token: accessToken } = token;
@@ -506,11 +516,11 @@ export class LoginFlow {
   async #withRoom(
     request: Request,
     site: SiteAddress,
-    attempt: Attempt,
+    pending: PendingLogin,
     cookies: readonly string[],
   ): Promise<readonly string[]> {
-    const removeAttempt = this.attempts.removeHeader(site, attempt);
-    const room = await this.attempts.makeRoom(request, site, [removeAttempt, ...cookies]);
+    const removePending = this.pendingLogins.removeHeader(site, pending);
+    const room = await this.pendingLogins.makeRoom(request, site, [removePending, ...cookies]);
     return [...room, ...cookies];
   }
 
@@ -540,7 +550,7 @@ export class LoginFlow {
   #addedBot(
     { guild }: TokenObj,
     { guildId, permissions }: AddedBot,
-    { scope, bot }: Attempt,
+    { scope, bot }: PendingLogin,
   ): AddedBot {
     if (bot) return bot;
     if (guild) {
@@ -576,21 +586,21 @@ export class LoginFlow {
   }
 }
 
-/** Keeps the progress of attempts in the store, or else in the memory of the process. */
+/** Keeps the progress of logins in the store, or else in the memory of the process. */
 function createRecords(
   store: Store | null | undefined,
   timeout: number,
   stepTimeout: number,
-): (attempt: Attempt) => ProgressRecord {
+): (pending: PendingLogin) => ProgressRecord {
   if (store) {
     const limited = withTimeLimit(store, timeout);
-    return (attempt) => storedProgress(limited, attempt);
+    return (pending) => storedProgress(limited, pending);
   }
   const memory = new ProgressMemory(stepTimeout);
-  return (attempt) => memory.recordOf(attempt);
+  return (pending) => memory.recordOf(pending);
 }
 
-/** Returns the purpose of an attempt by what the session storage has for its request. */
+/** Returns the purpose of a login by what the session storage has for its request. */
 function purposeOf(found: FoundSession | null, asksForMore: boolean, mayRenew: boolean): Purpose {
   if (found?.session && asksForMore) return { kind: "consent", userId: found.userId };
   if (found?.canBeRenewed && mayRenew) return { kind: "renewal", userId: found.userId };
@@ -603,7 +613,7 @@ function userOf(purpose: Purpose | null): string | null {
 }
 
 /** Returns true unless the platform refuses a `code_challenge`. */
-function usesPkce({ scope }: Attempt): boolean {
+function usesPkce({ scope }: PendingLogin): boolean {
   return !scope.includes(scopeWithoutPkce);
 }
 

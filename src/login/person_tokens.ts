@@ -22,13 +22,13 @@ import {
 } from "../tokens/token_record.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
 import { type ReportEvent, withReportedRefreshes } from "./events.ts";
-import type { Names } from "./names.ts";
+import type { Namespace } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import { untilSaved } from "./until_saved.ts";
 
 /** Options of {@link PersonTokens}. */
 export interface PersonTokensOptions {
-  readonly names: Names;
+  readonly namespace: Namespace;
   /** Encrypts the records. */
   readonly sealer: Sealer;
   readonly store: Store;
@@ -91,9 +91,9 @@ export class PersonTokens {
 
   constructor(options: PersonTokensOptions) {
     this.#options = options;
-    const { names, sealer, store, timeout } = options;
+    const { namespace, sealer, store, timeout } = options;
     const keyOf = async (userId: string) =>
-      `guildpass:token-of:${await names.personDigest(userId)}`;
+      `guildpass:token-of:${await namespace.personDigest(userId)}`;
     this.#records = withKeys(sealedBy(store, sealer), keyOf);
     this.#limited = withTimeLimit(this.#records, timeout);
   }

@@ -1,24 +1,24 @@
 /**
- * Keeps the progress of login attempts in the memory of the process, for a login without a store.
+ * Keeps the progress of pending logins in the memory of the process, for a login without a store.
  *
  * @module
  */
 
-import { type Attempt, attemptLifetime } from "./attempts.ts";
+import { pendingLifetimeMs, type PendingLogin } from "./pending_logins.ts";
 import {
   type FoundProgress,
   type Progress,
   type ProgressRecord,
   usedProgress,
-} from "./attempt_progress.ts";
+} from "./login_progress.ts";
 
 /** The bounds of the memory. */
 export interface MemoryLimits {
-  /** The most attempts whose progress is kept. */
+  /** The most logins whose progress is kept. */
   readonly records: number;
   /** The most memory that their progress takes, in bytes. */
   readonly bytes: number;
-  /** The most marks of used attempts in each of two generations. A mark takes about 100 bytes. */
+  /** The most marks of used logins in each of two generations. A mark takes about 100 bytes. */
   readonly marks: number;
 }
 
@@ -36,7 +36,7 @@ const allowance = 30_000;
  */
 const maxClockSkew = 120_000;
 
-/** The version of an attempt of which only the use of its code is known. */
+/** The version of a login of which only the use of its code is known. */
 const usedVersion = "used";
 
 interface ProgressText {
@@ -46,44 +46,44 @@ interface ProgressText {
   readonly startedAt: number;
 }
 
-/** A generation of marks, each of which says that the code of an attempt was used. */
+/** A generation of marks, each of which says that the code of a login was used. */
 class Marks {
   readonly states = new Set<string>();
   /** The time from which marks were made, in milliseconds since the epoch. */
   readonly since = Date.now();
-  /** The latest start of their attempts, in milliseconds since the epoch. */
+  /** The latest start of their logins, in milliseconds since the epoch. */
   latestStart = -Infinity;
 }
 
 /**
- * Keeps the progress of attempts in bounded memory, however many logins there are.
+ * Keeps the progress of logins in bounded memory, however many logins there are.
  *
  * With too many records, the oldest ones are replaced by marks, which say that the code was used: completed logins first, unless there
  * are more of the others. A callback that is opened again sends no code then. It ends in the error `"used"`.
  *
- * With too many marks, the older generation is forgotten, and every unknown attempt counts as used if it began before the latest of
- * those attempts did. So a code is never sent twice. People have to begin again if they spend more time on the consent page than the
- * latest 50,000 logins took. New attempts begin later than the forgotten ones, so a flood of logins locks no visitor out, even if the
- * clock was ahead for some time: forgotten attempts of that time count as used as long as they are in the future.
+ * With too many marks, the older generation is forgotten, and every unknown login counts as used if it began before the latest of
+ * those logins did. So a code is never sent twice. People have to begin again if they spend more time on the consent page than the
+ * latest 50,000 logins took. New logins begin later than the forgotten ones, so a flood of logins locks no visitor out, even if the
+ * clock was ahead for some time: forgotten logins of that time count as used as long as they are in the future.
  *
  * Nothing is sealed, because it never leaves the process. It is in private fields, which no runtime prints.
  */
 export class ProgressMemory {
-  /** The attempts that may go on, oldest first, by state. */
+  /** The logins that may go on, oldest first, by state. */
   readonly #open = new Map<string, ProgressText>();
-  /** The attempts that have ended, oldest first, by state. */
+  /** The logins that have ended, oldest first, by state. */
   readonly #ended = new Map<string, ProgressText>();
   #bytes = 0;
   #saves = 0;
   #marks = new Marks();
   #olderMarks = new Marks();
-  /** An unknown attempt that did not begin after this time may have been used. In milliseconds since the epoch. */
+  /** An unknown login that did not begin after this time may have been used. In milliseconds since the epoch. */
   #forgottenUntil = -Infinity;
-  /** The same for attempts of a time when the clock was ahead. They are in the future now. */
+  /** The same for logins of a time when the clock was ahead. They are in the future now. */
   #forgottenAhead = -Infinity;
   /**
-   * The time for which the progress of an attempt is kept, from the start of the attempt, in milliseconds. A request may still be
-   * waiting for another one when the attempt has just expired.
+   * The time for which the progress of a login is kept, from the start of the login, in milliseconds. A request may still be
+   * waiting for another one when the login has just expired.
    */
   readonly #keepFor: number;
   readonly #limits: MemoryLimits;
@@ -91,7 +91,7 @@ export class ProgressMemory {
   /** @param stepTimeout The longest time that one step may take, in milliseconds. A request waits twice as long for another one. */
   constructor(stepTimeout: number, limits: MemoryLimits = defaultLimits) {
     this.#limits = limits;
-    this.#keepFor = attemptLifetime + 2 * stepTimeout + allowance;
+    this.#keepFor = pendingLifetimeMs + 2 * stepTimeout + allowance;
   }
 
   /** The number of records, their bytes, and the number of marks. */
@@ -103,27 +103,27 @@ export class ProgressMemory {
     };
   }
 
-  /** Returns the record of an attempt. */
-  recordOf(attempt: Attempt): ProgressRecord {
+  /** Returns the record of a login. */
+  recordOf(pending: PendingLogin): ProgressRecord {
     return {
-      load: () => Promise.resolve(this.#load(attempt)),
-      save: (progress, version) => Promise.resolve(this.#save(attempt, progress, version)),
+      load: () => Promise.resolve(this.#load(pending)),
+      save: (progress, version) => Promise.resolve(this.#save(pending, progress, version)),
     };
   }
 
-  #load(attempt: Attempt): FoundProgress {
-    const found = this.#find(attempt);
+  #load(pending: PendingLogin): FoundProgress {
+    const found = this.#find(pending);
     if (found) return { progress: JSON.parse(found.json), version: found.version };
-    return this.#isUsed(attempt)
+    return this.#isUsed(pending)
       ? { progress: usedProgress, version: usedVersion }
       : { progress: null, version: null };
   }
 
-  #save(attempt: Attempt, progress: Progress, version: string | null): string | null {
-    const found = this.#find(attempt);
-    const current = found?.version ?? (this.#isUsed(attempt) ? usedVersion : null);
+  #save(pending: PendingLogin, progress: Progress, version: string | null): string | null {
+    const found = this.#find(pending);
+    const current = found?.version ?? (this.#isUsed(pending) ? usedVersion : null);
     if (current !== version) return null;
-    const { state, startedAt } = attempt;
+    const { state, startedAt } = pending;
     if (found) this.#remove(state);
     else this.#removeExpired();
     const text = { json: JSON.stringify(progress), version: String(++this.#saves), startedAt };
@@ -138,11 +138,11 @@ export class ProgressMemory {
     return text.version;
   }
 
-  #find({ state }: Attempt): ProgressText | undefined {
+  #find({ state }: PendingLogin): ProgressText | undefined {
     return this.#open.get(state) ?? this.#ended.get(state);
   }
 
-  #isUsed({ state, startedAt }: Attempt): boolean {
+  #isUsed({ state, startedAt }: PendingLogin): boolean {
     const now = Date.now();
     if (this.#forgottenUntil > now + maxClockSkew) {
       this.#forgottenAhead = this.#forgottenUntil;
@@ -161,7 +161,7 @@ export class ProgressMemory {
     }
   }
 
-  /** Removes attempts whose cookie does not open any more. */
+  /** Removes logins whose cookie does not open any more. */
   #removeExpired(): void {
     const now = Date.now();
     for (const records of [this.#open, this.#ended]) {
@@ -188,7 +188,7 @@ export class ProgressMemory {
   #mark(state: string, startedAt: number): void {
     const now = Date.now();
     if (this.#marks.states.size >= this.#limits.marks || this.#marks.since + this.#keepFor <= now) {
-      // Marks that are as old as this are of attempts that have expired.
+      // Marks that are as old as this are of logins that have expired.
       const { latestStart } = this.#olderMarks;
       if (latestStart + this.#keepFor > now) {
         this.#forgottenUntil = Math.max(this.#forgottenUntil, latestStart);

@@ -5,7 +5,7 @@
  */
 
 import { OAuthError, StoreTimeoutError } from "../core/errors.ts";
-import type { Attempt } from "./attempts.ts";
+import type { PendingLogin } from "./pending_logins.ts";
 import { isFromFrontend, preflightResponse, withCorsHeaders } from "./frontends.ts";
 import { LoginError } from "./login_error.ts";
 import type { LoginFlow } from "./login_flow.ts";
@@ -94,11 +94,11 @@ export class Routes {
   }
 
   async #finishLogin(request: Request): Promise<Response> {
-    const { site, attempt } = await this.#flow.findAttempt(request);
-    if (attempt) return await this.#finishAndRedirect(request, site, attempt);
+    const { site, pending } = await this.#flow.findPending(request);
+    if (pending) return await this.#finishAndRedirect(request, site, pending);
     try {
       // The callback was opened again: by a reload, by Back, or from a bookmark.
-      const error = this.#flow.noAttemptError(request, site);
+      const error = this.#flow.noPendingLoginError(request, site);
       if (error instanceof LoginError) throw error;
       const found = await this.#flow.sessions.find(request, site);
       if (!found?.session || new URL(request.url).searchParams.has("guild_id")) throw error;
@@ -112,27 +112,27 @@ export class Routes {
   async #finishAndRedirect(
     request: Request,
     site: SiteAddress,
-    attempt: Attempt,
+    pending: PendingLogin,
   ): Promise<Response> {
-    const removeAttempt = this.#flow.attempts.removeHeader(site, attempt);
-    const { returnTo } = attempt;
+    const removePending = this.#flow.pendingLogins.removeHeader(site, pending);
+    const { returnTo } = pending;
     try {
-      const { cookies, response } = await this.#flow.complete(request, site, attempt);
-      if (response) return withCookies(response, [removeAttempt]);
-      return redirect(request, site, returnTo, [removeAttempt, ...cookies]);
+      const { cookies, response } = await this.#flow.complete(request, site, pending);
+      if (response) return withCookies(response, [removePending]);
+      return redirect(request, site, returnTo, [removePending, ...cookies]);
     } catch (error) {
-      // Nothing was sent, so the attempt stays open for the real callback.
+      // Nothing was sent, so the login stays open for the real callback.
       if (isBadCallback(error)) return await this.#errorResponse(error, request, { returnTo });
       if (error instanceof OAuthError || isOtherPerson(error)) {
-        const response = attempt.purpose.kind === "renewal"
-          ? await this.#askAgain(request, site, attempt)
+        const response = pending.purpose.kind === "renewal"
+          ? await this.#askAgain(request, site, pending)
           : await this.#errorResponse(error, request, {
             returnTo,
-            isConsent: attempt.purpose.kind === "consent",
+            isConsent: pending.purpose.kind === "consent",
           });
-        return withCookies(response, [removeAttempt]);
+        return withCookies(response, [removePending]);
       }
-      const canRetry = error instanceof StoreTimeoutError || await this.#flow.canRetry(attempt);
+      const canRetry = error instanceof StoreTimeoutError || await this.#flow.canRetry(pending);
       // An empty address means this one. The page must not have it, because the code is in it.
       const retry: Action | undefined = canRetry ? { label: "Try again", href: "" } : undefined;
       return await this.#errorResponse(error, request, { returnTo, retry });
@@ -140,13 +140,13 @@ export class Routes {
   }
 
   /**
-   * Asks for the consent of a person whose session can't be renewed in silence. The new attempt renews nothing, so this does not repeat.
+   * Asks for the consent of a person whose session can't be renewed in silence. The new login renews nothing, so this does not repeat.
    * Another person may finish it, so it does not ask for the scopes of the session.
    */
-  async #askAgain(request: Request, site: SiteAddress, attempt: Attempt): Promise<Response> {
+  async #askAgain(request: Request, site: SiteAddress, pending: PendingLogin): Promise<Response> {
     const { scope } = this.#flow.options;
     const purpose = { kind: "login" } as const;
-    return await this.#flow.begin(request, site, { ...attempt, scope, purpose }, {});
+    return await this.#flow.begin(request, site, { ...pending, scope, purpose }, {});
   }
 
   /** Answers 405. A person who has followed a link to the logout gets a page with a button. */

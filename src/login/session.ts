@@ -11,7 +11,7 @@ import { type GrantedScopes, includesScope } from "../resources/granted_scopes.t
 import type { TokenObj } from "../resources/token.ts";
 import type { Store } from "../stores/store.ts";
 import type { TokenSource } from "../tokens/token_source.ts";
-import type { Purpose } from "./attempts.ts";
+import type { Purpose } from "./pending_logins.ts";
 import type { SiteAddress } from "./site_address.ts";
 
 /** The user data that a session stores, unless the option `sessionUser` returns something else. */
@@ -93,10 +93,10 @@ export interface NewSession {
   readonly asked: readonly string[];
   /** The purpose of the login. A consent continues the session of the request, and the others replace it. */
   readonly purpose: Purpose["kind"];
-  /** The state of the login attempt. */
+  /** The state of the login. */
   readonly state: string;
-  /** The end of the name of the record with the progress of the attempt. */
-  readonly attempt: string;
+  /** The end of the name of the record with the progress of the login. */
+  readonly progressDigest: string;
 }
 
 /** A response that a callback gets in place of a session. */

@@ -10,7 +10,7 @@ import { sealedBy } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { newRecord } from "../tokens/token_record.ts";
 import { setCookieHeader } from "./cookies.ts";
-import type { Names, SessionKeys } from "./names.ts";
+import type { Namespace, SessionKeys } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import {
@@ -26,7 +26,7 @@ import type { SiteAddress } from "./site_address.ts";
 
 /** The storage of sessions. */
 export interface SessionStorage {
-  readonly names: Names;
+  readonly namespace: Namespace;
   readonly records: SessionRecords;
   /** Has the tokens of the sessions. */
   readonly store: Store;
@@ -193,9 +193,9 @@ export class SessionCreation {
   }
 
   async #next(startedAt: number): Promise<NextSession> {
-    const { names, records, maxAge } = this.#storage;
+    const { namespace, records, maxAge } = this.#storage;
     return {
-      keys: await names.sessionKeys(generateState()),
+      keys: await namespace.sessionKeys(generateState()),
       index: await records.indexOf(this.#login.userId),
       listedAt: Date.now(),
       startedAt,
@@ -213,9 +213,15 @@ export class SessionCreation {
     { keys: { digest }, index, listedAt, endsAt }: NextSession,
     continues?: string,
   ): Promise<boolean> {
-    const { userId, attempt } = this.#login;
+    const { userId, progressDigest } = this.#login;
     // The list has the time of this consent, also if the session began before it.
-    const entry = { digest, startedAt: listedAt, endsAt, attempt, ...(continues && { continues }) };
+    const entry = {
+      digest,
+      startedAt: listedAt,
+      endsAt,
+      attempt: progressDigest,
+      ...(continues && { continues }),
+    };
     const ended = await index.add(entry);
     if (ended === null) return false;
     this.#storage.reportEnd(userId, "too_many", ended);
@@ -274,7 +280,7 @@ export class SessionCreation {
 
   #cookie({ id }: SessionKeys, endsAt: number): string {
     const seconds = Math.ceil((endsAt - Date.now()) / 1000);
-    return setCookieHeader(this.#site, this.#storage.names.sessionCookie, id, seconds);
+    return setCookieHeader(this.#site, this.#storage.namespace.sessionCookie, id, seconds);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { cookieCandidates } from "./cookies.ts";
 import { format, ofThisFormat } from "./format.ts";
-import type { Names, SessionKeys } from "./names.ts";
+import type { Namespace, SessionKeys } from "./namespace.ts";
 import { type DeleteRecords, PersonIndex } from "./person_index.ts";
 import { endWithin, type SessionRecord, wasAskedFor } from "./session.ts";
 import type { SiteAddress } from "./site_address.ts";
@@ -29,7 +29,7 @@ interface ContinuedContent {
   readonly userId: string;
   /** The id of the new session. */
   readonly continuedBy: string;
-  /** The state of the login attempt. */
+  /** The state of the login. */
   readonly state: string;
 }
 
@@ -49,7 +49,7 @@ export interface ContinuedSession extends ContinuedContent {
 
 /** Options of {@link SessionRecords}. */
 export interface SessionRecordsOptions {
-  readonly names: Names;
+  readonly namespace: Namespace;
   readonly store: Store;
   /** The time limit of one operation of the store, in milliseconds. */
   readonly timeout: number;
@@ -82,10 +82,10 @@ export class SessionRecords {
     request: Request,
     site: SiteAddress,
   ): Promise<StoredSession | ContinuedSession | null> {
-    const { names } = this.#options;
+    const { namespace } = this.#options;
     let continued: ContinuedSession | null = null;
-    for (const id of cookieCandidates(request, site, names.sessionCookie, idForm)) {
-      const found = await this.load(await names.sessionKeys(id));
+    for (const id of cookieCandidates(request, site, namespace.sessionCookie, idForm)) {
+      const found = await this.load(await namespace.sessionKeys(id));
       if (found?.kind === "session") return found;
       continued ??= found;
     }
@@ -106,7 +106,7 @@ export class SessionRecords {
 
   /** Returns the session that continues another one, or `null` if it is gone. */
   async follow({ continuedBy }: ContinuedSession): Promise<StoredSession | null> {
-    const found = await this.load(await this.#options.names.sessionKeys(continuedBy));
+    const found = await this.load(await this.#options.namespace.sessionKeys(continuedBy));
     return found?.kind === "continued" ? await this.follow(found) : found;
   }
 
@@ -147,7 +147,7 @@ export class SessionRecords {
     userId: string,
     deleteRecords: DeleteRecords = ({ digest }) => this.delete(digest),
   ): Promise<PersonIndex> {
-    const digest = await this.#options.names.personDigest(userId);
+    const digest = await this.#options.namespace.personDigest(userId);
     return new PersonIndex(this.#store, `guildpass:sessions-of:${digest}`, deleteRecords);
   }
 

@@ -10,7 +10,7 @@ import { sealedBy } from "../stores/sealed.ts";
 import type { Store } from "../stores/store.ts";
 import { withTimeLimit } from "../stores/with_time_limit.ts";
 import { type TokenApi, TokenSource } from "../tokens/token_source.ts";
-import { clearProgress } from "./attempt_progress.ts";
+import { clearProgress } from "./login_progress.ts";
 import { removeCookieHeader } from "./cookies.ts";
 import {
   errorDetails,
@@ -18,7 +18,7 @@ import {
   type SessionEndedEvent,
   withReportedRefreshes,
 } from "./events.ts";
-import type { SessionKeys } from "./names.ts";
+import type { SessionKeys } from "./namespace.ts";
 import type { PersonIndex } from "./person_index.ts";
 import type { PersonTokens } from "./person_tokens.ts";
 import {
@@ -63,12 +63,12 @@ export class StoreSessions implements Sessions {
   readonly #store: Store;
 
   constructor(options: StoreSessionsOptions) {
-    const { names, personTokens, backgroundTokens, maxAge, store, timeout } = options;
+    const { namespace, personTokens, backgroundTokens, maxAge, store, timeout } = options;
     this.#options = options;
     this.#records = new SessionRecords(options);
     this.#store = withTimeLimit(store, timeout);
     this.#storage = {
-      names,
+      namespace,
       records: this.#records,
       store: this.#store,
       personTokens,
@@ -130,7 +130,7 @@ export class StoreSessions implements Sessions {
       const wasOpen = found.kind === "continued" || this.#records.isValid(found.content);
       if (wasListed && wasOpen) this.#report(userId, "end", 1);
     }
-    return [removeCookieHeader(site, this.#options.names.sessionCookie)];
+    return [removeCookieHeader(site, this.#options.namespace.sessionCookie)];
   }
 
   /** See {@link Sessions.endAll}. */

@@ -69,7 +69,7 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     expect(exchanges(app)).toBe(0);
   });
 
-  test("an attempt that the attacker planted as a cookie from another domain or path does not count", async () => {
+  test("a login that the attacker planted as a cookie from another domain or path does not count", async () => {
     const app = createApp();
     const attacker = new Browser(app);
     const person = new Browser(app);
@@ -129,8 +129,8 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     const app = createApp();
     const person = new Browser(app);
     const callback = await person.consent("/", "ada");
-    const [attempt] = person.jar.cookies;
-    const { name = "", value = "" } = attempt ?? {};
+    const [pending] = person.jar.cookies;
+    const { name = "", value = "" } = pending ?? {};
     for (
       const wrong of [
         "",
@@ -149,17 +149,17 @@ describe("An attacker gets nobody's session and gives nobody their own:", () => 
     expect(locationOf(await person.open(callback, { headers: { cookie } }))).toBe(`${SITE}/`);
   });
 
-  test("the cookie of an attempt is no session, and that of a session is no attempt", async () => {
+  test("the cookie of a pending login does not open as a session, nor that of a session as a pending login", async () => {
     const app = createApp();
     const person = new Browser(app);
     const callback = await person.consent("/", "ada");
-    const attempt = person.jar.cookies[0];
-    const asSession = { headers: { cookie: `__Host-session=${attempt?.value}` } };
+    const pending = person.jar.cookies[0];
+    const asSession = { headers: { cookie: `__Host-session=${pending?.value}` } };
     expect((await person.open("/", asSession)).status).toBe(302);
     await person.open(callback);
     const session = person.jar.cookies.find(({ name }) => name === "__Host-session");
-    const asAttempt = { headers: { cookie: `${attempt?.name}=${session?.value}` } };
-    expect((await new Browser(app).open(callback, asAttempt)).status).toBe(400);
+    const asPending = { headers: { cookie: `${pending?.name}=${session?.value}` } };
+    expect((await new Browser(app).open(callback, asPending)).status).toBe(400);
   });
 
   test("a session cookie of an application with another secret does not count", async () => {
@@ -363,7 +363,7 @@ describe("A thief with an unused code of linked roles, which has no PKCE, is not
     return new URL(callback).searchParams.get("code") ?? expect.fail("there is no code");
   }
 
-  /** Puts the code into an attempt of the thief. */
+  /** Puts the code into a login of the thief. */
   async function inject(app: App, thief: Browser, link: string): Promise<Response> {
     const callback = new URL(`${SITE}/callback`);
     callback.searchParams.set("state", new URL(link).searchParams.get("state") ?? "");
@@ -498,7 +498,7 @@ test.each([
   const app = createApp({ store, onLogin });
   const person = new Browser(app);
   await person.open(await person.consent());
-  // The progress of the attempt stays.
+  // The progress of the login stays.
   expect(store.size).toBe(1);
 });
 
@@ -582,7 +582,7 @@ describe("A session belongs to one login:", () => {
     }
   });
 
-  test("an attempt of another login is none, under whatever name", async () => {
+  test("the pending login of another Login does not count, under whatever name", async () => {
     const { own, others } = createLogins(undefined);
     const person = new Browser(own);
     const callback = await person.consent();

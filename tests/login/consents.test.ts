@@ -747,7 +747,7 @@ describe("The callback of another Login of the site", () => {
       jar.store(await other.fetch(jar.request(await fake.authorize(locationOf(start)))), SITE);
       expect(await other.login.session(jar.request(SITE))).not.toBeNull();
       expect((await other.fetch(jar.request(callback))).status).toBe(500);
-      // The attempt is still there for its own login.
+      // The login is still there for its own login.
       expect(locationOf(await browser.open(callback))).toBe(`${SITE}/`);
     }
   });

@@ -43,7 +43,7 @@ describe("A server that accepts 8,192 bytes of headers", () => {
     [3500, "in a cookie", longSession],
     [5500, "in a store", { store: new MemoryStore() }],
   ])(
-    "refuses no request of a browser with many attempts, %i bytes of other cookies, and a session %s",
+    "refuses no request of a browser with many pending logins, %i bytes of other cookies, and a session %s",
     async (otherBytes, _where, sessionOptions) => {
       const app = createApp({ ...sessionOptions, redirectUri: `${SITE}/callback` });
       const options = { maxHeaderSize: 8192 };
@@ -63,7 +63,7 @@ describe("A server that accepts 8,192 bytes of headers", () => {
       };
       const page = `/${"page/".repeat(200)}`;
       for (const _login of [1, 2]) {
-        for (let attempt = 0; attempt < 12; attempt++) await open(`/login?returnTo=${page}`);
+        for (let i = 0; i < 12; i++) await open(`/login?returnTo=${page}`);
         const link = locationOf(await open("/login?returnTo=/shop"));
         const answer = await open(await app.fake.authorize(link));
         expect(locationOf(answer)).toBe(`${SITE}/shop`);
@@ -173,8 +173,8 @@ describe("Thousands of tiny cookies of other programs", () => {
 
   test("are counted, so that a login makes room for its own", async () => {
     const app = createApp();
-    const attempt = await app.login.start(new Request(SITE));
-    const [cookie = ""] = attempt.headers.getSetCookie().map((one) => one.split(";")[0]);
+    const begun = await app.login.start(new Request(SITE));
+    const [cookie = ""] = begun.headers.getSetCookie().map((one) => one.split(";")[0]);
     const removed = async (others: string) => {
       const headers = { cookie: `${others}${cookie}` };
       const response = await app.login.start(new Request(SITE, { headers }));

@@ -60,10 +60,10 @@ describe.each(secrets)(
         .toEqual(fixture.user);
     });
 
-    test("an attempt", async () => {
+    test("a pending login", async () => {
       const onLogin = vi.fn(() => null);
       const app = loginWith({ onLogin });
-      const { cookie, callback } = cookies.attempt;
+      const { cookie, callback } = cookies.pending;
       const token = { access_token: "t0ken", token_type: "Bearer", scope: "identify guilds" };
       app.fake.failNext({ path: "/oauth2/token", status: 200, body: token });
       app.fake.failNext({ path: "/users/@me", status: 200, body: { id: ADA, username: "ada" } });
@@ -93,7 +93,7 @@ describe.each(secrets)(
       }
     });
 
-    test("the progress of an attempt that is complete, and of one that has a token", async () => {
+    test("the progress of a login that is complete, and of one that has a token", async () => {
       const app = loginWith({ store: await storeWith(fixture.store) });
       const { completed, refused } = cookies;
       const again = await app.login.finish(requestWith(completed.cookie, completed.callback));

@@ -314,7 +314,7 @@ describe("A callback that the platform did not make", () => {
   ] as const;
 
   test.each([...nonsense, ["two states", "code=a&state=b"] as const])(
-    "with the state of an attempt and %s ends in a page, is not logged, and leaves the attempt alone",
+    "with the state of a login and %s ends in a page, is not logged, and leaves the login alone",
     async (_what, query) => {
       const app = createApp();
       const browser = new Browser(app);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type LoginError, StateMismatchError } from "../../mod.ts";
 import {
   lateBotError,
-  noAttemptError,
+  noPendingLoginError,
   noSessionError,
   otherLoginError,
   refusedNewTokenError,
@@ -27,7 +27,7 @@ describe("The error for", () => {
     ],
     [
       "a callback without a state",
-      () => noAttemptError(null),
+      () => noPendingLoginError(null),
       "no_state",
       "The callback has no state, so it matches no login",
       "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
@@ -35,7 +35,7 @@ describe("The error for", () => {
     ],
     [
       "a callback of another browser",
-      () => noAttemptError("st4te"),
+      () => noPendingLoginError("st4te"),
       "no_expected_state",
       "The callback belongs to no login that this browser began in the last ten minutes",
       "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +

@@ -6,10 +6,10 @@
 
 import { expect, vi } from "vitest";
 import type { TokenObj } from "../../mod.ts";
-import type { Attempt } from "../../src/login/attempts.ts";
-import { canRetryCallback, completeOnce } from "../../src/login/complete_once.ts";
+import type { PendingLogin } from "../../src/login/pending_logins.ts";
+import { canRetryCallback, exchangeOnce } from "../../src/login/exchange_once.ts";
 import { type MemoryLimits, ProgressMemory } from "../../src/login/progress_memory.ts";
-import { createAttempt } from "./create_attempt.ts";
+import { createPendingLogin } from "./create_pending_login.ts";
 
 /** The longest time that one step may take, in milliseconds. */
 export const STEP_TIMEOUT = 10_000;
@@ -22,10 +22,10 @@ export interface MemoryLogins {
   readonly memory: ProgressMemory;
   /** The number of codes that were sent. */
   readonly counts: { exchange: number };
-  /** Completes an attempt, and returns its outcome. */
-  readonly logIn: (attempt: Attempt, options?: LogInOptions) => Promise<string>;
-  /** Logs many people in, a number of milliseconds after each other, and returns their attempts. */
-  readonly flood: (count: number, milliseconds?: number) => Promise<Attempt[]>;
+  /** Completes a login, and returns its outcome. */
+  readonly logIn: (pending: PendingLogin, options?: LogInOptions) => Promise<string>;
+  /** Logs many people in, a number of milliseconds after each other, and returns their pending logins. */
+  readonly flood: (count: number, milliseconds?: number) => Promise<PendingLogin[]>;
 }
 
 interface LogInOptions {
@@ -41,10 +41,10 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT):
   const memory = new ProgressMemory(stepTimeout, limits);
   const counts = { exchange: 0 };
   const logIn = async (
-    attempt: Attempt,
-    { outcome = `outcome of ${attempt.state}`, token = {}, fail = () => {} }: LogInOptions = {},
+    pending: PendingLogin,
+    { outcome = `outcome of ${pending.state}`, token = {}, fail = () => {} }: LogInOptions = {},
   ): Promise<string> =>
-    await completeOnce<string>(memory.recordOf(attempt), STEP_TIMEOUT, {
+    await exchangeOnce<string>(memory.recordOf(pending), STEP_TIMEOUT, {
       exchange() {
         counts.exchange++;
         fail("exchange");
@@ -57,16 +57,16 @@ export function createLogins(limits?: MemoryLimits, stepTimeout = STEP_TIMEOUT):
       afterwards: (outcome) => ({ kind: "same", outcome }),
       restore: String,
     });
-  const flood = async (count: number, milliseconds = 0): Promise<Attempt[]> => {
-    const attempts: Attempt[] = [];
+  const flood = async (count: number, milliseconds = 0): Promise<PendingLogin[]> => {
+    const pendingLogins: PendingLogin[] = [];
     for (let at = 0; at < count; at++) {
-      const attempt = createAttempt();
-      attempts.push(attempt);
-      await logIn(attempt);
+      const pending = createPendingLogin();
+      pendingLogins.push(pending);
+      await logIn(pending);
       // A fake clock is slow to set.
       if (milliseconds > 0 && at % 100 === 99) vi.setSystemTime(Date.now() + 100 * milliseconds);
     }
-    return attempts;
+    return pendingLogins;
   };
   return { memory, counts, logIn, flood };
 }
@@ -79,10 +79,10 @@ export async function withstandFlood(
   const count = 2 * (records + marks);
   const milliseconds = 550_000 / count;
   // These three people are on the consent page meanwhile.
-  const early = createAttempt();
-  const attempts = await flood(count * 0.99, milliseconds);
-  const late = createAttempt();
-  attempts.push(...await flood(count * 0.01, milliseconds));
+  const early = createPendingLogin();
+  const pendingLogins = await flood(count * 0.99, milliseconds);
+  const late = createPendingLogin();
+  pendingLogins.push(...await flood(count * 0.01, milliseconds));
   expect(Date.now()).toBeLessThan(early.startedAt + 600_000);
   expect(counts.exchange).toBe(count);
 
@@ -92,21 +92,21 @@ export async function withstandFlood(
   expect(size.marks).toBeGreaterThan(marks);
   expect(size.marks).toBeLessThanOrEqual(2 * marks);
 
-  const last = attempts.splice(-records);
+  const last = pendingLogins.splice(-records);
   const reasons = new Map<string, number>();
-  for (const attempt of attempts) {
-    const reason = await logIn(attempt).catch((error) => error.reason);
+  for (const pending of pendingLogins) {
+    const reason = await logIn(pending).catch((error) => error.reason);
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   expect(reasons).toEqual(new Map([["used", count - records]]));
-  for (const attempt of last) expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+  for (const pending of last) expect(await logIn(pending)).toBe(`outcome of ${pending.state}`);
   // Nobody knows any more whether this code was sent.
   await expect(logIn(early)).rejects.toMatchObject(used);
   expect(await canRetryCallback(memory.recordOf(early))).toBe(false);
   expect(counts.exchange).toBe(count);
 
-  for (const attempt of [late, createAttempt()]) {
-    expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+  for (const pending of [late, createPendingLogin()]) {
+    expect(await logIn(pending)).toBe(`outcome of ${pending.state}`);
   }
   expect(counts.exchange).toBe(count + 2);
   expect(memory.size.records).toBe(records);

@@ -11,7 +11,7 @@ import {
   User,
 } from "../../mod.ts";
 import type { LoginEvent, LoginOptions } from "../../src/login/mod.ts";
-import { Names } from "../../src/login/names.ts";
+import { Namespace } from "../../src/login/namespace.ts";
 import { PersonTokens } from "../../src/login/person_tokens.ts";
 import { createSealer } from "../../src/stores/sealer.ts";
 import { createFakePlatform } from "../../src/testing/mod.ts";
@@ -725,7 +725,7 @@ describe("keep()", () => {
   ): PersonTokens {
     return new PersonTokens({
       forgetAnswers: () => {},
-      names: new Names("1", "https://platform.example", ""),
+      namespace: new Namespace("1", "https://platform.example", ""),
       sealer: createSealer("secret", generateState(), "tokens"),
       store,
       timeout: 10_000,

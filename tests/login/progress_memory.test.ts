@@ -6,12 +6,12 @@ import {
   RateLimitError,
   type TokenObj,
 } from "../../mod.ts";
-import type { Attempt } from "../../src/login/attempts.ts";
-import { completeOnce } from "../../src/login/complete_once.ts";
+import type { PendingLogin } from "../../src/login/pending_logins.ts";
+import { exchangeOnce } from "../../src/login/exchange_once.ts";
 import { refusedNewTokenError } from "../../src/login/login_error.ts";
 import { sampleApplication } from "../../src/testing/mod.ts";
 import { leaksOf } from "../support/leaks.ts";
-import { createAttempt } from "./create_attempt.ts";
+import { createPendingLogin } from "./create_pending_login.ts";
 import { createLogins, STEP_TIMEOUT, used, withstandFlood } from "./memory_logins.ts";
 import { Browser, createApp, exchanges } from "./test_app.ts";
 
@@ -41,7 +41,7 @@ describe("In a flood of logins within ten minutes,", () => {
     await withstandFlood(createLogins(limits), limits);
   });
 
-  test("the memory forgets all of them when their attempts have expired", async () => {
+  test("the memory forgets all of them when their logins have expired", async () => {
     const { memory, flood } = createLogins(limits);
     await flood(200);
     expect(memory.size).toMatchObject({ records: limits.records, marks: 150 });
@@ -55,18 +55,18 @@ describe("In a flood of logins within ten minutes,", () => {
     expect(memory.size).toMatchObject({ records: limits.records, marks: 2 });
   });
 
-  test("an unknown attempt counts as used only if it did not begin after those that are forgotten", async () => {
+  test("an unknown login counts as used only if it did not begin after those that are forgotten", async () => {
     const { counts, logIn, flood } = createLogins(limits);
-    const [last, before] = [createAttempt(), createAttempt()];
+    const [last, before] = [createPendingLogin(), createPendingLogin()];
     // All begin at the same time.
     await flood(limits.records + 2 * limits.marks);
     // There is room for every mark, and this login needs another one.
     expect(await logIn(last)).toBe(`outcome of ${last.state}`);
     const sent = counts.exchange;
     await expect(logIn(before)).rejects.toMatchObject(used);
-    await expect(logIn(createAttempt())).rejects.toMatchObject(used);
+    await expect(logIn(createPendingLogin())).rejects.toMatchObject(used);
     vi.setSystemTime(Date.now() + 1);
-    await logIn(createAttempt());
+    await logIn(createPendingLogin());
     expect(counts.exchange).toBe(sent + 1);
   });
 });
@@ -79,12 +79,12 @@ describe("After a clock that was ahead of the time has gone back,", () => {
     vi.setSystemTime(START + HOUR);
     const [forgotten] = await flood(count, 1);
     vi.setSystemTime(START + 1);
-    const waiting = { ...createAttempt(), startedAt: START };
+    const waiting = { ...createPendingLogin(), startedAt: START };
     await expect(logIn(waiting)).rejects.toMatchObject(used);
     const sent = counts.exchange;
     for (const at of [1, MINUTE, HOUR - 2]) {
       vi.setSystemTime(START + 1 + at);
-      await logIn(createAttempt());
+      await logIn(createPendingLogin());
       await expect(logIn(forgotten ?? expect.fail("there is none"))).rejects.toMatchObject(used);
     }
     expect(counts.exchange).toBe(sent + 3);
@@ -98,32 +98,32 @@ describe("After a clock that was ahead of the time has gone back,", () => {
     const refused: number[] = [];
     for (let at = 1; at <= count; at++) {
       vi.setSystemTime(START + at);
-      await logIn(createAttempt()).catch(() => refused.push(at));
+      await logIn(createPendingLogin()).catch(() => refused.push(at));
     }
     // Only those that had begun when the memory noticed the clock begin again.
     expect(refused.length).toBeLessThanOrEqual(3);
     expect(counts.exchange).toBe(2 * count - refused.length);
   });
 
-  test("which was by two minutes at most, unknown attempts count as used until it is there again", async () => {
+  test("which was by two minutes at most, unknown logins count as used until it is there again", async () => {
     const { counts, logIn, flood } = createLogins(limits);
     vi.setSystemTime(START + 2 * MINUTE);
     await flood(count);
     vi.setSystemTime(START);
-    await expect(logIn(createAttempt())).rejects.toMatchObject(used);
+    await expect(logIn(createPendingLogin())).rejects.toMatchObject(used);
     vi.setSystemTime(START + 2 * MINUTE + 1);
-    await logIn(createAttempt());
+    await logIn(createPendingLogin());
     expect(counts.exchange).toBe(count + 1);
   });
 });
 
-describe("When there are more attempts than records,", () => {
+describe("When there are more logins than records,", () => {
   test("those whose code can be sent again stay, and completed ones make room", async () => {
     const { counts, logIn, flood } = createLogins(limits);
-    const postponed = createAttempt();
+    const postponed = createPendingLogin();
     const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
     await expect(logIn(postponed, failWith(busy))).rejects.toBe(busy);
-    const offline = createAttempt();
+    const offline = createPendingLogin();
     const noConnection = new NetworkError("down", undefined, "network_error", {
       mayHaveArrived: false,
     });
@@ -139,35 +139,35 @@ describe("When there are more attempts than records,", () => {
 
   test("those whose code can be sent again stay beside as many that have ended, in a login or not", async () => {
     const { logIn, flood } = createLogins({ ...limits, records: 5 });
-    const postponed = [createAttempt(), createAttempt()];
+    const postponed = [createPendingLogin(), createPendingLogin()];
     const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
-    for (const attempt of postponed) {
-      await expect(logIn(attempt, failWith(busy))).rejects.toBe(busy);
+    for (const pending of postponed) {
+      await expect(logIn(pending, failWith(busy))).rejects.toBe(busy);
     }
     const lost = new NetworkError("lost");
-    await expect(logIn(createAttempt(), failWith(lost))).rejects.toBe(lost);
+    await expect(logIn(createPendingLogin(), failWith(lost))).rejects.toBe(lost);
     await flood(3);
     vi.setSystemTime(Date.now() + 5000);
-    for (const attempt of postponed) {
-      expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+    for (const pending of postponed) {
+      expect(await logIn(pending)).toBe(`outcome of ${pending.state}`);
     }
   });
 
   test("those that wait make room too if they are the majority", async () => {
     const { memory, counts, logIn, flood } = createLogins(limits);
     const [completed] = await flood(1);
-    const attempts: Attempt[] = [];
+    const pendingLogins: PendingLogin[] = [];
     for (let at = 0; at < 2 * limits.records; at++) {
-      const attempt = createAttempt();
-      attempts.push(attempt);
+      const pending = createPendingLogin();
+      pendingLogins.push(pending);
       // Their token is kept for when the callback is opened again.
       const fail = (step: string) => {
         if (step === "complete") throw new Error("down");
       };
-      await expect(logIn(attempt, { fail })).rejects.toThrow("down");
+      await expect(logIn(pending, { fail })).rejects.toThrow("down");
     }
     expect(memory.size.records).toBe(limits.records);
-    const [oldest, newest] = [attempts[0], attempts.at(-1)];
+    const [oldest, newest] = [pendingLogins[0], pendingLogins.at(-1)];
     expect(oldest && await logIn(oldest).catch(({ reason }) => reason)).toBe("used");
     expect(newest && await logIn(newest)).toBe(`outcome of ${newest?.state}`);
     expect(completed && await logIn(completed)).toBe(`outcome of ${completed?.state}`);
@@ -176,10 +176,10 @@ describe("When there are more attempts than records,", () => {
 
   test("a login under way ends well, and a second request for it sends no code", async () => {
     const { counts, memory, logIn } = createLogins(limits);
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const record = memory.recordOf(attempt);
-    const first = completeOnce<string>(record, STEP_TIMEOUT, {
+    const record = memory.recordOf(pending);
+    const first = exchangeOnce<string>(record, STEP_TIMEOUT, {
       exchange: async () => {
         await promise;
         return { access_token: "t0ken" } as TokenObj;
@@ -189,12 +189,12 @@ describe("When there are more attempts than records,", () => {
       restore: String,
     });
     for (let at = 0; at < limits.records; at++) {
-      void logIn(createAttempt(), { fail: () => {} });
+      void logIn(createPendingLogin(), { fail: () => {} });
     }
-    await expect(logIn(attempt)).rejects.toMatchObject(used);
+    await expect(logIn(pending)).rejects.toMatchObject(used);
     resolve();
     expect(await first).toBe("welcome");
-    await expect(logIn(attempt)).rejects.toMatchObject(used);
+    await expect(logIn(pending)).rejects.toMatchObject(used);
     expect(counts.exchange).toBe(limits.records);
   });
 });
@@ -205,16 +205,16 @@ const MAX_BYTES = 8 * 1024 * 1024;
 describe("When the outcomes are large,", () => {
   test("the oldest ones make room, by their bytes", async () => {
     const { memory, counts, logIn } = createLogins();
-    const attempts = Array.from({ length: 100 }, createAttempt);
+    const pendingLogins = Array.from({ length: 100 }, createPendingLogin);
     const outcome = "x".repeat(100_000);
-    for (const attempt of attempts) await logIn(attempt, { outcome });
+    for (const pending of pendingLogins) await logIn(pending, { outcome });
     const { records, bytes, marks } = memory.size;
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
     // A character may take two bytes.
     expect(records).toBe(Math.floor(MAX_BYTES / 200_500));
     expect(marks).toBe(100 - records);
-    for (const [at, attempt] of attempts.entries()) {
-      const again = await logIn(attempt).catch(({ reason }) => reason);
+    for (const [at, pending] of pendingLogins.entries()) {
+      const again = await logIn(pending).catch(({ reason }) => reason);
       expect(again).toBe(at < 100 - records ? "used" : outcome);
     }
     expect(counts.exchange).toBe(100);
@@ -224,12 +224,12 @@ describe("When the outcomes are large,", () => {
     const { memory, counts, logIn, flood } = createLogins();
     const [other] = await flood(1);
     // With a guild of this size, the token is not kept for later. The outcome has no guild.
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const token = { guild: { name: "x".repeat(MAX_BYTES) } };
-    expect(await logIn(attempt, { token })).toBe(`outcome of ${attempt.state}`);
-    expect(await logIn(attempt)).toBe(`outcome of ${attempt.state}`);
+    expect(await logIn(pending, { token })).toBe(`outcome of ${pending.state}`);
+    expect(await logIn(pending)).toBe(`outcome of ${pending.state}`);
     expect(other && await logIn(other)).toBe(`outcome of ${other?.state}`);
-    const tooLarge = createAttempt();
+    const tooLarge = createPendingLogin();
     expect(await logIn(tooLarge, { outcome: "x".repeat(MAX_BYTES) })).toHaveLength(MAX_BYTES);
     await expect(logIn(tooLarge)).rejects.toMatchObject(used);
     expect(counts.exchange).toBe(3);
@@ -237,7 +237,7 @@ describe("When the outcomes are large,", () => {
   });
 });
 
-test("The memory keeps an attempt for its lifetime, two steps and half a minute", async () => {
+test("The memory keeps a login for its lifetime, two steps and half a minute", async () => {
   const { memory, flood } = createLogins(limits);
   await flood(1);
   vi.setSystemTime(START + 10 * MINUTE + 2 * STEP_TIMEOUT + 29_999);
@@ -248,14 +248,14 @@ test("The memory keeps an attempt for its lifetime, two steps and half a minute"
   expect(memory.size.records).toBe(2);
 });
 
-test("A request that waits longer than the lifetime of its attempt sends no code that another one is sending", async () => {
+test("A request that waits longer than the lifetime of its login sends no code that another one is sending", async () => {
   const { memory, logIn } = createLogins(limits, 5 * MINUTE);
-  const attempt = createAttempt();
+  const pending = createPendingLogin();
   vi.setSystemTime(START + 10 * MINUTE - 1);
   const { promise, resolve } = Promise.withResolvers<void>();
   let exchanges = 0;
   const complete = async () =>
-    await completeOnce<string>(memory.recordOf(attempt), 5 * MINUTE, {
+    await exchangeOnce<string>(memory.recordOf(pending), 5 * MINUTE, {
       exchange: async () => {
         exchanges++;
         await promise;
@@ -268,7 +268,7 @@ test("A request that waits longer than the lifetime of its attempt sends no code
   const both = Promise.all([complete(), complete()]);
   await vi.advanceTimersByTimeAsync(2 * MINUTE);
   // A new login makes the memory forget what has expired.
-  await logIn(createAttempt());
+  await logIn(createPendingLogin());
   await vi.advanceTimersByTimeAsync(2 * MINUTE);
   resolve();
   await vi.advanceTimersByTimeAsync(MINUTE);
@@ -276,18 +276,18 @@ test("A request that waits longer than the lifetime of its attempt sends no code
   expect(exchanges).toBe(1);
 });
 
-test("The memory keeps the reason why an attempt has failed, and saves nothing over another version", async () => {
+test("The memory keeps the reason why a login has failed, and saves nothing over another version", async () => {
   const { memory, logIn } = createLogins(limits);
-  const attempt = createAttempt();
-  expect(await memory.recordOf(attempt).load()).toEqual({ progress: null, version: null });
+  const pending = createPendingLogin();
+  expect(await memory.recordOf(pending).load()).toEqual({ progress: null, version: null });
   const refused = {
     fail: (step: string) => {
       if (step === "complete") throw refusedNewTokenError();
     },
   };
-  await expect(logIn(attempt, refused)).rejects.toMatchObject({ reason: "refused_token" });
-  await expect(logIn(attempt)).rejects.toMatchObject({ reason: "refused_token" });
-  const record = memory.recordOf(attempt);
+  await expect(logIn(pending, refused)).rejects.toMatchObject({ reason: "refused_token" });
+  await expect(logIn(pending)).rejects.toMatchObject({ reason: "refused_token" });
+  const record = memory.recordOf(pending);
   const { progress, version } = await record.load();
   expect(progress).toEqual({ status: "failed", reason: "refused_token" });
   for (const other of [null, "0", `${version}0`]) {

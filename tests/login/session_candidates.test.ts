@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { generateState, MemoryStore, type Store, User } from "../../mod.ts";
 import { CookieSessions } from "../../src/login/cookie_sessions.ts";
-import { Names } from "../../src/login/names.ts";
+import { Namespace } from "../../src/login/namespace.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
 import type { Sealer } from "../../src/stores/sealer.ts";
 import { Browser, createApp, SITE } from "./test_app.ts";
 
-const names = new Names("1", "https://discord.com", "");
+const namespace = new Namespace("1", "https://discord.com", "");
 const site = siteAddressOf(new Request(SITE), null, "/callback");
 const secret = generateState();
 
@@ -19,7 +19,7 @@ function requestWith(values: readonly string[]): Request {
 /** Sessions in cookies that count the values they try to open. */
 function countingSessions() {
   const counted = { opens: 0 };
-  const sealer = names.createSealer(secret, "cookies");
+  const sealer = namespace.createSealer(secret, "cookies");
   const counting: Sealer = {
     seal: sealer.seal,
     open(name, sealedText) {
@@ -28,7 +28,7 @@ function countingSessions() {
     },
   };
   const sessions = new CookieSessions({
-    names,
+    namespace,
     scope: ["identify"],
     sealer: counting,
     keepToken: false,
@@ -42,7 +42,7 @@ function countingSessions() {
 
 /** Returns the value of a session that a person has begun, and texts that look like one and do not open. */
 async function values() {
-  const other = names.createSealer(generateState(), "cookies");
+  const other = namespace.createSealer(generateState(), "cookies");
   const planted = await Promise.all(
     Array.from({ length: 60 }, (_, index) => other.seal("session", index)),
   );
@@ -56,7 +56,7 @@ async function values() {
     startedAt,
     endsAt: startedAt + 60_000,
   };
-  const own = await names.createSealer(secret, "cookies").seal("session", content);
+  const own = await namespace.createSealer(secret, "cookies").seal("session", content);
   return { planted, own };
 }
 

@@ -279,7 +279,7 @@ test("A login that forget() has ended can't save a token for background jobs, ev
     if (key.startsWith("guildpass:token-of:")) {
       vi.spyOn(store, "save").mockImplementation(save);
       await app.login.forget(ADA);
-      // The first attempt of a process that is gone.
+      // The first login of a process that is gone.
       expect(await save(key, value, options)).toBeNull();
     }
     return await save(key, value, options);

@@ -8,7 +8,7 @@ import {
   TokenSource,
   User,
 } from "../../mod.ts";
-import { Names } from "../../src/login/names.ts";
+import { Namespace } from "../../src/login/namespace.ts";
 import type { LoginEvent, StartOptions } from "../../src/login/mod.ts";
 
 import { sampleApplication } from "../../src/testing/mod.ts";
@@ -433,10 +433,10 @@ describe("A session in a store", () => {
     const store = new MemoryStore();
     const app = createApp({ store });
     const browser = await loggedIn(app);
-    const names = new Names(sampleApplication.id, app.fake.platform.issuer, "");
+    const namespace = new Namespace(sampleApplication.id, app.fake.platform.issuer, "");
     const id = generateState();
-    const { digest, sealer } = await names.sessionKeys(id);
-    const own = await names.sessionKeys(browser.jar.cookies[0]?.value ?? "");
+    const { digest, sealer } = await namespace.sessionKeys(id);
+    const own = await namespace.sessionKeys(browser.jar.cookies[0]?.value ?? "");
     const record = await store.load(`guildpass:session:${own.digest}`);
     const content = await own.sealer.open(own.digest, record?.value);
     const headers = { cookie: `__Host-session=${id}` };
@@ -616,7 +616,7 @@ describe("A session in a store", () => {
     // The session, its token, the list of the person's sessions, and the progress of the login.
     expect(store.size).toBe(4);
     await browser.open("/logout", { method: "POST" });
-    // What is remembered of the attempt goes by itself.
+    // What is remembered of the login goes by itself.
     expect(store.size).toBe(1);
     await loggedIn(app);
     vi.advanceTimersByTime(3_600_001);
@@ -681,17 +681,17 @@ describe("A session in a store", () => {
     const [phone, laptop] = [await loggedIn(app), await loggedIn(app)];
     const other = await loggedIn(app, "grace");
     const keys = new Set(saves.mock.calls.map(([key]) => key));
-    const attemptKeys = [...keys].filter((key) => key.startsWith("guildpass:attempt:"));
+    const progressKeys = [...keys].filter((key) => key.startsWith("guildpass:attempt:"));
     await app.login.forget(ADA);
     expect(await phone.whoAmI()).toBeNull();
     expect(await laptop.whoAmI()).toBeNull();
     expect(await other.whoAmI()).toBe("grace");
     await other.open("/logout", { method: "POST" });
-    // What is remembered of the three attempts goes by itself.
+    // What is remembered of the three logins goes by itself.
     expect(store.size).toBe(3);
-    for (const key of attemptKeys) {
+    for (const key of progressKeys) {
       const { value } = await store.load(key) ?? {};
-      if (key !== attemptKeys.at(-1)) {
+      if (key !== progressKeys.at(-1)) {
         expect(value).toEqual({ format: 1, status: "failed", reason: "used" });
       }
     }
@@ -773,7 +773,7 @@ describe.each([
     const fewer = createApp({ ...options, scope: ["identify"] as never }, before.fake);
     expect(await find(fewer)).not.toBeNull();
     if (options.store) {
-      // The old session's records went with the login: two attempts, the session, its token and the list are left.
+      // The old session's records went with the login: the progress of two logins, the session, its token and the list are left.
       expect(options.store.size).toBe(5);
     }
   });

@@ -110,7 +110,7 @@ describe("When the store does not answer,", () => {
         expect(exchanges(app)).toBeLessThanOrEqual(1);
         if (first.status === 503) {
           const again = await browser.open(callback);
-          // An attempt of which nobody knows whether the code was sent ends, and a new one works.
+          // A login of which nobody knows whether the code was sent ends, and a new one works.
           if (again.status === 400) await browser.open(await browser.consent("/shop"));
           else expect(locationOf(again)).toBe(`${SITE}/shop`);
         }

@@ -4,7 +4,7 @@
  * ```sh
  * deno task --cwd scripts/lab mutation                 # every folder
  * deno task --cwd scripts/lab mutation links tokens    # some folders
- * deno task --cwd scripts/lab mutation login/names.ts  # a file
+ * deno task --cwd scripts/lab mutation login/routes.ts # a file
  * ```
  *
  * A second run measures only what has changed, by the text of tests and source; so does a run after one that was interrupted.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Names } from "../../../src/login/names.ts";
+import { Namespace } from "../../../src/login/namespace.ts";
 import { PlatformApi } from "../../../mod.ts";
 import { sampleApplication, sampleUsers } from "../../../src/testing/mod.ts";
 import { Browser, decide, locationOf } from "./support/browser.ts";
@@ -134,8 +134,8 @@ describe("The Worker: a login ends in a page", () => {
     const callback = await decide(consentPage.href, "authorize");
     const name = `login.${state.slice(0, 12)}`;
     expect(browser.cookieNames("/callback")).toEqual([`__Host-${name}`]);
-    const names = new Names(sampleApplication.id, consentPage.origin, "");
-    const sealer = names.createSealer(sessionSecret, "cookies");
+    const namespace = new Namespace(sampleApplication.id, consentPage.origin, "");
+    const sealer = namespace.createSealer(sessionSecret, "cookies");
     const opened = await sealer.open(name, browser.jar.getCookiesSync(callback)[0]?.value);
     const begun = async (minutes: number): Promise<Answer> => {
       const startedAt = Date.now() - minutes * 60_000;

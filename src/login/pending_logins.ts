@@ -1,5 +1,5 @@
 /**
- * Login attempts: each has a cookie of its own, so that logins in two tabs do not disturb each other.
+ * Pending logins: each has a cookie of its own, so that logins in two tabs do not disturb each other.
  *
  * @module
  */
@@ -22,11 +22,11 @@ import {
 } from "./cookies.ts";
 import { format, ofThisFormat } from "./format.ts";
 import { homeOf } from "./local_path.ts";
-import type { Names } from "./names.ts";
+import type { Namespace } from "./namespace.ts";
 import type { SiteAddress } from "./site_address.ts";
 
-/** The data of a login attempt, from its start to its callback. */
-export interface Attempt extends AttemptOptions {
+/** The data of a pending login, from its start to its callback. */
+export interface PendingLogin extends PendingLoginOptions {
   readonly state: string;
   readonly codeVerifier: string;
   readonly nonce: string;
@@ -34,8 +34,8 @@ export interface Attempt extends AttemptOptions {
   readonly startedAt: number;
 }
 
-/** Options of {@link Attempts.begin}. */
-export interface AttemptOptions {
+/** Options of {@link PendingLogins.begin}. */
+export interface PendingLoginOptions {
   /** The page to return to after the login: a path of this site, or the address of a page of a frontend. */
   readonly returnTo: string;
   /** The JSON value that the application gave to `start`. */
@@ -55,64 +55,64 @@ export interface AddedBot {
 }
 
 /**
- * The purpose of an attempt: to log anybody in, to renew the session of a person without asking, or to ask the person of a session for
+ * The purpose of a login: to log anybody in, to renew the session of a person without asking, or to ask the person of a session for
  * further scopes.
  */
 export type Purpose =
   | { readonly kind: "login" }
   | { readonly kind: "renewal" | "consent"; readonly userId: string };
 
-/** The lifetime of an attempt, in milliseconds. */
-export const attemptLifetime = 600_000;
+/** The lifetime of a pending login. */
+export const pendingLifetimeMs = 600_000;
 
 /** The most cookies that one response removes, because proxies refuse long headers. No more are opened either. */
 const maxRemovals = 16;
 
-/** The longest page to return to that an attempt keeps when the application's own cookies leave no room for it. */
+/** The longest page to return to that a pending login keeps when the application's own cookies leave no room for it. */
 const shortPage = 100;
 
-/** Begins attempts and finds them again at the callback. */
-export class Attempts {
-  readonly #names: Names;
+/** Begins logins, and finds them again at the callback. */
+export class PendingLogins {
+  readonly #namespace: Namespace;
   readonly #sealer: Sealer;
 
-  constructor(names: Names, sealer: Sealer) {
-    this.#names = names;
+  constructor(namespace: Namespace, sealer: Sealer) {
+    this.#namespace = namespace;
     this.#sealer = sealer;
   }
 
   /**
-   * Begins an attempt.
+   * Begins a login.
    *
-   * @returns The attempt and its `Set-Cookie` headers, which also remove attempts to make room. If the page to return to does not
-   * fit into the cookie, or beside the application's own cookies, the attempt returns to the home page.
+   * @returns The login and its `Set-Cookie` headers, which also remove older ones to make room. If the page to return to does not
+   * fit into the cookie, or beside the application's own cookies, the login returns to the home page.
    * @throws {TypeError} If `data` is no JSON value, or too long for a cookie together with the scopes.
    */
   async begin(
     request: Request,
     site: SiteAddress,
-    options: AttemptOptions,
-  ): Promise<{ readonly attempt: Attempt; readonly cookies: readonly string[] }> {
+    options: PendingLoginOptions,
+  ): Promise<{ readonly pending: PendingLogin; readonly cookies: readonly string[] }> {
     const { data, returnTo } = options;
     if (JSON.stringify(data) === undefined) throwBadArgument("data", "a JSON value", data);
-    let { attempt, cookie } = await this.#create(site, options);
+    let { pending, cookie } = await this.#create(site, options);
     const sent = sentCookies(request, site);
     const isLong = returnTo.length > shortPage && this.#nextCookies(sent, site, [cookie]).room < 0;
     if (isLong || cookie.length > maxCookieBytes) {
       // The visitor may have chosen a long address.
-      ({ attempt, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
+      ({ pending, cookie } = await this.#create(site, { ...options, returnTo: homeOf(returnTo) }));
     }
     if (cookie.length > maxCookieBytes) {
       throw new TypeError(
         "data and scope must fit into a cookie: keep the data elsewhere, and pass an id; ask for fewer scopes",
       );
     }
-    return { attempt, cookies: [...await this.#makeRoom(sent, site, [cookie]), cookie] };
+    return { pending, cookies: [...await this.#makeRoom(sent, site, [cookie]), cookie] };
   }
 
   /**
-   * Returns the `Set-Cookie` headers that remove attempts so that the next request of the browser is not too large: those that do not
-   * open, and the oldest ones. Without this, another site could begin many attempts with long pages to return to, and so lock a person
+   * Returns the `Set-Cookie` headers that remove pending logins so that the next request of the browser is not too large: those that do not
+   * open, and the oldest ones. Without this, another site could begin many logins with long pages to return to, and so lock a person
    * out.
    *
    * @param added The other `Set-Cookie` headers of the response.
@@ -126,57 +126,57 @@ export class Attempts {
     site: SiteAddress,
     added: readonly string[],
   ): Promise<string[]> {
-    const { attempts, room } = this.#nextCookies(sent, site, added);
+    const { pendingLogins, room } = this.#nextCookies(sent, site, added);
     // Browsers send the newest cookies last.
     const opened = await Promise.all(
-      attempts.slice(-maxRemovals).map(async (cookie) => {
+      pendingLogins.slice(-maxRemovals).map(async (cookie) => {
         const name = cookie.name.slice(site.cookiePrefix.length);
-        const attempt = await this.#open(name, cookie.value);
-        return { name, bytes: bytesInHeader(cookie), startedAt: attempt?.startedAt ?? 0 };
+        const pending = await this.#open(name, cookie.value);
+        return { name, bytes: bytesInHeader(cookie), startedAt: pending?.startedAt ?? 0 };
       }),
     );
     const newestFirst = opened.sort((a, b) => b.startedAt - a.startedAt);
-    const names = new Set<string>();
+    const removed = new Set<string>();
     let totalBytes = 0;
     for (const { name, bytes, startedAt } of newestFirst) {
       totalBytes += bytes;
-      if (startedAt === 0 || totalBytes > room) names.add(name);
+      if (startedAt === 0 || totalBytes > room) removed.add(name);
     }
-    return [...names].map((name) => removeCookieHeader(site, name));
+    return [...removed].map((name) => removeCookieHeader(site, name));
   }
 
-  /** Returns the attempt with a state, or `null` if this browser has begun none in the last ten minutes. */
+  /** Returns the pending login with a state, or `null` if this browser has begun none in the last ten minutes. */
   async find(
     request: Request,
     site: SiteAddress,
     state: string | null,
-  ): Promise<Attempt | null> {
+  ): Promise<PendingLogin | null> {
     if (state === null) return null;
-    const name = this.#names.attemptCookie(state);
+    const name = this.#namespace.pendingCookie(state);
     for (const value of cookieCandidates(request, site, name, sealedForm)) {
-      const attempt = await this.#open(name, value);
-      if (attempt?.state === state) return attempt;
+      const pending = await this.#open(name, value);
+      if (pending?.state === state) return pending;
     }
     return null;
   }
 
-  /** Returns true if the cookies of a request have an attempt with this state that a login with another name began. */
+  /** Returns true if a `Login` with another name began the login with this state in this browser. */
   isOfOtherLogin(request: Request, site: SiteAddress, state: string): boolean {
     return cookiesOf(request, site.cookiePrefix).some(({ name }) =>
-      this.#names.isOtherAttemptCookie(name.slice(site.cookiePrefix.length), state)
+      this.#namespace.isPendingCookieOfOther(name.slice(site.cookiePrefix.length), state)
     );
   }
 
-  /** Returns the `Set-Cookie` header that removes an attempt. */
-  removeHeader(site: SiteAddress, { state }: Attempt): string {
-    return removeCookieHeader(site, this.#names.attemptCookie(state));
+  /** Returns the `Set-Cookie` header that removes a pending login. */
+  removeHeader(site: SiteAddress, { state }: PendingLogin): string {
+    return removeCookieHeader(site, this.#namespace.pendingCookie(state));
   }
 
   async #create(
     site: SiteAddress,
-    { returnTo, data, scope, purpose, bot }: AttemptOptions,
-  ): Promise<{ readonly attempt: Attempt; readonly cookie: string }> {
-    const attempt: Attempt = {
+    { returnTo, data, scope, purpose, bot }: PendingLoginOptions,
+  ): Promise<{ readonly pending: PendingLogin; readonly cookie: string }> {
+    const pending: PendingLogin = {
       state: generateState(),
       codeVerifier: generateCodeVerifier(),
       nonce: generateState(),
@@ -187,36 +187,36 @@ export class Attempts {
       ...(bot && { bot }),
       startedAt: Date.now(),
     };
-    const name = this.#names.attemptCookie(attempt.state);
-    const sealed = await this.#sealer.seal(name, { format, ...attempt });
-    const cookie = setCookieHeader(site, name, sealed, attemptLifetime / 1000);
-    return { attempt, cookie };
+    const name = this.#namespace.pendingCookie(pending.state);
+    const sealed = await this.#sealer.seal(name, { format, ...pending });
+    const cookie = setCookieHeader(site, name, sealed, pendingLifetimeMs / 1000);
+    return { pending, cookie };
   }
 
-  async #open(name: string, value: string): Promise<Attempt | null> {
-    const attempt = ofThisFormat<Attempt>(await this.#sealer.open(name, value));
-    const hasEnded = !attempt || Date.now() >= attempt.startedAt + attemptLifetime;
-    return hasEnded ? null : attempt;
+  async #open(name: string, value: string): Promise<PendingLogin | null> {
+    const pending = ofThisFormat<PendingLogin>(await this.#sealer.open(name, value));
+    const hasEnded = !pending || Date.now() >= pending.startedAt + pendingLifetimeMs;
+    return hasEnded ? null : pending;
   }
 
   /**
    * Returns the cookies that the browser will send after a response.
    *
    * @param added The `Set-Cookie` headers of the response.
-   * @returns The attempts among the cookies that were sent, and the bytes that remain for attempts.
+   * @returns The cookies of pending logins among those that were sent, and the bytes that remain for such cookies.
    */
   #nextCookies(
     { own, bytes }: SentCookies,
     site: SiteAddress,
     added: readonly string[],
-  ): { readonly attempts: readonly Cookie[]; readonly room: number } {
+  ): { readonly pendingLogins: readonly Cookie[]; readonly room: number } {
     const set = added.map(cookieSetBy);
     const isSet = ({ name }: Cookie) => set.some((cookie) => cookie.name === name);
-    const isAttempt = ({ name }: Cookie) =>
-      this.#names.isAttemptCookie(name.slice(site.cookiePrefix.length));
-    const others = bytes - bytesInHeader(...own.filter((one) => isSet(one) || isAttempt(one)));
+    const isPending = ({ name }: Cookie) =>
+      this.#namespace.isPendingCookie(name.slice(site.cookiePrefix.length));
+    const others = bytes - bytesInHeader(...own.filter((one) => isSet(one) || isPending(one)));
     return {
-      attempts: own.filter((one) => !isSet(one) && isAttempt(one)),
+      pendingLogins: own.filter((one) => !isSet(one) && isPending(one)),
       room: freeHeaderBytes(set) - others,
     };
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateState } from "../../mod.ts";
-import { Attempts } from "../../src/login/attempts.ts";
-import { Names } from "../../src/login/names.ts";
+import { PendingLogins } from "../../src/login/pending_logins.ts";
+import { Namespace } from "../../src/login/namespace.ts";
 import { siteAddressOf } from "../../src/login/site_address.ts";
 import { CookieJar } from "../../src/testing/mod.ts";
 import { SITE } from "./test_app.ts";
@@ -12,66 +12,70 @@ const PAGE = {
   scope: ["identify"],
   purpose: { kind: "login" as const },
 };
-const names = new Names("1", "https://discord.com", "");
+const namespace = new Namespace("1", "https://discord.com", "");
 const site = siteAddressOf(new Request(SITE), null, "/callback");
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function createAttempts(secret = generateState()): Attempts {
-  return new Attempts(names, names.createSealer(secret, "cookies"));
+function createPendingLogins(secret = generateState()): PendingLogins {
+  return new PendingLogins(namespace, namespace.createSealer(secret, "cookies"));
 }
 
-async function begin(attempts: Attempts, jar: CookieJar, page = PAGE): Promise<string> {
-  const { attempt, cookies } = await attempts.begin(jar.request(SITE), site, page);
+async function begin(pendingLogins: PendingLogins, jar: CookieJar, page = PAGE): Promise<string> {
+  const { pending, cookies } = await pendingLogins.begin(jar.request(SITE), site, page);
   const headers = new Headers();
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   jar.store(new Response(null, { headers }), SITE);
-  return attempt.state;
+  return pending.state;
 }
 
-describe("An attempt", () => {
+describe("A pending login", () => {
   test("is found again for ten minutes, by its own state alone", async () => {
     vi.useFakeTimers();
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const jar = new CookieJar();
-    const state = await begin(attempts, jar);
-    expect(await attempts.find(jar.request(SITE), site, state)).toMatchObject({ ...PAGE, state });
-    expect(await attempts.find(jar.request(SITE), site, generateState())).toBeNull();
-    expect(await attempts.find(jar.request(SITE), site, `${state.slice(0, 12)}other`)).toBeNull();
-    expect(await attempts.find(jar.request(SITE), site, "")).toBeNull();
+    const state = await begin(pendingLogins, jar);
+    expect(await pendingLogins.find(jar.request(SITE), site, state)).toMatchObject({
+      ...PAGE,
+      state,
+    });
+    expect(await pendingLogins.find(jar.request(SITE), site, generateState())).toBeNull();
+    expect(await pendingLogins.find(jar.request(SITE), site, `${state.slice(0, 12)}other`))
+      .toBeNull();
+    expect(await pendingLogins.find(jar.request(SITE), site, "")).toBeNull();
     vi.advanceTimersByTime(599_999);
-    expect(await attempts.find(jar.request(SITE), site, state)).not.toBeNull();
+    expect(await pendingLogins.find(jar.request(SITE), site, state)).not.toBeNull();
     vi.advanceTimersByTime(1);
-    expect(await attempts.find(jar.request(SITE), site, state)).toBeNull();
+    expect(await pendingLogins.find(jar.request(SITE), site, state)).toBeNull();
   });
 
   test("carries a small JSON value, and refuses one that does not fit", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const request = new Request(SITE);
     const data = { account: "a".repeat(1000), list: [1, null, true] };
-    const { attempt } = await attempts.begin(request, site, { ...PAGE, data });
-    expect(attempt.data).toEqual(data);
-    const large = attempts.begin(request, site, { ...PAGE, data: "a".repeat(3000) });
+    const { pending } = await pendingLogins.begin(request, site, { ...PAGE, data });
+    expect(pending.data).toEqual(data);
+    const large = pendingLogins.begin(request, site, { ...PAGE, data: "a".repeat(3000) });
     await expect(large).rejects.toThrow(
       "data and scope must fit into a cookie: keep the data elsewhere",
     );
-    const none = attempts.begin(request, site, { ...PAGE, data: () => 1 });
+    const none = pendingLogins.begin(request, site, { ...PAGE, data: () => 1 });
     await expect(none).rejects.toThrow(
       new TypeError("data must be a JSON value, received function"),
     );
   });
 
   test("has a cookie of up to 4,096 bytes, which the page to return to leaves for the data first", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const request = new Request("http://localhost:3000");
     const localSite = siteAddressOf(request, null, "/callback");
     const longest = new Map<string, number>();
     for (let length = 2590; length < 2630; length++) {
       const page = { ...PAGE, data: "a".repeat(length), returnTo: "/shop" };
-      const begun = await attempts.begin(request, localSite, page).catch((error) => error);
-      const returnTo = begun.attempt?.returnTo ?? begun.message;
+      const begun = await pendingLogins.begin(request, localSite, page).catch((error) => error);
+      const returnTo = begun.pending?.returnTo ?? begun.message;
       longest.set(returnTo, begun.cookies?.at(-1).length);
     }
     expect([...longest]).toEqual([
@@ -82,75 +86,80 @@ describe("An attempt", () => {
   });
 
   test("keeps a long page to return to as long as there is room for it", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const page = { ...PAGE, returnTo: `/${"a".repeat(100)}` };
     const jar = new CookieJar();
-    await begin(attempts, jar, page);
+    await begin(pendingLogins, jar, page);
     const room = 6000 - `${jar.header}; other=; `.length;
     const beginBeside = async (length: number) => {
       const headers = { cookie: `other=${"x".repeat(length)}` };
-      const { attempt } = await attempts.begin(new Request(SITE, { headers }), site, page);
-      return attempt.returnTo;
+      const { pending } = await pendingLogins.begin(new Request(SITE, { headers }), site, page);
+      return pending.returnTo;
     };
     expect(await beginBeside(room)).toBe(page.returnTo);
     expect(await beginBeside(room + 1)).toBe("/");
   });
 
   test("of a login with another name is known beside other cookies", () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const state = generateState();
-    const other = `__Host-${new Names("1", "https://discord.com", "admin").attemptCookie(state)}=x`;
+    const other = `__Host-${
+      new Namespace("1", "https://discord.com", "admin").pendingCookie(state)
+    }=x`;
     const isOfOther = (cookie: string) =>
-      attempts.isOfOtherLogin(new Request(SITE, { headers: { cookie } }), site, state);
+      pendingLogins.isOfOtherLogin(new Request(SITE, { headers: { cookie } }), site, state);
     expect(isOfOther(`theme=dark; ${other}; lang=en`)).toBe(true);
-    expect(isOfOther(`theme=dark; __Host-${names.attemptCookie(state)}=x`)).toBe(false);
+    expect(isOfOther(`theme=dark; __Host-${namespace.pendingCookie(state)}=x`)).toBe(false);
     expect(isOfOther(other.replace("__Host-", "port-80-"))).toBe(false);
   });
 
   test("stays beside nine others, until there is no room for its cookie", async () => {
     vi.useFakeTimers();
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const jar = new CookieJar();
     const states: string[] = [];
     for (let i = 0; i < 12; i++) {
-      states.push(await begin(attempts, jar));
+      states.push(await begin(pendingLogins, jar));
       vi.advanceTimersByTime(1000);
       expect(jar.cookies.length).toBe(Math.min(i + 1, 10));
     }
     const found = await Promise.all(
-      states.map((state) => attempts.find(jar.request(SITE), site, state)),
+      states.map((state) => pendingLogins.find(jar.request(SITE), site, state)),
     );
-    expect(found.map((attempt) => attempt !== null))
+    expect(found.map((pending) => pending !== null))
       .toEqual(states.map((_, index) => index >= 2));
   });
 
   test("leaves room for other cookies, however long the pages to return to are", async () => {
     vi.useFakeTimers();
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const jar = new CookieJar();
     let newest = "";
     for (let i = 0; i < 20; i++) {
-      newest = await begin(attempts, jar, { ...PAGE, returnTo: `/${"a".repeat(100 * (i % 11))}` });
+      newest = await begin(pendingLogins, jar, {
+        ...PAGE,
+        returnTo: `/${"a".repeat(100 * (i % 11))}`,
+      });
       vi.advanceTimersByTime(1000);
       expect(jar.header.length).toBeLessThan(6100);
-      expect(await attempts.find(jar.request(SITE), site, newest)).not.toBeNull();
+      expect(await pendingLogins.find(jar.request(SITE), site, newest)).not.toBeNull();
     }
     expect(jar.cookies.length).toBeGreaterThan(2);
   });
 
   test("removes the oldest one when all cookies of the next request would have more than 6,000 bytes", async () => {
     vi.useFakeTimers();
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const jar = new CookieJar();
     for (let i = 0; i < 3; i++) {
-      await begin(attempts, jar);
+      await begin(pendingLogins, jar);
       vi.advanceTimersByTime(1000);
     }
     const [oldest] = jar.cookies;
     const bytes = `${jar.header}; `.length / 3;
     const removedBeside = async (other: string) => {
       const headers = { cookie: `${other}; ${jar.header}` };
-      const { cookies } = await attempts.begin(new Request(SITE, { headers }), site, PAGE);
+      const { cookies } = await pendingLogins.begin(new Request(SITE, { headers }), site, PAGE);
       return cookies.slice(0, -1).map((cookie) => cookie.split("=")[0]);
     };
     // Each cookie is followed by a semicolon and a space.
@@ -164,54 +173,54 @@ describe("An attempt", () => {
   });
 
   test("begins beside cookies that are too long, removes all others, and keeps only a short page to return to", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const jar = new CookieJar();
-    for (let i = 0; i < 3; i++) await begin(attempts, jar);
+    for (let i = 0; i < 3; i++) await begin(pendingLogins, jar);
     const headers = { cookie: `other=${"x".repeat(6000)}; ${jar.header}` };
     const beginWith = (returnTo: string) =>
-      attempts.begin(new Request(SITE, { headers }), site, { ...PAGE, returnTo });
+      pendingLogins.begin(new Request(SITE, { headers }), site, { ...PAGE, returnTo });
     const shortPage = `/${"a".repeat(99)}`;
-    const { attempt, cookies } = await beginWith(shortPage);
-    expect(attempt.returnTo).toBe(shortPage);
+    const { pending, cookies } = await beginWith(shortPage);
+    expect(pending.returnTo).toBe(shortPage);
     expect(cookies.slice(0, -1).map((cookie) => cookie.split("=")[0]).sort())
       .toEqual(jar.cookies.map(({ name }) => name).sort());
-    expect((await beginWith(`${shortPage}a`)).attempt.returnTo).toBe("/");
+    expect((await beginWith(`${shortPage}a`)).pending.returnTo).toBe("/");
   });
 
   test("is removed to make room for a session that replaces another one", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const jar = new CookieJar();
-    await begin(attempts, jar);
+    await begin(pendingLogins, jar);
     const cookie = `__Host-session=${"x".repeat(4000)}; ${jar.header}`;
     const request = new Request(SITE, { headers: { cookie } });
     const makeRoom = (bytes: number) =>
-      attempts.makeRoom(request, site, [`__Host-session=${"y".repeat(bytes)}; Path=/`]);
+      pendingLogins.makeRoom(request, site, [`__Host-session=${"y".repeat(bytes)}; Path=/`]);
     expect(await makeRoom(4000)).toEqual([]);
     expect(await makeRoom(6000)).toHaveLength(1);
   });
 
   test("costs at most 16 decryptions at the start of another one, and five at its callback", async () => {
-    const sealer = names.createSealer(generateState(), "cookies");
+    const sealer = namespace.createSealer(generateState(), "cookies");
     const open = vi.fn(sealer.open);
-    const attempts = new Attempts(names, { ...sealer, open });
+    const pendingLogins = new PendingLogins(namespace, { ...sealer, open });
     const jar = new CookieJar();
-    const state = await begin(attempts, jar);
+    const state = await begin(pendingLogins, jar);
     const sealed = await Promise.all(
       Array.from({ length: 60 }, (_, i) => sealer.seal("elsewhere", i)),
     );
     const planted = sealed.map((value, i) => `__Host-login.${i}=${value}`).join("; ");
     const headers = { cookie: `${planted}; ${jar.header}` };
     open.mockClear();
-    const { cookies } = await attempts.begin(new Request(SITE, { headers }), site, PAGE);
+    const { cookies } = await pendingLogins.begin(new Request(SITE, { headers }), site, PAGE);
     expect(open).toHaveBeenCalledTimes(16);
-    // The newest attempt, which a browser sends last, is among the cookies that are opened.
+    // The newest login, which a browser sends last, is among the cookies that are opened.
     expect(cookies.join()).not.toContain(jar.cookies[0]?.name);
 
     const [own] = jar.cookies;
     const findBehind = (count: number) => {
       const others = sealed.slice(0, count).map((value) => `${own?.name}=${value}; `).join("");
       const headers = { cookie: `${own?.name}=x; ${others}${jar.header}` };
-      return attempts.find(new Request(SITE, { headers }), site, state);
+      return pendingLogins.find(new Request(SITE, { headers }), site, state);
     };
     open.mockClear();
     expect(await findBehind(4)).toMatchObject({ state });
@@ -224,30 +233,34 @@ describe("An attempt", () => {
   test("removes at most 16 other cookies, each once", async () => {
     const planted = Array.from({ length: 500 }, (_, i) => `__Host-login.${i % 100}=x`).join("; ");
     const request = new Request(SITE, { headers: { cookie: planted } });
-    const { cookies } = await createAttempts().begin(request, site, PAGE);
+    const { cookies } = await createPendingLogins().begin(request, site, PAGE);
     expect(cookies).toHaveLength(16 + 1);
     expect(new Set(cookies).size).toBe(cookies.length);
   });
 
   test("returns to the home page when the page does not fit beside its data", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const data = "a".repeat(2000);
     const returnTo = `/${"a".repeat(1000)}`;
-    const { attempt } = await attempts.begin(new Request(SITE), site, { ...PAGE, data, returnTo });
-    expect(attempt).toMatchObject({ data, returnTo: "/" });
+    const { pending } = await pendingLogins.begin(new Request(SITE), site, {
+      ...PAGE,
+      data,
+      returnTo,
+    });
+    expect(pending).toMatchObject({ data, returnTo: "/" });
   });
 
   test("removes the cookies that do not open", async () => {
     const jar = new CookieJar();
-    for (let i = 0; i < 3; i++) await begin(createAttempts(), jar);
-    const state = await begin(createAttempts(), jar);
+    for (let i = 0; i < 3; i++) await begin(createPendingLogins(), jar);
+    const state = await begin(createPendingLogins(), jar);
     expect(jar.cookies.map(({ name }) => name)).toEqual([`__Host-login.${state.slice(0, 12)}`]);
   });
 
   test("fits into a cookie with the longest page to return to", async () => {
-    const attempts = createAttempts();
+    const pendingLogins = createPendingLogins();
     const returnTo = `/${"é".repeat(170)}`;
-    const { cookies } = await attempts.begin(new Request(SITE), site, {
+    const { cookies } = await pendingLogins.begin(new Request(SITE), site, {
       ...PAGE,
       returnTo: encodeURI(returnTo),
     });
@@ -257,8 +270,11 @@ describe("An attempt", () => {
   test("is found with an older secret after a change of the secret", async () => {
     const [older, newer] = [generateState(), generateState()];
     const jar = new CookieJar();
-    const state = await begin(createAttempts(older), jar);
-    const attempts = new Attempts(names, names.createSealer([newer, older], "cookies"));
-    expect(await attempts.find(jar.request(SITE), site, state)).toMatchObject({ state });
+    const state = await begin(createPendingLogins(older), jar);
+    const pendingLogins = new PendingLogins(
+      namespace,
+      namespace.createSealer([newer, older], "cookies"),
+    );
+    expect(await pendingLogins.find(jar.request(SITE), site, state)).toMatchObject({ state });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The progress of a login attempt, and its record in the application's store.
+ * The progress of a pending login, and its record in the application's store.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import { digestOf } from "../stores/digest.ts";
 import { createSealer } from "../stores/sealer.ts";
 import type { Store } from "../stores/store.ts";
 import { clockDifference } from "../tokens/token_record.ts";
-import { type Attempt, attemptLifetime } from "./attempts.ts";
+import { pendingLifetimeMs, type PendingLogin } from "./pending_logins.ts";
 import { format, ofThisFormat } from "./format.ts";
 import { untilSaved } from "./until_saved.ts";
 
-/** The progress of an attempt. All times are in milliseconds since the epoch. */
+/** The progress of a login. All times are in milliseconds since the epoch. */
 export type Progress =
   | UnsealedProgress
   /** There is a token. Before `until`, another request may be completing the login with it. */
@@ -39,39 +39,42 @@ type UnsealedProgress =
   }
   | { readonly status: "failed"; readonly reason: FailureReason };
 
-/** The reason of a failed attempt: the code is lost, its token is refused, or the session that it was to continue has ended. */
+/** The reason of a failed login: the code is lost, its token is refused, or the session that it was to continue has ended. */
 export type FailureReason = "used" | "refused_token" | "session_ended";
 
-/** The progress as a store has it. Only the verifier of the attempt, which the browser that began it has, opens what is sealed. */
+/** The progress as a store has it. Only the verifier of the login, which the browser that began it has, opens what is sealed. */
 type SealedProgress =
   | UnsealedProgress
   | { readonly status: "exchanged"; readonly sealedToken: string; readonly until: number }
   | { readonly status: "done"; readonly sealedOutcome: string };
 
 /**
- * The time for which a record is kept, in milliseconds. It must outlive the attempt, or another process would send the code
+ * The time for which a record is kept, in milliseconds. It must outlive the login, or another process would send the code
  * again: the clock of the process that saves may be behind that of the store, and the clock of the one that loads as well.
  */
-const keepFor = attemptLifetime + 2 * clockDifference;
+const keepFor = pendingLifetimeMs + 2 * clockDifference;
 
-/** The progress of an attempt of which only the use of its code is known. */
+/** The progress of a login of which only the use of its code is known. */
 export const usedProgress: Progress = { status: "failed", reason: "used" };
 
-/** The progress of an attempt and its version. Both are `null` if nobody has begun to complete it. */
+/** The progress of a login and its version. Both are `null` if nobody has begun to complete it. */
 export interface FoundProgress {
   readonly progress: Progress | null;
   readonly version: string | null;
 }
 
-/** The progress of one attempt, where it is kept. */
+/** The progress of one login, where it is kept. */
 export interface ProgressRecord {
   load(): Promise<FoundProgress>;
   /** Saves the progress if the record still has the given version. Returns the new version, or `null` if it has another one. */
   save(progress: Progress, version: string | null): Promise<string | null>;
 }
 
-/** Returns the record of an attempt in the application's store. */
-export function storedProgress(store: Store, { state, codeVerifier }: Attempt): ProgressRecord {
+/** Returns the record of a login in the application's store. */
+export function storedProgress(
+  store: Store,
+  { state, codeVerifier }: PendingLogin,
+): ProgressRecord {
   const sealer = createSealer("codeVerifier", codeVerifier, "login attempt");
   let key: string | undefined;
   const keyOfRecord = async () => key ??= progressKey(await digestOf(state));
@@ -90,7 +93,7 @@ export function storedProgress(store: Store, { state, codeVerifier }: Attempt): 
     const content = sealed.status === "exchanged"
       ? await sealer.open("token", sealed.sealedToken)
       : await sealer.open("outcome", sealed.sealedOutcome);
-    // Somebody has changed the record, or put that of another attempt in its place.
+    // Somebody has changed the record, or put that of another login in its place.
     if (content === null) return usedProgress;
     return sealed.status === "exchanged"
       ? { status: "exchanged", token: content as TokenObj, until: sealed.until }
@@ -116,7 +119,7 @@ export function storedProgress(store: Store, { state, codeVerifier }: Attempt): 
 /**
  * Removes the content of a progress record, and keeps that the code was used.
  *
- * @param digest The digest of the state of the attempt; `undefined` if it is not known.
+ * @param digest The digest of the state of the login; `undefined` if it is not known.
  * @param savedAt The time at which the session of the login was listed, in milliseconds since the epoch.
  */
 export async function clearProgress(

@@ -1,6 +1,6 @@
 /**
- * Names what belongs to one login, so that several logins of a site, other applications and test platforms never open each other's
- * cookies and records.
+ * The names and keys of a login's cookies and records. Several logins of a site, other applications and test platforms have other
+ * ones, so that they never open each other's cookies and records.
  *
  * @module
  */
@@ -18,11 +18,11 @@ export interface SessionKeys {
   readonly sealer: Sealer;
 }
 
-/** The names of a login's cookies and records. The names of records depend on no secret, so that a secret may change. */
-export class Names {
+/** The names and keys of one `Login`. The names of records do not depend on a secret, so that a secret may change. */
+export class Namespace {
   /** The name of the session cookie, without the prefix of the site. */
   readonly sessionCookie: string;
-  readonly #attemptCookie: string;
+  readonly #pendingCookieStart: string;
   /** The text that tells logins apart. */
   readonly #login: readonly string[];
 
@@ -31,28 +31,29 @@ export class Names {
     const end = name && `.${name}`;
     this.#login = [clientId, issuer, name];
     this.sessionCookie = `session${end}`;
-    this.#attemptCookie = `login${end}.`;
+    this.#pendingCookieStart = `login${end}.`;
   }
 
   /**
-   * Returns the name of an attempt's cookie, without the prefix of the site. It has the start of the state, because the whole state is a
+   * Returns the name of a pending login's cookie, without the prefix of the site. It has the start of the state, because the whole state is a
    * secret.
    */
-  attemptCookie(state: string): string {
-    return this.#attemptCookie + attemptId(state);
+  pendingCookie(state: string): string {
+    return this.#pendingCookieStart + pendingId(state);
   }
 
-  /** Returns true for the name of an attempt's cookie, without the prefix of the site. */
-  isAttemptCookie(name: string): boolean {
+  /** Returns true for the name of a pending login's cookie, without the prefix of the site. */
+  isPendingCookie(name: string): boolean {
     // What follows has no dot: `login.admin.<id>` belongs to the login with the name "admin".
-    return name.startsWith(this.#attemptCookie) && !name.includes(".", this.#attemptCookie.length);
+    return name.startsWith(this.#pendingCookieStart) &&
+      !name.includes(".", this.#pendingCookieStart.length);
   }
 
-  /** Returns true for the name of the cookie that a login with another option `name` gives to an attempt with this state. */
-  isOtherAttemptCookie(name: string, state: string): boolean {
+  /** Returns true for the name of a cookie with this state from a `Login` with another option `name`. */
+  isPendingCookieOfOther(name: string, state: string): boolean {
     const [start, ...rest] = name.split(".");
     const id = rest.pop();
-    return start === "login" && id === attemptId(state) && name !== this.attemptCookie(state);
+    return start === "login" && id === pendingId(state) && name !== this.pendingCookie(state);
   }
 
   /** Creates the sealer for one use of a secret. */
@@ -72,6 +73,6 @@ export class Names {
   }
 }
 
-function attemptId(state: string): string {
+function pendingId(state: string): string {
   return state.slice(0, 12);
 }

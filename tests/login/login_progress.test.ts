@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateCodeVerifier, MemoryStore, type TokenObj } from "../../mod.ts";
-import { clearProgress, type Progress, storedProgress } from "../../src/login/attempt_progress.ts";
+import { clearProgress, type Progress, storedProgress } from "../../src/login/login_progress.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { createSealer } from "../../src/stores/sealer.ts";
-import { createAttempt } from "./create_attempt.ts";
+import { createPendingLogin } from "./create_pending_login.ts";
 
-const attempt = createAttempt();
-const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
+const pending = createPendingLogin();
+const key = `guildpass:attempt:${await digestOf(pending.state)}`;
 
 const all: readonly Progress[] = [
   { status: "exchanging", until: 2, firstSentAt: 1, claim: "c1" },
@@ -27,21 +27,21 @@ test.each(all)(
   "A record in a store keeps the progress $status, and shows no secret of it",
   async (progress) => {
     const store = new MemoryStore();
-    expect(await storedProgress(store, attempt).load()).toEqual({ progress: null, version: null });
-    const version = await storedProgress(store, attempt).save(progress, null);
-    expect(await storedProgress(store, attempt).load()).toMatchObject({ progress, version });
-    expect(await storedProgress(store, attempt).save(progress, null)).toBeNull();
+    expect(await storedProgress(store, pending).load()).toEqual({ progress: null, version: null });
+    const version = await storedProgress(store, pending).save(progress, null);
+    expect(await storedProgress(store, pending).load()).toMatchObject({ progress, version });
+    expect(await storedProgress(store, pending).save(progress, null)).toBeNull();
     const shown = JSON.stringify(await store.load(key));
     expect(shown).toContain(`"format":1,"status":"${progress.status}"`);
-    for (const secret of [attempt.state, attempt.codeVerifier, "t0ken"]) {
+    for (const secret of [pending.state, pending.codeVerifier, "t0ken"]) {
       expect(shown).not.toContain(secret);
     }
   },
 );
 
-test("A record in a store outlives its attempt, however clocks differ by a minute", async () => {
+test("A record in a store outlives its login, however clocks differ by a minute", async () => {
   const store = new MemoryStore();
-  const record = storedProgress(store, attempt);
+  const record = storedProgress(store, pending);
   await record.save({ status: "failed", reason: "used" }, null);
   vi.setSystemTime(Date.now() + 719_999);
   expect((await record.load()).progress).not.toBeNull();
@@ -49,11 +49,11 @@ test("A record in a store outlives its attempt, however clocks differ by a minut
   expect((await record.load()).progress).toBeNull();
 });
 
-test("The verifier of the attempt opens the outcome in a store", async () => {
+test("The verifier of the login opens the outcome in a store", async () => {
   const store = new MemoryStore();
-  await storedProgress(store, attempt).save({ status: "done", outcome: ["welcome"] }, null);
+  await storedProgress(store, pending).save({ status: "done", outcome: ["welcome"] }, null);
   const { sealedOutcome } = Object((await store.load(key))?.value);
-  const sealer = createSealer("codeVerifier", attempt.codeVerifier, "login attempt");
+  const sealer = createSealer("codeVerifier", pending.codeVerifier, "login attempt");
   expect(await sealer.open("outcome", sealedOutcome)).toEqual(["welcome"]);
 });
 
@@ -61,17 +61,17 @@ test("A record in another format counts as used", async () => {
   const store = new MemoryStore();
   const version = await store.save(key, { format: 2, status: "postponed" }, { version: null });
   const progress = { status: "failed", reason: "used" };
-  expect(await storedProgress(store, attempt).load()).toEqual({ progress, version });
+  expect(await storedProgress(store, pending).load()).toEqual({ progress, version });
 });
 
 test.each(all.slice(2, 4))(
-  "A record of another attempt in the store counts as used: $status",
+  "A record of another login in the store counts as used: $status",
   async (progress) => {
     const store = new MemoryStore();
-    const other = { ...attempt, codeVerifier: generateCodeVerifier() };
+    const other = { ...pending, codeVerifier: generateCodeVerifier() };
     const version = await storedProgress(store, other).save(progress, null);
     const used = { status: "failed", reason: "used" };
-    expect(await storedProgress(store, attempt).load()).toEqual({ progress: used, version });
+    expect(await storedProgress(store, pending).load()).toEqual({ progress: used, version });
   },
 );
 
@@ -82,7 +82,7 @@ describe("clearProgress()", () => {
     const store = new MemoryStore();
     const save = vi.spyOn(store, "save");
     const token = { access_token: "t0ken" } as TokenObj;
-    const record = storedProgress(store, createAttempt());
+    const record = storedProgress(store, createPendingLogin());
     await record.save({ status: "exchanged", token, until: 0 }, null);
     const key = save.mock.calls[0]?.[0] ?? "";
     save.mockClear();
@@ -106,7 +106,7 @@ describe("clearProgress()", () => {
   });
 
   test.each([
-    ["an attempt that is not known", undefined, 0],
+    ["a login that is not known", undefined, 0],
     ["a login of thirteen minutes ago, whose record is gone", "d1", 13 * minutes + 1],
   ])("asks the store nothing about %s", async (_, digest, age) => {
     const store = new MemoryStore();

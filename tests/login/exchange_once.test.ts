@@ -9,31 +9,31 @@ import {
   TimeoutError,
   type TokenObj,
 } from "../../mod.ts";
-import type { Attempt } from "../../src/login/attempts.ts";
-import { storedProgress } from "../../src/login/attempt_progress.ts";
-import * as once from "../../src/login/complete_once.ts";
-import type { Afterwards } from "../../src/login/complete_once.ts";
+import type { PendingLogin } from "../../src/login/pending_logins.ts";
+import { storedProgress } from "../../src/login/login_progress.ts";
+import * as once from "../../src/login/exchange_once.ts";
+import type { Afterwards } from "../../src/login/exchange_once.ts";
 import { digestOf } from "../../src/stores/digest.ts";
 import { refusedNewTokenError } from "../../src/login/login_error.ts";
-import { createAttempt } from "./create_attempt.ts";
+import { createPendingLogin } from "./create_pending_login.ts";
 
 /** Virtual milliseconds. Web Crypto takes real ones, so virtual time passes slowly enough for it on a busy machine. */
 const STEP_TIMEOUT = 10_000;
 
 const token = { access_token: "t0ken" } as TokenObj;
 
-/** Completes an attempt whose record is in a store. */
-async function completeOnce<Outcome>(
+/** Completes a login whose record is in a store. */
+async function exchangeOnce<Outcome>(
   store: Store,
-  attempt: Attempt,
+  pending: PendingLogin,
   stepTimeout: number,
   steps: once.Steps<Outcome>,
 ): Promise<Outcome> {
-  return await once.completeOnce(storedProgress(store, attempt), stepTimeout, steps);
+  return await once.exchangeOnce(storedProgress(store, pending), stepTimeout, steps);
 }
 
-async function canRetryCallback(store: Store, attempt: Attempt): Promise<boolean> {
-  return await once.canRetryCallback(storedProgress(store, attempt));
+async function canRetryCallback(store: Store, pending: PendingLogin): Promise<boolean> {
+  return await once.canRetryCallback(storedProgress(store, pending));
 }
 
 beforeEach(() => {
@@ -84,14 +84,14 @@ async function settled<Value>(promise: Promise<Value>): Promise<Value | Error> {
   return await result;
 }
 
-describe("completeOnce()", () => {
+describe("exchangeOnce()", () => {
   test("runs the steps once, and returns the outcome to all requests", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const all = Array.from({ length: 10 }, () => completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    const all = Array.from({ length: 10 }, () => exchangeOnce(store, pending, STEP_TIMEOUT, steps));
     expect(await settled(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -99,13 +99,13 @@ describe("completeOnce()", () => {
 
   test("does not repeat a failed exchange", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const failing = { ...steps, exchange: () => Promise.reject(new Error("refused")) };
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toMatchObject({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing))).toMatchObject({
       message: "refused",
     });
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject({
       name: "LoginError",
       reason: "used",
       message: "The callback was opened before, and did not end in a login",
@@ -116,28 +116,28 @@ describe("completeOnce()", () => {
 
   test("does not repeat the exchange of a process that died", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    completeOnce(store, attempt, STEP_TIMEOUT, {
+    exchangeOnce(store, pending, STEP_TIMEOUT, {
       ...steps,
       exchange: () => new Promise<never>(() => {}),
     });
     await passTime(1000);
-    const waiting = settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    const waiting = settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));
     expect(await waiting).toMatchObject({ name: "LoginError", reason: "used" });
     expect(counts.exchange).toBe(0);
   });
 
   test("sends no code for progress that another version has written in another format", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
-    const key = `guildpass:attempt:${await digestOf(attempt.state)}`;
+    const key = `guildpass:attempt:${await digestOf(pending.state)}`;
     await store.save(key, { format: 2, status: "postponed", until: 0 }, { version: null });
-    const completed = completeOnce(store, attempt, STEP_TIMEOUT, steps);
+    const completed = exchangeOnce(store, pending, STEP_TIMEOUT, steps);
     await expect(completed).rejects.toMatchObject({ reason: "used" });
     expect(counts.exchange).toBe(0);
-    expect(await canRetryCallback(store, attempt)).toBe(false);
+    expect(await canRetryCallback(store, pending)).toBe(false);
   });
 
   test("continues with the token when a later step has failed or its process has died", async () => {
@@ -148,11 +148,11 @@ describe("completeOnce()", () => {
       ]
     ) {
       const store = new MemoryStore();
-      const attempt = createAttempt();
+      const pending = createPendingLogin();
       const { counts, steps } = countingSteps();
-      completeOnce(store, attempt, STEP_TIMEOUT, { ...steps, complete }).catch(() => {});
+      exchangeOnce(store, pending, STEP_TIMEOUT, { ...steps, complete }).catch(() => {});
       await passTime(STEP_TIMEOUT / 2);
-      const both = [steps, steps].map((steps) => completeOnce(store, attempt, STEP_TIMEOUT, steps));
+      const both = [steps, steps].map((steps) => exchangeOnce(store, pending, STEP_TIMEOUT, steps));
       const outcome = { welcome: "t0ken" };
       expect(await settled(Promise.all(both))).toEqual([outcome, outcome]);
       expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -161,14 +161,14 @@ describe("completeOnce()", () => {
 
   test("continues with the token however many processes have died with it", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const dying = { ...steps, complete: () => new Promise<never>(() => {}) };
     for (let process = 0; process < 3; process++) {
-      void completeOnce(store, attempt, STEP_TIMEOUT, dying);
+      void exchangeOnce(store, pending, STEP_TIMEOUT, dying);
       await passTime(STEP_TIMEOUT + 2000);
     }
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -176,9 +176,9 @@ describe("completeOnce()", () => {
 
   test("waits for another request, for twice the time of a step at most", async () => {
     const memory = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { steps } = countingSteps();
-    completeOnce(memory, attempt, STEP_TIMEOUT, {
+    exchangeOnce(memory, pending, STEP_TIMEOUT, {
       ...steps,
       exchange: () => new Promise<never>(() => {}),
     });
@@ -194,7 +194,7 @@ describe("completeOnce()", () => {
       save: () => Promise.resolve(null),
       delete: () => Promise.resolve(),
     };
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject({
       code: "timeout",
       message: "Another request with the same callback did not finish",
     });
@@ -206,17 +206,17 @@ describe("completeOnce()", () => {
 
   test("leaves the token to a request that was faster", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
-    await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
+    await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing));
     const save = store.save.bind(store);
     const versions: (string | null)[] = [];
     store.save = (key, value, options) => {
       versions.push(options.version);
       return versions.length === 2 ? Promise.resolve(null) : save(key, value, options);
     };
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -243,7 +243,7 @@ describe("completeOnce()", () => {
       },
     };
     const startedAt = Date.now();
-    expect(await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(exchangeOnce(store, createPendingLogin(), STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -264,14 +264,14 @@ describe("completeOnce()", () => {
       save: () => Promise.reject(new Error("The connection is lost")),
       delete: () => Promise.resolve(),
     };
-    const result = await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps));
+    const result = await settled(exchangeOnce(store, createPendingLogin(), STEP_TIMEOUT, steps));
     expect(String(result)).toBe("Error: The connection is lost");
     expect(counts.exchange).toBe(0);
   });
 
   test("looks again when another request was faster to begin", async () => {
     const memory = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     let isFirst = true;
     const store = {
@@ -283,7 +283,7 @@ describe("completeOnce()", () => {
         return null;
       },
     };
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual({
       welcome: "t0ken",
     });
     expect(counts.exchange).toBe(1);
@@ -304,22 +304,22 @@ describe("completeOnce()", () => {
       delete: () => Promise.reject(new Error("Nothing is deleted")),
     };
     const { steps } = countingSteps();
-    const countsOf = async (attempt: Attempt, asked = steps) => {
+    const countsOf = async (pending: PendingLogin, asked = steps) => {
       Object.assign(counts, { loads: 0, saves: 0 });
-      await settled(completeOnce(counting, attempt, STEP_TIMEOUT, asked));
+      await settled(exchangeOnce(counting, pending, STEP_TIMEOUT, asked));
       return { ...counts };
     };
-    const attempt = createAttempt();
-    expect(await countsOf(attempt)).toEqual({ loads: 0, saves: 3 });
-    expect(await countsOf(attempt)).toEqual({ loads: 1, saves: 1 });
+    const pending = createPendingLogin();
+    expect(await countsOf(pending)).toEqual({ loads: 0, saves: 3 });
+    expect(await countsOf(pending)).toEqual({ loads: 1, saves: 1 });
 
     // Without the second save, the token would be lost when the process dies before the last one.
-    const interrupted = createAttempt();
+    const interrupted = createPendingLogin();
     const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
     expect(await countsOf(interrupted, failing)).toEqual({ loads: 0, saves: 3 });
     expect(await countsOf(interrupted)).toEqual({ loads: 1, saves: 3 });
 
-    const lost = createAttempt();
+    const lost = createPendingLogin();
     const refused = { ...steps, exchange: () => Promise.reject(new Error("down")) };
     expect(await countsOf(lost, refused)).toEqual({ loads: 0, saves: 2 });
     expect(await countsOf(lost)).toEqual({ loads: 1, saves: 1 });
@@ -327,15 +327,15 @@ describe("completeOnce()", () => {
 
   test("runs the last step for each request when no outcome is kept", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const uncached = { ...steps, afterwards: (): Afterwards => ({ kind: "again" }) };
     const all = Array.from(
       { length: 3 },
-      () => completeOnce(store, attempt, STEP_TIMEOUT, uncached),
+      () => exchangeOnce(store, pending, STEP_TIMEOUT, uncached),
     );
     expect(await settled(Promise.all(all))).toEqual(all.map(() => ({ welcome: "t0ken" })));
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, uncached))).toEqual({
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, uncached))).toEqual({
       welcome: "t0ken",
     });
     expect(counts).toEqual({ exchange: 1, complete: 4 });
@@ -343,16 +343,16 @@ describe("completeOnce()", () => {
 
   test("continues with a token that prints without its secrets", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const withWebhook = { ...token, webhook: { id: "1", token: "w3bhook" } } as TokenObj;
     const failing = {
       ...countingSteps().steps,
       exchange: () => Promise.resolve(withWebhook),
       complete: () => Promise.reject(new Error("down")),
     };
-    await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
+    await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing));
     const seen: TokenObj[] = [];
-    await settled(completeOnce(store, attempt, STEP_TIMEOUT, {
+    await settled(exchangeOnce(store, pending, STEP_TIMEOUT, {
       ...countingSteps().steps,
       complete(token) {
         seen.push(token);
@@ -374,7 +374,7 @@ describe("completeOnce()", () => {
       ]
     ) {
       const store = new MemoryStore();
-      const attempt = createAttempt();
+      const pending = createPendingLogin();
       const { counts, steps } = countingSteps();
       const save = store.save.bind(store);
       let saves = 0;
@@ -382,10 +382,10 @@ describe("completeOnce()", () => {
         fails.includes(++saves)
           ? Promise.reject(new Error("disk full"))
           : save(key, value, options);
-      expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toEqual(outcome);
+      expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toEqual(outcome);
       expect(saves).toBe(3);
       // The code is not sent again, whatever the store knows.
-      expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject(again);
+      expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject(again);
       expect(counts.exchange).toBe(1);
     }
   });
@@ -402,7 +402,7 @@ describe("completeOnce()", () => {
         ...countingSteps().steps,
         [step]: () => Promise.reject(new Error("the reason")),
       };
-      expect(await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, failing)))
+      expect(await settled(exchangeOnce(store, createPendingLogin(), STEP_TIMEOUT, failing)))
         .toMatchObject({ message: "the reason" });
     }
   });
@@ -411,38 +411,38 @@ describe("completeOnce()", () => {
     const { counts, steps } = countingSteps();
     const store = new MemoryStore();
     store.save = () => Promise.reject(new Error("disk full"));
-    expect(await settled(completeOnce(store, createAttempt(), STEP_TIMEOUT, steps)))
+    expect(await settled(exchangeOnce(store, createPendingLogin(), STEP_TIMEOUT, steps)))
       .toMatchObject({ message: "disk full" });
     expect(counts.exchange).toBe(0);
   });
 
   test("stores nothing in clear", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const values: string[] = [];
     const save = store.save.bind(store);
     store.save = (key, value, options) => {
       values.push(key, JSON.stringify(value));
       return save(key, value, options);
     };
-    await settled(completeOnce(store, attempt, STEP_TIMEOUT, countingSteps().steps));
+    await settled(exchangeOnce(store, pending, STEP_TIMEOUT, countingSteps().steps));
     expect(values.length).toBe(6);
-    for (const secret of [attempt.state, attempt.codeVerifier, "t0ken"]) {
+    for (const secret of [pending.state, pending.codeVerifier, "t0ken"]) {
       expect(values.join()).not.toContain(secret);
     }
   });
 });
 
-test("While another request completes an attempt, completeOnce() looks less and less often", async () => {
+test("While another request completes a login, exchangeOnce() looks less and less often", async () => {
   const store = new MemoryStore();
-  const attempt = createAttempt();
+  const pending = createPendingLogin();
   const { steps } = countingSteps();
   await new Promise<void>((resolve) => {
     const exchange = () => {
       resolve();
       return new Promise<never>(() => {});
     };
-    completeOnce(store, attempt, 2 * STEP_TIMEOUT, { ...steps, exchange });
+    exchangeOnce(store, pending, 2 * STEP_TIMEOUT, { ...steps, exchange });
   });
   const times: number[] = [];
   const load = store.load.bind(store);
@@ -450,24 +450,24 @@ test("While another request completes an attempt, completeOnce() looks less and 
     times.push(Date.now());
     return load(key);
   };
-  await settled(completeOnce(store, attempt, 2 * STEP_TIMEOUT, steps));
+  await settled(exchangeOnce(store, pending, 2 * STEP_TIMEOUT, steps));
   const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(pauses.slice(0, 6)).toEqual([100, 200, 400, 800, 1600, 1600]);
   // The 20 seconds that the other request may take had 200 looks when all pauses were alike.
   expect(times.length).toBeLessThan(20);
 });
 
-describe("An attempt whose new token is refused", () => {
+describe("A login whose new token is refused", () => {
   test("ends: neither the code nor the token is sent again", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const refusing = { ...steps, complete: () => Promise.reject(refusedNewTokenError()) };
     const refused = { name: "LoginError", reason: "refused_token", hint: expect.any(String) };
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, refusing)))
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, refusing)))
       .toMatchObject(refused);
-    expect(await canRetryCallback(store, attempt)).toBe(false);
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject(refused);
+    expect(await canRetryCallback(store, pending)).toBe(false);
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject(refused);
     expect(counts).toEqual({ exchange: 1, complete: 0 });
   });
 });
@@ -486,14 +486,14 @@ describe("After a block by the edge,", () => {
     ],
   ])("the code is sent again after a pause: %s", async (_what, error, pause) => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     vi.setSystemTime(1_000_000);
     const blocked = { ...steps, exchange: () => Promise.reject(error) };
-    await expect(completeOnce(store, attempt, STEP_TIMEOUT, blocked)).rejects.toBe(error);
-    expect(await canRetryCallback(store, attempt)).toBe(true);
+    await expect(exchangeOnce(store, pending, STEP_TIMEOUT, blocked)).rejects.toBe(error);
+    expect(await canRetryCallback(store, pending)).toBe(true);
     vi.setSystemTime(1_000_000 + pause - 1);
-    await expect(completeOnce(store, attempt, STEP_TIMEOUT, steps)).rejects.toMatchObject({
+    await expect(exchangeOnce(store, pending, STEP_TIMEOUT, steps)).rejects.toMatchObject({
       name: "RateLimitError",
       message: expect.stringContaining("the edge"),
       hint: "Open the callback again after that. Wait 1 s before the next request",
@@ -502,7 +502,7 @@ describe("After a block by the edge,", () => {
     });
     expect(counts.exchange).toBe(0);
     vi.setSystemTime(1_000_000 + pause);
-    expect(await completeOnce(store, attempt, STEP_TIMEOUT, steps)).toEqual({ welcome: "t0ken" });
+    expect(await exchangeOnce(store, pending, STEP_TIMEOUT, steps)).toEqual({ welcome: "t0ken" });
     expect(counts.exchange).toBe(1);
   });
 });
@@ -513,7 +513,7 @@ describe("After a 429,", () => {
 
   test("the code is sent once for each wait, however many requests come", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const refusing = {
       ...steps,
@@ -524,7 +524,7 @@ describe("After a 429,", () => {
     };
     const ask = (asked: typeof steps) =>
       settled(Promise.allSettled(
-        Array.from({ length: 5 }, () => completeOnce(store, attempt, STEP_TIMEOUT, asked)),
+        Array.from({ length: 5 }, () => exchangeOnce(store, pending, STEP_TIMEOUT, asked)),
       ));
     const isBusy = { status: "rejected", reason: { name: "RateLimitError", httpStatus: 429 } };
     const allBusy = Array.from({ length: 5 }, () => isBusy);
@@ -534,7 +534,7 @@ describe("After a 429,", () => {
     vi.setSystemTime(Date.now() + 20_000);
     expect(await ask(steps)).toMatchObject(allBusy);
     const tooEarly = await settled(
-      completeOnce(store, attempt, STEP_TIMEOUT, steps),
+      exchangeOnce(store, pending, STEP_TIMEOUT, steps),
     ) as RateLimitError;
     expect(tooEarly.retryAfter).toBeGreaterThan(5);
     expect(tooEarly.retryAfter).toBeLessThanOrEqual(10);
@@ -556,23 +556,23 @@ describe("After a 429,", () => {
     "with a wait of %s s, the code is not sent again for %i ms",
     async (retryAfter, wait) => {
       const store = new MemoryStore();
-      const attempt = createAttempt();
+      const pending = createPendingLogin();
       const { counts, steps } = countingSteps();
       const refusing = { ...steps, exchange: () => Promise.reject(busy(retryAfter)) };
       // No time passes by itself: nobody waits here, and the clock shows to the millisecond when the code is sent.
       vi.setSystemTime(1_000_000);
-      await expect(completeOnce(store, attempt, STEP_TIMEOUT, refusing)).rejects.toMatchObject({
+      await expect(exchangeOnce(store, pending, STEP_TIMEOUT, refusing)).rejects.toMatchObject({
         retryAfter,
       });
       vi.setSystemTime(1_000_000 + wait - 1);
-      await expect(completeOnce(store, attempt, STEP_TIMEOUT, steps)).rejects.toMatchObject({
+      await expect(exchangeOnce(store, pending, STEP_TIMEOUT, steps)).rejects.toMatchObject({
         name: "RateLimitError",
         message: expect.stringContaining("asked to wait"),
         blockedByEdge: false,
         retryAfter: 0.001,
       });
       vi.setSystemTime(1_000_000 + wait);
-      expect(await completeOnce(store, attempt, STEP_TIMEOUT, steps)).toEqual({ welcome: "t0ken" });
+      expect(await exchangeOnce(store, pending, STEP_TIMEOUT, steps)).toEqual({ welcome: "t0ken" });
       expect(counts.exchange).toBe(1);
     },
   );
@@ -580,22 +580,22 @@ describe("After a 429,", () => {
   test("the callback can be retried for as long as the code works", async () => {
     for (const [retryAfter, goesOn] of [[60, true], [99, true], [101, false], [3600, false]]) {
       const store = new MemoryStore();
-      const attempt = createAttempt();
+      const pending = createPendingLogin();
       const steps = {
         ...countingSteps().steps,
         exchange: () => Promise.reject(busy(retryAfter as number)),
       };
-      await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
-      expect(await canRetryCallback(store, attempt)).toBe(goesOn);
+      await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));
+      expect(await canRetryCallback(store, pending)).toBe(goesOn);
     }
     // The second wait counts from the first try.
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const steps = { ...countingSteps().steps, exchange: () => Promise.reject(busy(60)) };
-    await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));
     vi.setSystemTime(Date.now() + 60_000);
-    await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
-    expect(await canRetryCallback(store, attempt)).toBe(false);
+    await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));
+    expect(await canRetryCallback(store, pending)).toBe(false);
   });
 });
 
@@ -606,13 +606,13 @@ describe("Without a connection,", () => {
 
   test("the code is sent as soon as there is one, by one request after the other", async () => {
     const store = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const offline = { ...steps, exchange: () => Promise.reject(refused) };
-    expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, offline))).toBe(refused);
-    expect(await canRetryCallback(store, attempt)).toBe(true);
+    expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, offline))).toBe(refused);
+    expect(await canRetryCallback(store, pending)).toBe(true);
     const all = [offline, steps, steps].map((asked) =>
-      completeOnce(store, attempt, STEP_TIMEOUT, asked)
+      exchangeOnce(store, pending, STEP_TIMEOUT, asked)
     );
     const results = await settled(Promise.allSettled(all)) as PromiseSettledResult<unknown>[];
     expect(results.slice(1)).toMatchObject([
@@ -624,10 +624,10 @@ describe("Without a connection,", () => {
 
   test("the code is sent once by two requests that look at the same moment", async () => {
     const memory = new MemoryStore();
-    const attempt = createAttempt();
+    const pending = createPendingLogin();
     const { counts, steps } = countingSteps();
     const offline = { ...steps, exchange: () => Promise.reject(refused) };
-    expect(await settled(completeOnce(memory, attempt, STEP_TIMEOUT, offline))).toBe(refused);
+    expect(await settled(exchangeOnce(memory, pending, STEP_TIMEOUT, offline))).toBe(refused);
     const haveLooked = Promise.withResolvers<void>();
     let looks = 0;
     const store: Store = {
@@ -640,7 +640,7 @@ describe("Without a connection,", () => {
       save: (key, value, options) => memory.save(key, value, options),
       delete: (key) => memory.delete(key),
     };
-    const both = [steps, steps].map((steps) => completeOnce(store, attempt, STEP_TIMEOUT, steps));
+    const both = [steps, steps].map((steps) => exchangeOnce(store, pending, STEP_TIMEOUT, steps));
     const outcome = { welcome: "t0ken" };
     expect(await settled(Promise.all(both))).toEqual([outcome, outcome]);
     expect(counts).toEqual({ exchange: 1, complete: 1 });
@@ -653,27 +653,27 @@ test.each([
   ["answered with 500", new ApiError("broken", { httpStatus: 500 })],
 ])("A code whose request was %s is not sent again", async (_what, error) => {
   const store = new MemoryStore();
-  const attempt = createAttempt();
+  const pending = createPendingLogin();
   const { counts, steps } = countingSteps();
   const failing = { ...steps, exchange: () => Promise.reject(error) };
-  expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing))).toBe(error);
-  expect(await canRetryCallback(store, attempt)).toBe(false);
-  expect(await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps))).toMatchObject({
+  expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing))).toBe(error);
+  expect(await canRetryCallback(store, pending)).toBe(false);
+  expect(await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps))).toMatchObject({
     reason: "used",
   });
   expect(counts.exchange).toBe(0);
 });
 
-test("canRetryCallback() is true with a token, for an unknown attempt, and when the store fails", async () => {
+test("canRetryCallback() is true with a token, for an unknown login, and when the store fails", async () => {
   const store = new MemoryStore();
-  const attempt = createAttempt();
-  expect(await canRetryCallback(store, attempt)).toBe(true);
+  const pending = createPendingLogin();
+  expect(await canRetryCallback(store, pending)).toBe(true);
   const { steps } = countingSteps();
   const failing = { ...steps, complete: () => Promise.reject(new Error("down")) };
-  await settled(completeOnce(store, attempt, STEP_TIMEOUT, failing));
-  expect(await canRetryCallback(store, attempt)).toBe(true);
-  await settled(completeOnce(store, attempt, STEP_TIMEOUT, steps));
-  expect(await canRetryCallback(store, attempt)).toBe(false);
+  await settled(exchangeOnce(store, pending, STEP_TIMEOUT, failing));
+  expect(await canRetryCallback(store, pending)).toBe(true);
+  await settled(exchangeOnce(store, pending, STEP_TIMEOUT, steps));
+  expect(await canRetryCallback(store, pending)).toBe(false);
   store.load = () => Promise.reject(new Error("disk full"));
-  expect(await canRetryCallback(store, attempt)).toBe(true);
+  expect(await canRetryCallback(store, pending)).toBe(true);
 });

@@ -1,5 +1,5 @@
 /**
- * Completes each login attempt once: its code is sent a single time, however often the callback is opened.
+ * Exchanges the code of each login once, however often the callback is opened.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import {
   type Progress,
   type ProgressRecord,
   usedProgress,
-} from "./attempt_progress.ts";
+} from "./login_progress.ts";
 import { LoginError, otherSessionError, refusedNewTokenError } from "./login_error.ts";
 
 /** The time for which the platform is known to accept a code, in milliseconds. */
@@ -32,7 +32,7 @@ export type Afterwards =
   | { readonly kind: "again" }
   | { readonly kind: "used" };
 
-/** The steps that complete an attempt. */
+/** The steps after the callback. */
 export interface Steps<Outcome> {
   /** Exchanges the code, which works once. */
   exchange(): Promise<TokenObj>;
@@ -45,22 +45,22 @@ export interface Steps<Outcome> {
 }
 
 /**
- * Completes an attempt. If another request is completing it, waits for that result.
+ * Exchanges the code of a login, and creates the session. If another request is doing that, waits for its result.
  *
  * If the exchange fails and the code was certainly not used, the next request with this callback sends it again: after a wait for a
  * 429 or a block by the edge, and at once if the platform was not reached. Requests before the end of that wait send nothing.
  *
- * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, the attempt ends, and no request is sent for it again.
+ * If a step ends in a {@link LoginError} with the reason `"refused_token"` or `"other_person"`, the login ends, and no request is sent for it again.
  *
  * If the record can't be saved before the code is sent, this throws the store's error. If that fails later, the login goes on, because only
  * a callback that is opened again needs what was not saved.
  *
  * @param stepTimeout The longest time that one step may take, in milliseconds.
- * @throws {LoginError} If the attempt has failed before.
+ * @throws {LoginError} If the login has failed before.
  * @throws {RateLimitError} If the platform has demanded a wait, and it is not over.
  * @throws {TimeoutError} If the other request takes too long.
  */
-export async function completeOnce<Outcome>(
+export async function exchangeOnce<Outcome>(
   record: ProgressRecord,
   stepTimeout: number,
   steps: Steps<Outcome>,
@@ -69,7 +69,7 @@ export async function completeOnce<Outcome>(
 }
 
 /**
- * Returns true if the callback of a failed attempt may still lead to a login when it is opened again. This is also true if the store
+ * Returns true if the callback of a failed login may still lead to a login when it is opened again. This is also true if the store
  * fails, since trying loses nothing.
  */
 export async function canRetryCallback(record: ProgressRecord): Promise<boolean> {
@@ -84,7 +84,7 @@ export async function canRetryCallback(record: ProgressRecord): Promise<boolean>
   }
 }
 
-/** The work of one request on an attempt. */
+/** The work of one request on a login. */
 class Completion<Outcome> {
   readonly #record: ProgressRecord;
   readonly #stepTimeout: number;

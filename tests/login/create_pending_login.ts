@@ -1,14 +1,14 @@
 /**
- * An attempt to log in, for the tests of its progress.
+ * A pending login, for the tests of its progress.
  *
  * @module
  */
 
 import { generateCodeVerifier, generateState } from "../../mod.ts";
-import type { Attempt } from "../../src/login/attempts.ts";
+import type { PendingLogin } from "../../src/login/pending_logins.ts";
 
-/** Returns an attempt that begins now. */
-export function createAttempt(): Attempt {
+/** Returns a pending login that begins now. */
+export function createPendingLogin(): PendingLogin {
   return {
     state: generateState(),
     codeVerifier: generateCodeVerifier(),
