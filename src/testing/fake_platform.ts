@@ -1,5 +1,5 @@
 /**
- * The fake platform as a test sees it.
+ * The interface of the fake platform.
  *
  * @module
  */
@@ -19,62 +19,60 @@ import type { TokenPayload } from "./world/payloads/token.ts";
 
 /** A platform in memory. */
 export interface FakePlatform {
-  /** The base URLs, for the code that you test. */
+  /** The base URLs, for the code under test. */
   readonly platform: TextPlatform;
   /**
-   * Answers a request. Pass it as the `fetch` of the code that you test. It needs no `this`.
+   * Responds to a request. Pass it as the `fetch` of the code under test. It needs no `this`.
    *
    * @throws The reason of the `AbortSignal`, if that aborts.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /**
-   * Answers a request, as a handler for `Deno.serve`, Hono, a Worker, and everything else that takes a function from `Request`
-   * to `Response`. It needs no `this`. It answers requests for any host. {@link nodeListener} and the command answer this machine's
-   * hosts only.
+   * Responds to a request, as a handler for `Deno.serve`, Hono, a Worker, or any other server of fetch handlers. It needs no `this`.
+   * It accepts every host. {@link nodeListener} and the command accept only the hosts of this machine.
    */
   readonly handler: (request: Request) => Promise<Response>;
   /**
-   * Consents as a person does on the consent page. It is no request: `requests` does not list it, and `failNext` does not
+   * Consents as a user does on the consent page. It sends no request: `requests` does not list it, and `failNext` does not
    * change it.
    *
-   * @returns The URL that the browser would be sent to. For an authorize URL with a mistake, such as an unknown scope, that is the
-   * redirect with the error.
-   * @throws {TypeError} If `url` is no authorize URL of this platform, or the application, the redirect URI, the user or an option
+   * @returns The target of the redirect after the consent page. For a wrong authorize URL, for example with an unknown scope, it
+   * contains the error.
+   * @throws {TypeError} If `url` is not an authorize URL of this platform, or the application, the redirect URI, the user or an option
    * is unknown.
-   * @throws {Error} If the user is not allowed to add the application to the guild, or `guildId` is another guild than the one that
-   * a URL with `disable_guild_select=true` names.
+   * @throws {Error} If the user is not allowed to add the application to the guild, or `guildId` differs from the `guild_id` of a URL
+   * with `disable_guild_select=true`.
    */
   authorize(url: string | URL, consent?: FakeConsent): Promise<string>;
   /**
-   * Refuses as a person does who clicks “Cancel” on the consent page.
+   * Refuses as a user does with “Cancel” on the consent page.
    *
-   * @returns The URL that the browser would be sent to.
-   * @throws {TypeError} If `url` is no authorize URL of this platform, or has no redirect URI.
+   * @returns The target of the redirect after the consent page.
+   * @throws {TypeError} If `url` is not an authorize URL of this platform, or has no redirect URI.
    */
   deny(url: string | URL): Promise<string>;
   /**
-   * Consents as a person does to an Activity, whose embedded SDK gets the code without a redirect. The exchange must leave
-   * `redirect_uri` out. As on the platform, the application must have a redirect URI nevertheless.
+   * Consents as a user does to an Activity. Its embedded SDK gets the code without a redirect. The exchange must leave
+   * `redirect_uri` out. As on the real platform, the application must still have a redirect URI.
    *
    * @returns The code.
    * @throws {TypeError} If the user, the application or an option is unknown, or the platform refuses the scopes. The message has
-   * its reason.
+   * the reason.
    */
   authorizeActivity(consent?: FakeActivityConsent): Promise<string>;
   /**
-   * Logs a person in through the routes of an application, as a browser does: opens the login, consents, and opens the callback.
+   * Logs a user in through the routes of an application, as a browser does: opens the login, consents, and opens the callback.
    *
-   * @param handler The function that answers the application's requests, such as `Login.handle`.
+   * @param handler The fetch handler of the application, such as `Login.handle`.
    * @throws {TypeError} If an option is unknown or wrong.
    * @throws {Error} If the application does not redirect to the consent page, or its callback does not end in a redirect.
    */
   login(handler: FakeLoginHandler, options?: FakeLoginOptions): Promise<FakeLogin>;
   /**
-   * Opens a browser in front of an application. It follows redirects to the page at their end, and decides on the consent page by
-   * itself.
+   * Opens a browser in front of an application. It follows redirects to the last page, and decides on the consent page by itself.
    *
-   * @param handler The function that answers the application's requests, such as `Login.handle`, or `fetch` for one on a port.
-   * @throws {TypeError} If an option is unknown or wrong, or `as` names no user of the platform.
+   * @param handler The fetch handler of the application, such as `Login.handle`, or `fetch` for an application on a port.
+   * @throws {TypeError} If an option is unknown or wrong, or `as` is not a user of the platform.
    *
    * @example
    * ```ts
@@ -98,41 +96,41 @@ export interface FakePlatform {
    */
   browser(handler: FakeLoginHandler, options?: FakeBrowserOptions): FakeBrowser;
   /**
-   * Consents as a person does who types the code of a device into the page at `verification_uri`.
+   * Consents as a user does with the code of a device, on the page at `verification_uri`.
    *
-   * @param userCode The `user_code` that the device got, in upper or lower case. Spaces and hyphens are ignored.
-   * @param consent The person who consents.
+   * @param userCode The `user_code` of the device, in upper or lower case. Spaces and hyphens are ignored.
+   * @param consent The user.
    * @throws {TypeError} If no device waits with this code, or the user or an option is unknown.
    */
   authorizeDevice(userCode: string, consent?: Pick<FakeConsent, "as">): Promise<void>;
   /**
-   * Refuses as a person does who types the code of a device in and clicks “Cancel”.
+   * Refuses as a user does with the code of a device and “Cancel”.
    *
-   * @param userCode The `user_code` that the device got.
+   * @param userCode The `user_code` of the device.
    * @throws {TypeError} If no device waits with this code.
    */
   denyDevice(userCode: string): Promise<void>;
   /**
-   * Issues a token without a login, for tests that begin after one.
+   * Issues a token without a login, for a test of later steps.
    *
    * @throws {TypeError} If the user, the application, a scope or an option is unknown.
    */
   issueToken(request?: FakeTokenRequest): TokenPayload;
   /**
-   * Removes an application as a person does in their settings: ends every token that it has for them, on all devices, and sends
+   * Removes an application as a user does in the settings: ends all its tokens for this user, on all devices, and sends
    * `APPLICATION_DEAUTHORIZED` to the application's `webhookEvents`.
    *
-   * @returns The response to the event. It is `null` if none was sent: the application has no `webhookEvents`, or this person had
-   * not authorized it.
+   * @returns The response to the event; `null` without an event: the application has no `webhookEvents`, or the user had not
+   * authorized it.
    * @throws {TypeError} If the user, the application or an option is unknown.
-   * @throws The error that the handler throws.
+   * @throws The error of the handler.
    */
   removeApplication(removal?: Pick<FakeTokenRequest, "as" | "clientId">): Promise<Response | null>;
   /**
-   * Changes users, guilds and members, as happens on the platform while people are logged in. The next request sees it. Fields that
-   * are left out stay as they are, and `null` removes a member or a bot. The roles of a member need not be those of the guild.
+   * Changes users, guilds and members during a test. The next request sees the change. Absent fields stay as they are, and `null`
+   * removes a member or a bot. A member may have roles that the guild lacks.
    *
-   * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. Then nothing has changed.
+   * @throws {TypeError} If a name is unknown, a value has the wrong type, or values contradict each other. The world stays unchanged.
    *
    * @example Ada loses her permissions, Grace leaves, and Ada changes her name
    * ```ts
@@ -148,24 +146,24 @@ export interface FakePlatform {
    */
   update(changes: FakeUpdate): void;
   /**
-   * Makes the next matching request fail, or several. Of the failures that match a request, the one that was given first happens.
+   * Makes the next matching request fail, or several. The oldest matching failure comes first.
    *
-   * @returns A function that cancels the failure, unless it has happened.
-   * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` names no user of the platform.
+   * @returns A function that cancels a failure before it happens.
+   * @throws {TypeError} If an option is unknown or wrong, or contradicts another, or `as` is not a user of the platform.
    */
   failNext(failure: Failure): () => void;
   /**
-   * The latest requests that were received, oldest first: 10,000 at most, or `maxRequests`, and about 32 MiB at most. **They contain codes, tokens and client
-   * secrets in clear**, so that a test can look at them: never serve a real login with the fake platform, and be careful with logs.
+   * The latest requests, oldest first: at most 10,000 or `maxRequests`, and about 32 MiB. **They contain codes, tokens and client
+   * secrets in clear**, for assertions: never serve a real login with the fake platform, and be careful with logs.
    */
   readonly requests: readonly RecordedRequest[];
   /**
-   * Sends an event to the handler of an application's webhook events, with a signature like the platform's.
+   * Sends a webhook event to an application, with a signature like the platform's.
    *
-   * @param handler The function that answers the request, or the address to send it to.
+   * @param handler The fetch handler of the webhook events, or its address.
    * @param type The type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`.
    * @returns The response of the handler.
-   * @throws {TypeError} If an option is unknown or wrong, or names no user, guild or application of the platform.
+   * @throws {TypeError} If an option is unknown or wrong, or names an unknown user, guild or application.
    * @throws {Error} With `checkFirst`, if the handler fails the check.
    */
   sendWebhookEvent(
@@ -174,18 +172,18 @@ export interface FakePlatform {
     options?: FakeWebhookEvent,
   ): Promise<Response>;
   /**
-   * Returns the public key that verifies the webhook events for an application, in 64 hexadecimal digits. It is made of the
-   * client id, and so are its signatures: anybody can forge them.
+   * Returns the public key of an application's webhook events, in 64 hexadecimal digits. The key pair is derived from the
+   * client id: everyone can forge its signatures.
    *
    * @param clientId The application. The default is the first one.
    * @throws {TypeError} If there is no such application.
    */
   webhookPublicKey(clientId?: string): Promise<string>;
   /**
-   * Moves the platform's clock forward, so that codes, tokens and rate limits expire without a wait.
-   * Clients measure the waits that they remember in real time.
+   * Moves the platform's clock forward: codes, tokens and rate limits expire without a wait. The clients' own waits
+   * still take real time.
    *
-   * @param milliseconds The time to add, not negative.
+   * @param milliseconds The time to add, 0 or more.
    * @throws {RangeError} If `milliseconds` is negative or not finite.
    */
   advance(milliseconds: number): void;

@@ -1,5 +1,5 @@
 /**
- * Refuses forms that pages of other origins send, since they would consent for the person.
+ * Refuses forms from pages of other origins: they would consent in place of the user.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Call } from "./http/call.ts";
 import { formatValue } from "./world/schema.ts";
 
 /**
- * Returns the refusal of a form from another origin; `null` for any other request. A program that is no browser sends neither
+ * Returns the refusal of a form from another origin; `null` for any other request. A program other than a browser sends neither
  * `Sec-Fetch-Site` nor `Origin`, and passes.
  */
 export function refuseForeignForm({ world, method, url, headers }: Call): Response | null {

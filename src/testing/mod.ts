@@ -1,11 +1,11 @@
 /**
- * A platform in memory to test an application against. It has the real platform's answers, status codes and rules, and needs
- * no network or account.
+ * A platform in memory to test an application against. It has the real platform's responses, status codes and rules, and needs
+ * neither network nor account.
  *
  * It has the authorize page, the authorization code grant with PKCE, the implicit, refresh token, client credentials and
  * device grants, revocation, OpenID, users, guilds, linked roles, webhook events, and the image CDN. It takes a `Request` and
- * returns a `Response`, so it runs in every runtime that has these, and can be served over HTTP. It shares no code about
- * the platform with the rest of this library, so that tests with it find mistakes there.
+ * returns a `Response`, so it runs in every runtime with `fetch`, and a server can serve it over HTTP. It shares no code about
+ * the platform with the rest of this library. Tests with it find mistakes there.
  *
  * @example A login, from the link to the user
  * ```ts
@@ -118,9 +118,9 @@ export type {
 export { sampleApplication, sampleGuilds, sampleUsers } from "./world/samples.ts";
 
 /**
- * Creates a platform in memory, which shares nothing with any other.
+ * Creates a platform in memory. Two platforms share nothing.
  *
- * @param options The applications, users, guilds and rules. By default there are one application ({@link sampleApplication}), two
+ * @param options The applications, users, guilds and rules. The default has one application ({@link sampleApplication}), two
  * users ({@link sampleUsers}) and five guilds ({@link sampleGuilds}).
  * @throws {TypeError} If an option is unknown, has the wrong type, or contradicts another. The message has its path, such as
  * `users[0].id`.
@@ -217,6 +217,6 @@ export function createFakePlatform(options: FakePlatformOptions = {}): FakePlatf
     },
     now,
   };
-  // Clients refuse unknown options, except the names in this list, so that `...fake` may be passed as options.
+  // Clients refuse unknown options except the names in this list. It allows `...fake` as options.
   return Object.assign(fake, { [Symbol.for("@guildpass/sdk names")]: Object.keys(fake) });
 }

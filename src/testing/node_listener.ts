@@ -10,25 +10,25 @@ import { isHost, isLoopback, parseHostname, parseOrigin } from "./world/origin.t
 /** The options of {@link nodeListener}. */
 export interface NodeListenerOptions {
   /**
-   * The scheme, host and port of the URLs that the handler sees. Set it behind a proxy: headers such as
-   * `X-Forwarded-Proto` are not read, since anybody can send them.
+   * The scheme, host and port of the handler's URLs. Set it behind a proxy: headers such as `X-Forwarded-Proto` are not read,
+   * since every client can send them.
    * @default the `Host` header, with `https:` on a TLS connection and `http:` on any other
    */
   readonly origin?: string | undefined;
   /**
-   * The names of hosts to answer besides this machine's (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) and the host of `origin`.
-   * Requests for all others are answered with 403, since any site can give its own name to an address of this machine (DNS
-   * rebinding), and then read and send what it likes.
+   * The names of hosts to accept besides this machine's (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) and the host of `origin`.
+   * Requests for all others get a 403: a site could give its own name to an address of this machine (DNS rebinding), and then
+   * send any request and read the response.
    * @default []
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Called with the name of a host whose request is refused.
+   * Called with the host of a refused request.
    * @default {a warning on the console}
    */
   readonly onRefusedHost?: ((hostname: string) => void) | undefined;
   /**
-   * Called with an error that the handler throws, or that breaks the body of its response.
+   * Called with an error of the handler or of its response's body.
    * @default console.error
    */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -50,7 +50,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 export interface NodeResponse {
   /** True once the status and the headers are sent. */
   readonly headersSent: boolean;
-  /** True once everything is handed over to the system. */
+  /** True once the system has the whole response. */
   readonly writableFinished: boolean;
   /** Sends the status and the headers. */
   writeHead(status: number, headers: Record<string, string | string[]>): unknown;
@@ -67,16 +67,16 @@ export interface NodeResponse {
 /**
  * Turns a fetch handler into a listener for `createServer` of `node:http` or `node:https`.
  *
- * - Bodies are streamed both ways, and each `Set-Cookie` header is sent as one.
+ * - Bodies are streamed both ways, and several `Set-Cookie` headers stay separate.
  * - `request.signal` aborts and the response's body is canceled when the client disconnects.
- * - An error of the handler gives the client a 500 without details. A body that breaks, or a failure with `cut`, closes the
+ * - An error of the handler gives the client a 500 without details. A broken body, or a failure with `cut`, closes the
  *   connection.
- * - A request whose URL, method or headers can't be put into a `Request` gets a 400.
- * - A request for another host than this machine is answered with 403, unless `origin` or `hosts` names it.
+ * - A request gets a 400 if its URL, method or headers don't fit into a `Request`.
+ * - A request for another host than this machine gets a 403, unless `origin` or `hosts` names it.
  *
- * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or `hosts` has more than the name of a host.
+ * @throws {TypeError} If `origin` is not the scheme, host and port of an HTTP server, or an entry of `hosts` is not the name of a host.
  *
- * @example Serve the fake platform on a port of its own
+ * @example Serve the fake platform on its own port
  * ```ts
  * import { createServer } from "node:http";
  * import { createFakePlatform, nodeListener } from "@guildpass/sdk/testing";
@@ -100,18 +100,18 @@ export function nodeListener(
       serve(incoming, outgoing, handler, fixedOrigin).catch(onError);
     } else {
       onRefusedHost(requested);
-      sendText(outgoing, 403, `This server does not answer requests for the host ${requested}`);
+      sendText(outgoing, 403, `This server does not accept requests for the host ${requested}`);
     }
   };
 }
 
 function warnOfHost(hostname: string): void {
   console.warn(
-    `A request for the host ${hostname} was refused: it is not this machine. If it should be answered, name it in hosts of nodeListener()`,
+    `A request for the host ${hostname} was refused: it is not this machine. To accept it, name it in hosts of nodeListener()`,
   );
 }
 
-/** Answers one request. Rejects with the handler's error, after the client is answered. */
+/** Serves one request. Rejects with the handler's error after the response. */
 async function serve(
   incoming: NodeRequest,
   outgoing: NodeResponse,
@@ -121,7 +121,7 @@ async function serve(
   const disconnection = new AbortController();
   const { signal } = disconnection;
   outgoing.on("close", () => {
-    // A response also closes once it is sent. That must not abort work that the handler still does.
+    // A response also closes once it is sent. That must not abort the rest of the handler's work.
     if (!outgoing.writableFinished) disconnection.abort();
   });
   const request = toRequest(incoming, origin, disconnection);
@@ -133,7 +133,7 @@ async function serve(
     else await sendBody(response, outgoing, signal);
     if (!signal.aborted) outgoing.end();
   } catch (error) {
-    // Nobody is left to answer, and most handlers reject with the signal's reason then.
+    // The client has left. Most handlers reject with the signal's reason then.
     if (signal.aborted) return;
     const planned = isPlannedCut(error);
     if (planned || outgoing.headersSent) outgoing.destroy();
@@ -142,7 +142,7 @@ async function serve(
   }
 }
 
-/** Builds the request for the handler. Returns `null` if the target, a header or the method does not fit. */
+/** Builds the request for the handler. Returns `null` if the target, a header or the method doesn't fit. */
 function toRequest(
   incoming: NodeRequest,
   origin: string | undefined,
@@ -155,11 +155,11 @@ function toRequest(
   const fields = Object.entries(headers).flatMap(([name, value = []]) =>
     [value].flat().map((one): [string, string] => [name, one])
   );
-  // Some parsers let control characters pass, which a `Request` refuses.
+  // A `Request` refuses control characters, but some parsers let them pass.
   if (fields.some(([, value]) => /[\0\r\n]/.test(value))) return null;
   const init = { method, signal: disconnection.signal, headers: fields };
   if (method === "GET" || method === "HEAD") return new Request(url, init);
-  // A body that is a stream needs `duplex`, which some types of `RequestInit` lack.
+  // A stream as body needs `duplex`. Some types of `RequestInit` lack it.
   const duplex: object = { duplex: "half" };
   return new Request(url, { ...init, body: bodyStream(incoming, disconnection), ...duplex });
 }
@@ -178,7 +178,7 @@ function readUrl(incoming: NodeRequest, origin: string | undefined): string | nu
   return `${origin ?? `${scheme}://${named}`}${pathname}${search}`;
 }
 
-/** Returns the name of the host that a request is for; `null` if it can't be read, which is answered with 400. */
+/** Returns the name of the requested host; `null` if it can't be read. Such a request gets a 400. */
 function requestedHostname(
   { url = "/", headers: { host = "localhost" } }: NodeRequest,
 ): string | null {
@@ -199,7 +199,7 @@ function bodyStream(
         if (done) controller.close();
         else controller.enqueue(new Uint8Array(value));
       } catch (error) {
-        // The client disconnected. Some runtimes report that here before the response closes.
+        // The client disconnected. Some runtimes report it here before the response closes.
         disconnection.abort();
         throw error;
       }
@@ -211,7 +211,7 @@ function bodyStream(
   }, { highWaterMark: 0 });
 }
 
-/** Reads everything that is left. Rejects when the client disconnects. */
+/** Reads the rest. Rejects when the client disconnects. */
 async function discard(chunks: AsyncIterator<Uint8Array>): Promise<void> {
   while (!(await chunks.next()).done);
 }
@@ -233,7 +233,7 @@ async function sendBody(
   if (body === null) return;
   const reader = body.getReader();
   signal.addEventListener("abort", () => {
-    // The client has left, so it does not matter if canceling fails.
+    // The client has left: a failed cancel has no effect.
     reader.cancel(signal.reason).catch(() => {});
   });
   for (;;) {
@@ -243,7 +243,7 @@ async function sendBody(
   }
 }
 
-/** Waits until the chunk is sent, so that a connection closed after a failure loses nothing before it, or the client disconnects. */
+/** Waits until the chunk is sent or the client disconnects. Without the wait, `destroy()` would drop chunks. */
 function sendChunk(chunk: Uint8Array, outgoing: NodeResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -36,12 +36,12 @@ export interface FakePlatformOptions {
   readonly users?: readonly FakeUser[] | undefined;
   /**
    * The guilds.
-   * @default {@link sampleGuilds}, or none if there are `users`, since its members are the sample users
+   * @default {@link sampleGuilds}; none if there are `users`, since the sample guilds have the sample users as members
    */
   readonly guilds?: readonly FakeGuild[] | undefined;
   /**
-   * The scheme, host and port in the platform's own URLs. Requests are routed by path alone, so any server can pass its
-   * requests to `fetch`.
+   * The scheme, host and port in the platform's own URLs. Only the path routes a request: any server can pass its requests to
+   * `fetch`.
    * @default "https://platform.test"
    */
   readonly origin?: string | undefined;
@@ -51,8 +51,7 @@ export interface FakePlatformOptions {
    */
   readonly now?: (() => number) | undefined;
   /**
-   * True to refuse API requests without a `User-Agent`, as the real edge does. Requests from a browser pass, which sets its
-   * own.
+   * True to refuse API requests without a `User-Agent`, as the real edge does. Requests from a browser pass: it sets its own.
    * @default true
    */
   readonly requireUserAgent?: boolean | undefined;
@@ -67,24 +66,23 @@ export interface FakePlatformOptions {
    */
   readonly tokenLifetime?: number | undefined;
   /**
-   * The rate limits. `GET /users/@me/guilds/{guild_id}/member` is always limited as on the platform: 5 requests in 300 seconds for
+   * The rate limits. `GET /users/@me/guilds/{guild_id}/member` always has the limit of the platform: 5 requests in 300 seconds for
    * each token, for all guilds together. `{}` turns on the other known limit: `GET /users/@me/guilds` once a second for each token.
    * `routes` can change both.
    * @default 1000 requests a second on every other route
    */
   readonly rateLimits?: FakeRateLimits | undefined;
   /**
-   * The number of requests that `requests` lists: the latest ones, so that a platform that runs for long does not fill its memory.
-   * They take about 32 MiB at most. `Infinity` keeps all.
+   * The maximum length of `requests`, which keeps the latest requests in about 32 MiB at most. `Infinity` keeps all.
    * @default 10_000
    */
   readonly maxRequests?: number | undefined;
-  /** Scopes to accept in addition to those that the platform documents. */
+  /** Scopes to accept beside the documented ones. */
   readonly extraScopes?: readonly string[] | undefined;
 }
 
 /**
- * Checks the name and the type of each option. Contradictions between options are found where the world is built.
+ * Checks the name and the type of each option. `buildWorld` finds contradictions between options.
  *
  * @throws {TypeError} If a name is unknown or a value has the wrong type. The message has the path.
  */

@@ -1,5 +1,5 @@
 /**
- * Records the requests that reached the fake platform.
+ * Records the requests to the fake platform.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { Call } from "./http/call.ts";
 import { hasMediaType } from "./http/parameters.ts";
 
-/** A request that reached the fake platform, with its secrets in clear. */
+/** A request to the fake platform, with its secrets in clear. */
 export interface RecordedRequest {
   /** The method, in capitals. */
   readonly method: string;
@@ -15,37 +15,37 @@ export interface RecordedRequest {
   readonly url: string;
   /** The path of the URL. */
   readonly path: string;
-  /** The query parameters. A repeated one has its last value. */
+  /** The query parameters. A repeated parameter has its last value. */
   readonly query: Readonly<Record<string, string>>;
   /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The body: an object of strings for a form, the value for JSON, the text for anything else, `null` if
-   * there is none, or it was too long.
+   * The body: an object of strings for a form, the value for JSON, the text for any other type, `null` for an absent or too long
+   * body.
    */
   readonly body: unknown;
-  /** The status of the response; `null` until it is sent, and if the connection was cut instead. */
+  /** The status of the response; `null` before the response, and after a cut connection. */
   readonly status: number | null;
 }
 
-/** A record that can still change. */
+/** A record before its response. */
 export type OpenRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** The records of one fake platform. */
 export interface RequestRecords {
   /** The latest records, oldest first. */
   readonly list: readonly RecordedRequest[];
-  /** Adds a record, and removes the oldest ones if there are too many. */
+  /** Adds a record, and removes the oldest ones above the limits. */
   add(call: Call): OpenRecord;
 }
 
-/** The most memory that the records take, in bytes. It is an estimate. */
+/** The estimated maximum size of all records, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** The memory that each parameter, header, field or entry takes beside its text, in bytes. */
+/** The memory of each parameter, header, field or entry beside its text, in bytes. */
 const entryOverhead = 64;
 
-/** @param maxRequests The most records; `Infinity` keeps all, however much memory they take. */
+/** @param maxRequests The maximum number of records; `Infinity` keeps all, and lifts the limit of memory too. */
 export function createRequestRecords(maxRequests: number): RequestRecords {
   const list: RecordedRequest[] = [];
   const sizes: number[] = [];
@@ -92,7 +92,7 @@ function parseBody(headers: Headers, body: string): unknown {
   }
 }
 
-/** Returns the memory that a record takes, about. The URL is there three times, in parts. */
+/** Estimates the size of a record, in bytes. It has the URL three times, in parts. */
 function sizeOf({ url, headers, body }: Call): number {
   const fields = [...headers].flat();
   const characters = 3 * url.href.length + body.length + fields.join("").length;

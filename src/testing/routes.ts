@@ -1,7 +1,7 @@
 /**
- * The tables of the fake platform's routes, and the search in them.
+ * The tables of the fake platform's routes.
  *
- * Each file of endpoints or pages has a table of its own. To add an endpoint, add it to the table of its file; to add a file,
+ * Each file of endpoints or pages has its own table. To add an endpoint, add it to the table of its file; to add a file,
  * add its table here.
  *
  * @module
@@ -60,7 +60,7 @@ export function apiRouteNames(): string[] {
   );
 }
 
-/** Decodes a path, since clients may write `@me` as `%40me`. A path that can't be decoded stays as it is. */
+/** Decodes a path, since clients may write `@me` as `%40me`. An invalid path stays as it is. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,5 +1,5 @@
 /**
- * Takes a request to its response: records it, applies a failure that was asked for, and finds the endpoint or page.
+ * Responds to a request: records it, applies a planned failure, and calls the endpoint or page.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export interface Server {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The signal of a request. The types promise one, but requests that a Worker receives have none. */
+/** The signal of a request. The types promise one, but incoming requests of a Worker have none. */
 type Signal = AbortSignal | null | undefined;
 
 export function createServer(parts: ServerParts): Server {
@@ -50,7 +50,7 @@ export function createServer(parts: ServerParts): Server {
       const request = new Request(url, init);
       const signal: Signal = request.signal;
       signal?.throwIfAborted();
-      // The headers are read before the body: afterwards Bun drops a content type that it had added itself.
+      // Read before the body: afterwards Bun drops a content type of its own.
       const { method, headers } = request;
       const body = await readBody(request);
       const call: Call = {
@@ -80,14 +80,14 @@ export function createServer(parts: ServerParts): Server {
   };
 }
 
-/** Does what a failure does before the response. */
+/** Applies the part of a failure before the response. */
 async function failBefore({ hang, delay, cut }: Failure, signal: Signal): Promise<void> {
   if (hang) await sleep(Infinity, signal);
   if (delay !== undefined) await sleep(delay, signal);
   if (cut === "before") throw connectionError();
 }
 
-/** Does what a failure does to the body of a response. */
+/** Applies the part of a failure that changes the body. */
 async function failAfter(
   { cut, slow, endless }: Failure,
   response: Response,
@@ -98,7 +98,7 @@ async function failAfter(
   return endless ? await endlessBody(response, signal) : response;
 }
 
-/** Chooses between the image CDN, the API and the site. */
+/** Passes a call to the image CDN, the API or the site. */
 async function respond(parts: ServerParts, call: Call): Promise<Response> {
   const { hostname, pathname } = call.url;
   if (hostname === cdnHost) return respondAsCdn(call, pathname);
@@ -161,8 +161,8 @@ function methodNotAllowed(allowed: readonly string[]): Response {
 }
 
 /**
- * Returns true if the edge blocks a client for its missing User-Agent. A browser adds its own only when it sends a request,
- * so it is not there yet in a page.
+ * Returns true if the edge blocks a client for its missing User-Agent. A browser adds its own only as it sends a request:
+ * in a page, the request has none yet.
  */
 function lacksUserAgent(headers: Headers): boolean {
   return (headers.get("user-agent") ?? "").trim() === "" &&

@@ -25,29 +25,29 @@ import type { EventKey, World } from "./world/world.ts";
 /** The content and the delivery of an event, for {@link FakePlatform.sendWebhookEvent}. */
 export interface FakeWebhookEvent {
   /**
-   * The id or the username of the person that the event is about.
+   * The id or the username of the event's user.
    * @default the first user
    */
   readonly as?: string | undefined;
   /**
-   * The scopes that were authorized.
+   * The authorized scopes.
    * @default ["identify"]
    */
   readonly scopes?: readonly string[] | undefined;
-  /** The guild that the application was added to. Without it, the application was added to the person's account. */
+  /** The guild of the installation. Without it, the application is installed to the user's account. */
   readonly guildId?: string | undefined;
   /**
-   * The `data` of the event, in place of what the options above make.
+   * The `data` of the event. It replaces the options above.
    * @default the user and the authorization for `APPLICATION_AUTHORIZED` and `APPLICATION_DEAUTHORIZED`, otherwise none
    */
   readonly data?: unknown;
   /**
-   * The id of the application that receives the event.
+   * The id of the receiving application.
    * @default the first application
    */
   readonly clientId?: string | undefined;
   /**
-   * The kind of signature. The platform sometimes sends a wrong one, which the handler must answer with 401.
+   * The kind of signature. The platform sometimes sends a wrong one: the handler must respond with 401.
    * @default "right"
    */
   readonly signature?: "right" | "wrong" | "missing" | undefined;
@@ -57,8 +57,8 @@ export interface FakeWebhookEvent {
    */
   readonly age?: number | undefined;
   /**
-   * True to check the handler first, as the platform does when its address is saved: it must answer a wrong signature with
-   * 401, and a `PING` with 204 and a `Content-Type`.
+   * True to check the handler first, as the platform does before it saves the address: the handler must respond to a wrong
+   * signature with 401, and to a `PING` with 204 and a `Content-Type`.
    * @default false
    */
   readonly checkFirst?: boolean | undefined;
@@ -110,9 +110,9 @@ export async function sendWebhookEvent(
 }
 
 /**
- * Revokes a person's authorization of an application, and sends the event about it.
+ * Revokes a user's authorization of an application, and sends the event.
  *
- * @returns The response to the event; `null` if none was sent.
+ * @returns The response to the event; `null` without an event.
  */
 export async function endAuthorization(
   world: World,
@@ -139,7 +139,7 @@ function pingPayload(application: Application): Record<string, unknown> {
   return { version: 1, application_id: application.id, type: 0 };
 }
 
-/** Builds the `data` of an event. A type that the fake platform does not know has none unless it is given. */
+/** Builds the `data` of an event. An unknown type has only the given `data`. */
 function eventData(world: World, type: string, event: FakeWebhookEvent): { data?: unknown } {
   if (event.data !== undefined) return { data: event.data };
   const { as, guildId, scopes = ["identify"] } = event;
@@ -152,9 +152,9 @@ function eventData(world: World, type: string, event: FakeWebhookEvent): { data?
 }
 
 /**
- * Checks a handler as the platform does before it accepts its address.
+ * Checks a handler as the platform does before it saves the address.
  *
- * @throws {Error} If the handler accepts a wrong signature, or does not answer a `PING`.
+ * @throws {Error} If the handler accepts a wrong signature, or refuses a `PING`.
  */
 async function checkHandler(
   world: World,
@@ -164,13 +164,15 @@ async function checkHandler(
   const ping = pingPayload(application);
   const forged = await deliver(world, handler, application, ping, { signature: "wrong" });
   if (forged.status !== 401) {
-    throw new Error(`the handler must answer a wrong signature with 401: found ${forged.status}`);
+    throw new Error(
+      `the handler must respond to a wrong signature with 401: found ${forged.status}`,
+    );
   }
   const { status, headers } = await deliver(world, handler, application, ping, {});
   const hasType = headers.has("content-type");
   if (status !== 204 || !hasType) {
     throw new Error(
-      `the handler must answer a PING with 204 and a Content-Type: found ${status} and ${
+      `the handler must respond to a PING with 204 and a Content-Type: found ${status} and ${
         hasType ? "a" : "no"
       } Content-Type`,
     );
@@ -203,7 +205,7 @@ async function deliver(
   return typeof handler === "function" ? await handler(request) : await fetch(request);
 }
 
-/** Derives the key from the id of the application, so that it is the same in every run. It is no secret. */
+/** Derives the key from the id of the application: it is the same in every run, and not a secret. */
 async function createEventKey(id: string): Promise<EventKey> {
   const text = new TextEncoder().encode(`The webhook events of the fake platform for ${id}`);
   const seed = new Uint8Array(await crypto.subtle.digest("SHA-256", text));

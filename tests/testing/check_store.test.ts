@@ -29,7 +29,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** A store in a map, in which a broken one replaces some parts. */
+/** A store in a map. Broken stores replace parts of it. */
 class MapStore implements Store {
   readonly entries = new Map<string, Entry>();
   saves = 0;
@@ -88,7 +88,7 @@ describe("checkStore()", () => {
     expect(await findingsOf(store)).toEqual([]);
   });
 
-  test("deletes everything that it saved", async () => {
+  test("deletes all its values", async () => {
     const store = new MemoryStore();
     expect(await findingsOf(store)).toEqual([]);
     expect(store.size).toBe(0);
@@ -110,7 +110,7 @@ describe("checkStore()", () => {
     );
   });
 
-  describe("names what is wrong with a store", () => {
+  describe("names the defect of a store", () => {
     test("that returns `undefined` for a key without a value", async () => {
       const store = storeWith((below) => ({
         load: async (key) => await below.load(key) ?? undefined as never,
@@ -127,7 +127,7 @@ describe("checkStore()", () => {
       expect(await findingsOf(store)).toContain("load() gave a value for a key that has none");
     });
 
-    test.each([true, undefined, 7, ""])("whose save() gives %j", async (version) => {
+    test.each([true, undefined, 7, ""])("whose save() returns %j", async (version) => {
       const store = storeWith((below) => ({
         save: async (...args) => await below.save(...args) && version as never,
       }));
@@ -226,7 +226,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("that writes although it gives null", async () => {
+    test("that writes but returns null", async () => {
       class Writing extends MapStore {
         override save(key: string, value: unknown, options: SaveOptions) {
           const isAllowed = this.isAllowed(key, options);
@@ -245,7 +245,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("whose load() gives another version than save()", async () => {
+    test("whose load() returns another version than save()", async () => {
       const store = storeWith((below) => ({
         load: async (key) => {
           const found = await below.load(key);
@@ -266,7 +266,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("whose version is made of the value", async () => {
+    test("whose version is derived from the value", async () => {
       class Hashing extends MapStore {
         override nextVersion(_: string, value: unknown): string {
           return JSON.stringify(value).slice(0, 9);
@@ -303,7 +303,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("that ends a value although it gives null", async () => {
+    test("that ends a value but returns null", async () => {
       class Ending extends MapStore {
         override save(key: string, value: unknown, options: SaveOptions) {
           const entry = this.entries.get(key);
@@ -316,7 +316,7 @@ describe("checkStore()", () => {
       );
     });
 
-    test("that takes the place of an expired value in two steps", async () => {
+    test("that replaces an expired value in two steps", async () => {
       class Replacing extends MapStore {
         override async save(key: string, value: unknown, options: SaveOptions) {
           if (!this.isAllowed(key, options)) return null;
@@ -354,7 +354,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("that keeps 64 kB and no more", async () => {
+    test("that refuses more than 64 kB", async () => {
       const store = storeWith((below) => ({
         save: async (key, value, options) => {
           const { byteLength } = new TextEncoder().encode(JSON.stringify(value));
@@ -395,7 +395,7 @@ describe("checkStore()", () => {
       expect(findings.filter((finding) => /delete|kept the `expiresAt`/.test(finding))).toEqual([]);
     });
 
-    test("that refuses times that are over", async () => {
+    test("that refuses past times", async () => {
       const store = storeWith((below) => ({
         save: async (key, value, options) =>
           (options.expiresAt ?? Infinity) < Date.now()
@@ -465,7 +465,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("that gives texts in place of values", async () => {
+    test("that returns texts in place of values", async () => {
       const store = storeWith((below) => ({
         save: (key, value, options) => below.save(key, JSON.stringify(value), options),
       }));
@@ -506,7 +506,7 @@ describe("checkStore()", () => {
       ]);
     });
 
-    test("that does not tell capitals apart in keys", async () => {
+    test("that ignores the case of keys", async () => {
       class Lower extends MapStore {
         override nameOf(key: string): string {
           return key.toLowerCase();

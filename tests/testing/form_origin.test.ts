@@ -65,17 +65,17 @@ describe("The pages of a served platform", () => {
     expect((await sendForm(`${origin}/activate?user_code=X`, headers)).status).toBe(403);
   });
 
-  test("take their own forms, and those of a program that is no browser", async () => {
+  test("accept their own forms, and forms from programs other than browsers", async () => {
     const page = await consentPage();
     expect((await sendForm(page.href, {})).status).toBe(302);
     expect((await sendForm(page.href, { origin: page.origin })).status).toBe(302);
     const own = { "sec-fetch-site": "same-origin", origin: "null" };
     expect((await sendForm(page.href, own)).status).toBe(302);
-    // A page that is loaded again.
+    // A reloaded page.
     expect((await sendForm(page.href, { "sec-fetch-site": "none" })).status).toBe(302);
   });
 
-  test("take their own forms under another name of the host", async () => {
+  test("accept their own forms under another name of the host", async () => {
     const page = await consentPage(["fake.example"]);
     const named = { host: "fake.example", origin: "http://fake.example" };
     expect((await sendForm(page.href, named)).status).toBe(302);
@@ -95,18 +95,18 @@ describe("The pages of a served platform", () => {
   });
 });
 
-test("The API of a served platform answers pages of other origins", async () => {
+test("The API of a served platform accepts requests from pages of other origins", async () => {
   const origin = await serve(createFakePlatform());
   const headers = {
     ...USER_AGENT,
     origin: "https://app.example",
     "sec-fetch-site": "cross-site",
   };
-  const answer = await fetch(`${origin}/api/v10/oauth2/token`, {
+  const response = await fetch(`${origin}/api/v10/oauth2/token`, {
     method: "POST",
     headers,
     body: new URLSearchParams({ grant_type: "refresh_token" }),
   });
-  expect([answer.status, await answer.json()]).toEqual([401, { error: "invalid_client" }]);
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect([response.status, await response.json()]).toEqual([401, { error: "invalid_client" }]);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
 });

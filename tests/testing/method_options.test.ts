@@ -4,7 +4,7 @@ import { authorizeLink, smallPlatform } from "./small_platform.ts";
 
 const handler = () => new Response("hello");
 
-/** Calls each method of a fake platform that has options. */
+/** Calls each method with options of a fake platform. */
 const calls: Record<string, (fake: FakePlatform, options: object) => unknown> = {
   authorize: (fake, options) => fake.authorize(authorizeLink(fake), options),
   authorizeActivity: (fake, options) => fake.authorizeActivity(options),

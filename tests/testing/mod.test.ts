@@ -30,7 +30,7 @@ describe("createFakePlatform()", () => {
       }),
       { as: "ada" },
     );
-    const answer = await requestToken(
+    const response = await requestToken(
       fake,
       {
         code: new URL(callback).searchParams.get("code") ?? "",
@@ -38,7 +38,7 @@ describe("createFakePlatform()", () => {
       },
       { authorization: basicAuth(sampleApplication.id, sampleApplication.secret) },
     );
-    const { access_token } = await readJson(answer);
+    const { access_token } = await readJson(response);
     const me = await readJson(get(fake, "/users/@me", `Bearer ${access_token}`));
     expect(me).toMatchObject({ username: "ada", global_name: "Ada Lovelace", mfa_enabled: true });
     const guilds = await (await get(fake, "/users/@me/guilds", `Bearer ${access_token}`)).json();
@@ -59,7 +59,7 @@ describe("createFakePlatform()", () => {
     });
   });
 
-  test("has a sample bot token whose first part is the application id", () => {
+  test("has a sample bot token with the application id as first part", () => {
     const [first = ""] = sampleApplication.botToken.split(".");
     expect(atob(first)).toBe(sampleApplication.id);
   });
@@ -71,7 +71,7 @@ describe("createFakePlatform()", () => {
     expect(await guilds.json()).toHaveLength(4);
   });
 
-  test("has no guilds if it gets users alone", async () => {
+  test("has no guilds if it gets only users", async () => {
     const fake = createFakePlatform({ users: [ADA] });
     const guilds = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await guilds.json()).toEqual([]);

@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /**
- * Serves a handler on a free port, for the hosts of these tests too, and returns the port. An error fails the test if `options` has
- * no `onError`.
+ * Serves a handler on a free port, for the hosts of these tests too, and returns the port. Without `onError` in `options`, an error
+ * fails the test.
  */
 async function serve(handler: Handler, options: NodeListenerOptions = {}): Promise<number> {
   const unexpected = (error: unknown): never => {
@@ -45,7 +45,7 @@ async function serve(handler: Handler, options: NodeListenerOptions = {}): Promi
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends the lines of a request as they are, and returns everything that comes back until the connection closes. */
+/** Sends the lines of a request as they are. Returns all received text until the connection closes. */
 async function send(port: number, ...lines: string[]): Promise<string> {
   const socket = await open(port, lines);
   return await text(socket);
@@ -58,7 +58,7 @@ async function open(port: number, lines: readonly string[]): Promise<Socket> {
   return socket;
 }
 
-/** Answers with the URL of the request. */
+/** Responds with the URL of the request. */
 const echoUrl: Handler = (request) => new Response(request.url);
 
 describe("nodeListener()", () => {
@@ -90,7 +90,7 @@ describe("nodeListener()", () => {
 
   test("passes a repeated header to the handler", async () => {
     const port = await serve((request) => new Response(request.headers.get("x-name")));
-    const answer = await send(
+    const response = await send(
       port,
       "GET / HTTP/1.1",
       "Host: app.example",
@@ -98,14 +98,14 @@ describe("nodeListener()", () => {
       "X-Name: Grace",
       "Connection: close",
     );
-    expect(answer).toContain("Ada, Grace");
+    expect(response).toContain("Ada, Grace");
   });
 
   test("passes a long binary body to the handler", async () => {
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 256);
     const port = await serve(async (request) => new Response(await request.arrayBuffer()));
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: bytes });
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: bytes });
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   test("passes a form to the handler", async () => {
@@ -114,57 +114,57 @@ describe("nodeListener()", () => {
       return new Response(String(form.get("name")));
     });
     const body = new URLSearchParams({ name: "Ada Lovelace" });
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body });
-    expect(await answer.text()).toBe("Ada Lovelace");
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body });
+    expect(await response.text()).toBe("Ada Lovelace");
   });
 
   test("sends status, headers and body", async () => {
     const port = await serve(() =>
       new Response("made", { status: 201, headers: { "x-by": "me" } })
     );
-    const answer = await fetch(`http://127.0.0.1:${port}/`);
-    expect([answer.status, answer.headers.get("x-by"), await answer.text()]).toEqual([
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect([response.status, response.headers.get("x-by"), await response.text()]).toEqual([
       201,
       "me",
       "made",
     ]);
   });
 
-  test("sends every Set-Cookie header as one", async () => {
+  test("sends several Set-Cookie headers separately", async () => {
     const headers = new Headers({ "x-other": "1" });
     headers.append("set-cookie", "a=1; Expires=Thu, 01 Jan 2099 00:00:00 GMT");
     headers.append("set-cookie", "b=2");
     const port = await serve(() => new Response(null, { headers }));
-    const answer = await fetch(`http://127.0.0.1:${port}/`);
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect(response.headers.getSetCookie()).toEqual([
       "a=1; Expires=Thu, 01 Jan 2099 00:00:00 GMT",
       "b=2",
     ]);
   });
 
-  test("answers HEAD with the headers alone, and cancels the body", async () => {
+  test("responds to HEAD with only the headers, and cancels the body", async () => {
     const cancel = vi.fn();
     const port = await serve(() =>
       new Response(new ReadableStream({ cancel }), { headers: { "content-length": "5" } })
     );
-    const answer = await send(port, "HEAD / HTTP/1.1", "Host: app.example", "Connection: close");
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(answer.toLowerCase()).toContain("content-length: 5\r\n");
-    expect(answer).toMatch(/\r\n\r\n$/);
+    const response = await send(port, "HEAD / HTTP/1.1", "Host: app.example", "Connection: close");
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(response.toLowerCase()).toContain("content-length: 5\r\n");
+    expect(response).toMatch(/\r\n\r\n$/);
     expect(cancel).toHaveBeenCalledOnce();
   });
 
   test("sends responses without a body", async () => {
     const port = await serve(() => new Response(null, { status: 204 }));
     for (const method of ["HEAD", "GET", "DELETE"]) {
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
-      expect([answer.status, await answer.text()]).toEqual([204, ""]);
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method });
+      expect([response.status, await response.text()]).toEqual([204, ""]);
     }
   });
 
-  test("serves the next request of a connection if the body of one was not read", async () => {
-    const port = await serve(({ method }) => new Response(`answer to ${method}`));
-    const answers = await send(
+  test("serves the next request of a connection after an unread body", async () => {
+    const port = await serve(({ method }) => new Response(`response to ${method}`));
+    const responses = await send(
       port,
       "POST / HTTP/1.1",
       "Host: app.example",
@@ -174,17 +174,17 @@ describe("nodeListener()", () => {
       "Host: app.example",
       "Connection: close",
     );
-    expect(answers).toMatch(/answer to POST[^]*answer to GET/);
+    expect(responses).toMatch(/response to POST[^]*response to GET/);
   });
 
-  test("serves the next request of a connection if the body of one was canceled", async () => {
+  test("serves the next request of a connection after a canceled body", async () => {
     const port = await serve(async (request) => {
       const reader = request.body?.getReader();
       await reader?.read();
       await reader?.cancel();
-      return new Response(`answer to ${request.method}`);
+      return new Response(`response to ${request.method}`);
     });
-    const answers = await send(
+    const responses = await send(
       port,
       "POST / HTTP/1.1",
       "Host: app.example",
@@ -194,10 +194,10 @@ describe("nodeListener()", () => {
       "Host: app.example",
       "Connection: close",
     );
-    expect(answers).toMatch(/answer to POST[^]*answer to GET/);
+    expect(responses).toMatch(/response to POST[^]*response to GET/);
   });
 
-  test("does not mind a client that disconnects after its body was canceled", async () => {
+  test("ignores a disconnection after a canceled body", async () => {
     const canceled = Promise.withResolvers<void>();
     const port = await serve(async (request) => {
       if (request.method === "GET") return new Response();
@@ -224,13 +224,13 @@ describe("nodeListener()", () => {
       ["[::1]:8080", "http://[::1]:8080/path?query"],
     ])("has the host of the Host header %s", async (host, url) => {
       const port = await serve(echoUrl);
-      const answer = await send(
+      const response = await send(
         port,
         "GET /path?query HTTP/1.1",
         `Host: ${host}`,
         "Connection: close",
       );
-      expect(answer).toContain(url);
+      expect(response).toContain(url);
     });
 
     test.each(["app.example/path", "user@app.example", "app.example:99999", "a?b", "a#b", ""])(
@@ -238,49 +238,49 @@ describe("nodeListener()", () => {
       async (host) => {
         const handler = vi.fn(echoUrl);
         const port = await serve(handler);
-        const answer = await send(port, "GET / HTTP/1.1", `Host: ${host}`, "Connection: close");
-        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+        const response = await send(port, "GET / HTTP/1.1", `Host: ${host}`, "Connection: close");
+        expect(response).toMatch(/^HTTP\/1\.1 400 /);
         expect(handler).not.toHaveBeenCalled();
       },
     );
 
     test("keeps its host if the path looks like another host", async () => {
       const port = await serve(echoUrl);
-      const answer = await send(
+      const response = await send(
         port,
         "GET //other.example/path HTTP/1.1",
         "Host: app.example",
         "Connection: close",
       );
-      expect(answer).toContain("http://app.example//other.example/path");
+      expect(response).toContain("http://app.example//other.example/path");
     });
 
-    test("is the URL of the request line, if that is a whole one", async () => {
+    test("is the URL of the request line if it is absolute", async () => {
       const port = await serve(echoUrl);
-      const answer = await send(
+      const response = await send(
         port,
         "GET http://app.example:81/path?query HTTP/1.1",
         "Host: app.example:81",
         "Connection: close",
       );
-      expect(answer).toContain("http://app.example:81/path?query");
+      expect(response).toContain("http://app.example:81/path?query");
     });
 
     test.each(["*", "ftp://app.example/", "http://a b/"])(
       "is refused with 400 for the target %s",
       async (target) => {
         const port = await serve(echoUrl);
-        const answer = await send(
+        const response = await send(
           port,
           `OPTIONS ${target} HTTP/1.1`,
           "Host: app.example",
           "Connection: close",
         );
-        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+        expect(response).toMatch(/^HTTP\/1\.1 400 /);
       },
     );
 
-    test("has the host localhost for a client of HTTP/1.0 that sends no Host header", async () => {
+    test("has the host localhost for a client of HTTP/1.0 without a Host header", async () => {
       const port = await serve(echoUrl);
       expect(await send(port, "GET /path HTTP/1.0")).toContain("http://localhost/path");
     });
@@ -292,21 +292,21 @@ describe("nodeListener()", () => {
         "x-forwarded-proto": "https",
         "x-forwarded-host": "other.example",
       };
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { headers });
-      expect(await answer.text()).toBe(`http://127.0.0.1:${port}/`);
+      const response = await fetch(`http://127.0.0.1:${port}/`, { headers });
+      expect(await response.text()).toBe(`http://127.0.0.1:${port}/`);
     });
 
     test.each(["/path?query", "http://other.example/path?query"])(
       "has the origin of the options for %s",
       async (target) => {
         const port = await serve(echoUrl, { origin: "https://app.example" });
-        const answer = await send(
+        const response = await send(
           port,
           `GET ${target} HTTP/1.1`,
           "Host: other.example",
           "Connection: close",
         );
-        expect(answer).toContain("https://app.example/path?query");
+        expect(response).toContain("https://app.example/path?query");
       },
     );
 
@@ -348,7 +348,7 @@ describe("nodeListener()", () => {
   });
 
   describe("the host of a request", () => {
-    /** Returns the status line of the answer to a request for a host. */
+    /** Returns the status line of the response to a request for a host. */
     async function statusFor(port: number, host: string, target = "/"): Promise<string> {
       const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, "Connection: close"];
       return (await send(port, ...lines)).split("\r\n", 1)[0] ?? "";
@@ -404,7 +404,7 @@ describe("nodeListener()", () => {
       await statusFor(port, "attacker.example");
       expect(warn.mock.calls).toEqual([[
         "A request for the host attacker.example was refused: it is not this machine. " +
-        "If it should be answered, name it in hosts of nodeListener()",
+        "To accept it, name it in hosts of nodeListener()",
       ]]);
       warn.mockRestore();
     });
@@ -421,7 +421,7 @@ describe("nodeListener()", () => {
     );
   });
 
-  test("answers 400 to a header with a NUL, which a lenient parser lets pass", () => {
+  test("responds with 400 to a header with a NUL from a lenient parser", () => {
     const handler = vi.fn(echoUrl);
     const writeHead = vi.fn();
     const incoming: NodeRequest = {
@@ -443,10 +443,10 @@ describe("nodeListener()", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test("answers 400 to methods that a Request refuses", async () => {
+  test("responds with 400 to methods that a Request refuses", async () => {
     const port = await serve(echoUrl);
-    const answer = await send(port, "TRACE / HTTP/1.1", "Host: app.example", "Connection: close");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const response = await send(port, "TRACE / HTTP/1.1", "Host: app.example", "Connection: close");
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   describe("after the client disconnects", () => {
@@ -467,7 +467,7 @@ describe("nodeListener()", () => {
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test("cancels a body that it is sending", async () => {
+    test("cancels a body during its transmission", async () => {
       const cancel = vi.fn();
       const port = await serve(() =>
         new Response(
@@ -483,7 +483,7 @@ describe("nodeListener()", () => {
       await eventually(() => expect(cancel).toHaveBeenCalledOnce());
     });
 
-    test("cancels a body that it has not begun to send, even if that fails", async () => {
+    test("cancels a body before its transmission, even if that fails", async () => {
       const onError = vi.fn();
       const cancel = vi.fn(() => Promise.reject(new Error("can't be cancelled")));
       const started = Promise.withResolvers<void>();
@@ -501,7 +501,7 @@ describe("nodeListener()", () => {
       expect(onError).not.toHaveBeenCalled();
     });
 
-    test("ends a body that the handler is reading", async () => {
+    test("ends the body of a reading handler", async () => {
       const onError = vi.fn();
       const started = Promise.withResolvers<Request>();
       const failed = Promise.withResolvers<unknown>();
@@ -519,13 +519,13 @@ describe("nodeListener()", () => {
       await started.promise;
       socket.destroy();
       await expect(failed.promise).resolves.toBeInstanceOf(Error);
-      // Time for the cancellation, which nothing awaits.
+      // Time for the cancellation. Nothing awaits it.
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(onError).not.toHaveBeenCalled();
     });
   });
 
-  test("does not abort an answered request", async () => {
+  test("does not abort a request after its response", async () => {
     let signal: AbortSignal | undefined;
     const port = await serve((request) => {
       signal = request.signal;
@@ -536,7 +536,7 @@ describe("nodeListener()", () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test("reads the next part of a body when the client has received the last ones", async () => {
+  test("reads the next part of a body after the client has received the previous parts", async () => {
     let made = 0;
     const port = await serve(() =>
       new Response(
@@ -549,11 +549,11 @@ describe("nodeListener()", () => {
       )
     );
     const options = { host: "127.0.0.1", port, agent: false };
-    const answer = await new Promise<IncomingMessage>((resolve) => get(options, resolve));
+    const response = await new Promise<IncomingMessage>((resolve) => get(options, resolve));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(made).toBeLessThan(200);
     let received = 0;
-    for await (const chunk of answer) received += chunk.length;
+    for await (const chunk of response) received += chunk.length;
     expect(received).toBe(30_000_000);
   });
 
@@ -564,15 +564,15 @@ describe("nodeListener()", () => {
         throw new Error(secret);
       }],
       ["rejects later", () => Promise.reject(new Error(secret))],
-      ["rejects with something that is no error", () => Promise.reject(secret)],
+      ["rejects with a value that is not an error", () => Promise.reject(secret)],
     ];
 
-    test.each(broken)("answers 500 without details if it %s", async (_when, handler) => {
+    test.each(broken)("responds with 500 without details if it %s", async (_when, handler) => {
       const onError = vi.fn();
       const port = await serve(handler, { onError });
-      const answer = await fetch(`http://127.0.0.1:${port}/`);
-      expect([answer.status, await answer.text()]).toEqual([500, "Internal Server Error\n"]);
-      expect(JSON.stringify([...answer.headers])).not.toContain("hunter2");
+      const response = await fetch(`http://127.0.0.1:${port}/`);
+      expect([response.status, await response.text()]).toEqual([500, "Internal Server Error\n"]);
+      expect(JSON.stringify([...response.headers])).not.toContain("hunter2");
       expect(onError).toHaveBeenCalledOnce();
       expect(String(onError.mock.calls[0]?.[0])).toContain(secret);
     });
@@ -588,7 +588,7 @@ describe("nodeListener()", () => {
       written.mockRestore();
     });
 
-    test("closes the connection if it fails while the body is sent", async () => {
+    test("closes the connection if it fails in the middle of the body", async () => {
       const onError = vi.fn();
       const error = new Error(secret);
       const port = await serve(() => {
@@ -603,8 +603,8 @@ describe("nodeListener()", () => {
           }),
         );
       }, { onError });
-      const answer = await fetch(`http://127.0.0.1:${port}/`);
-      await expect(answer.text()).rejects.toThrow();
+      const response = await fetch(`http://127.0.0.1:${port}/`);
+      await expect(response.text()).rejects.toThrow();
       expect(onError).toHaveBeenCalledWith(error);
     });
   });
@@ -625,7 +625,7 @@ describe("nodeListener()", () => {
       },
     );
 
-    test("ends a response that never comes when the client disconnects", async () => {
+    test("ends a hanging response when the client disconnects", async () => {
       const onError = vi.fn();
       const fake = createFakePlatform();
       const port = await serve(fake.fetch, { onError });

@@ -25,7 +25,7 @@ import type {
   StickerPayload,
 } from "../../src/testing/mod.ts";
 
-/** The same type with nothing but `undefined` in its optional properties. */
+/** The same type with only `undefined` in its optional properties. */
 type AllUndefined<T> = {
   [Key in keyof T]: Partial<T> extends Pick<T, Key> ? undefined : T[Key];
 };

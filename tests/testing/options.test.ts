@@ -100,7 +100,7 @@ const GUILD = {
   extra: { brand_new: true },
 };
 
-/** Every field, with a value that a JSON file can have. */
+/** Every field, with a value from a JSON file. */
 const WHOLE = {
   applications: [{
     id: "100",
@@ -167,7 +167,7 @@ function fromJson(text: string): ReturnType<typeof createFakePlatform> {
   return createFakePlatform(JSON.parse(text));
 }
 
-/** Lists every value inside a JSON value, with its path as in a message. */
+/** Lists every value inside a JSON value, with its path in the form of a message. */
 function values(value: unknown, path = ""): { path: string; replace: (by: unknown) => unknown }[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -198,9 +198,9 @@ describe("the options of a fake platform", () => {
   test("can come from a JSON file with every field", async () => {
     const fake = fromJson(JSON.stringify(WHOLE));
     const { members, bots, extra, ...guild } = GUILD;
-    const answered = await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
-    expect(answered).toMatchObject({ ...guild, ...extra, roles: [...guild.roles, {}] });
-    expect(answered["roles"]).toHaveLength(Object.keys(bots).length + guild.roles.length);
+    const found = await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
+    expect(found).toMatchObject({ ...guild, ...extra, roles: [...guild.roles, {}] });
+    expect(found["roles"]).toHaveLength(Object.keys(bots).length + guild.roles.length);
     const ofMember = bearerToken(fake, ["guilds.members.read"]);
     const { owner: _, permissions: __, ...member } = members["1"];
     expect(await readJson(get(fake, "/users/@me/guilds/70/member", ofMember))).toMatchObject(
@@ -211,7 +211,7 @@ describe("the options of a fake platform", () => {
   test.each(everyValue)(
     "cause an error that names %s if it has the wrong type",
     (path, replace) => {
-      // No field accepts both values: none is a list of lists, and none a record of numbers.
+      // No field accepts both values: there are no lists of lists, and no records of numbers.
       const messages = [[[]], 0.5].map((wrong) => {
         try {
           fromJson(JSON.stringify(replace(wrong)));
@@ -280,7 +280,7 @@ describe("the options of a fake platform", () => {
     expect(() => fromJson(text)).toThrow(message);
   });
 
-  test("accept a function for the clock alone", () => {
+  test("accept a function only for the clock", () => {
     expect(() => fromJson(`{"now":0}`)).toThrow(new TypeError("now must be a function: found 0"));
     expect(createFakePlatform({ now: () => 5 }).now()).toBe(5);
     const misplaced = Object.assign(JSON.parse("{}"), { codeLifetime: () => 5 });
@@ -295,7 +295,7 @@ describe("the options of a fake platform", () => {
     `{"applications":[{"id":"pasted-secret-0123456789","secret":"1"}]}`,
     `{"applications":["pasted-secret-0123456789"]}`,
     `{"applications":"pasted-secret-0123456789"}`,
-  ])("cause no error that shows a secret in the wrong place: %s", (text) => {
+  ])("cause an error without the secret in the wrong place: %s", (text) => {
     let message = "";
     try {
       fromJson(text);
@@ -312,7 +312,7 @@ describe("the options of a fake platform", () => {
       .toThrow("users[0].id must be a snowflake, a decimal string: found 81 characters");
   });
 
-  test("count as left out if they are undefined", async () => {
+  test("count as absent if they are undefined", async () => {
     const fake = createFakePlatform({
       applications: [{ id: "100", secret: null, name: undefined, botToken: "b" }],
       users: [{ id: "1", username: "ada", email: undefined, locale: undefined }],
@@ -335,7 +335,7 @@ describe("the options of a fake platform", () => {
     expect(guild["roles"]).toMatchObject([{ name: "@everyone" }, { id: "100" }]);
   });
 
-  test("get default values for the fields that a role leaves out", async () => {
+  test("get default values for the absent fields of a role", async () => {
     const fake = createFakePlatform({
       applications: [{ id: "100", secret: null, botToken: "b" }],
       users: [{ id: "1", username: "ada" }],

@@ -4,7 +4,7 @@ import { smallPlatform } from "./small_platform.ts";
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
 describe("The requests of a fake platform", () => {
-  test("are the latest 10,000, or as many as `maxRequests` says", async () => {
+  test("are the latest 10,000, or the number in `maxRequests`", async () => {
     const listed = async (count: number, maxRequests?: number) => {
       const fake = smallPlatform({ maxRequests });
       for (let at = 1; at <= count; at++) await fake.fetch(`/${at}`, { method: "POST" });
@@ -17,7 +17,7 @@ describe("The requests of a fake platform", () => {
     expect(await listed(5, Infinity)).toEqual(paths(1, 5));
   }, 60_000);
 
-  test("take about 32 MiB at most, however long they are", async () => {
+  test("take about 32 MiB at most for any length", async () => {
     const fake = smallPlatform();
     const body = "x".repeat(250_000);
     for (let at = 0; at < 100; at++) await fake.fetch(`/${at}`, { method: "POST", body });
@@ -31,13 +31,13 @@ describe("The requests of a fake platform", () => {
   test.each<[string, string, Record<string, string>]>([
     ["parameters", Array.from({ length: 50_000 }, (_, at) => at.toString(36)).join("&"), form],
     ["entries of JSON", `[${"[],".repeat(80_000)}0]`, { "content-type": "application/json" }],
-  ])("count many %s too", async (_what, body, headers) => {
+  ])("also count many %s", async (_what, body, headers) => {
     const fake = smallPlatform();
     for (let at = 0; at < 20; at++) await fake.fetch("/", { method: "POST", body, headers });
     expect(fake.requests.length).toBeLessThan(10);
   });
 
-  test("are all there with `maxRequests: Infinity`, however much memory they take", async () => {
+  test("are complete with `maxRequests: Infinity`, without a limit of memory", async () => {
     const fake = smallPlatform({ maxRequests: Infinity });
     const body = "x".repeat(250_000);
     for (let at = 0; at < 80; at++) await fake.fetch("/", { method: "POST", body });

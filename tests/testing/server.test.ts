@@ -19,13 +19,13 @@ describe("The server of the fake platform", () => {
   test("blocks API requests without a User-Agent", async () => {
     const fake = smallPlatform();
     for (const headers of [{}, { "user-agent": "" }, { "user-agent": "  " }]) {
-      const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`, { headers });
-      expect(answer.status).toBe(403);
-      expect(await readJson(answer)).toEqual({ message: "internal network error", code: 40333 });
+      const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`, { headers });
+      expect(response.status).toBe(403);
+      expect(await readJson(response)).toEqual({ message: "internal network error", code: 40333 });
     }
   });
 
-  test("accepts API requests of browsers, which add their own User-Agent", async () => {
+  test("accepts API requests of browsers, since they add their own User-Agent", async () => {
     const fake = smallPlatform();
     const url = `${fake.platform.apiUrl}/users/@me`;
     const origin = new Headers([["sec-fetch-mode", "cors"]]);
@@ -48,7 +48,7 @@ describe("The server of the fake platform", () => {
     expect((await fake.fetch(`${fake.platform.apiUrl}/users/@me`)).status).toBe(401);
   });
 
-  test("answers 404 for unknown paths and 405 for other methods", async () => {
+  test("responds with 404 to unknown paths and 405 to other methods", async () => {
     const fake = smallPlatform();
     const unknown = await get(fake, "/nowhere");
     expect(unknown.status).toBe(404);
@@ -69,9 +69,9 @@ describe("The server of the fake platform", () => {
 
   test("lets pages of other origins read the API's responses", async () => {
     const fake = smallPlatform();
-    const answer = await get(fake, "/users/@me");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("access-control-expose-headers")).toContain("Retry-After");
+    const response = await get(fake, "/users/@me");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-expose-headers")).toContain("Retry-After");
     const preflight = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
       method: "OPTIONS",
     });
@@ -83,7 +83,7 @@ describe("The server of the fake platform", () => {
 
   test.each(["/api", "/api/v6", "/api/v9", "/api/v10"])("serves the API below %s", async (base) => {
     const fake = smallPlatform();
-    const answer = await fake.fetch(`${base}/oauth2/token`, {
+    const response = await fake.fetch(`${base}/oauth2/token`, {
       method: "POST",
       headers: { ...USER_AGENT, authorization: basicAuth(APP.id, APP.secret) },
       body: new URLSearchParams({
@@ -92,8 +92,8 @@ describe("The server of the fake platform", () => {
         redirect_uri: "https://app.example/cb",
       }),
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-ratelimit-remaining")).toBe("999");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("999");
     fake.failNext({ path: "/users/@me", status: 500 });
     expect((await fake.fetch(`${base}/users/@me`, { headers: USER_AGENT })).status).toBe(500);
   });
@@ -104,30 +104,30 @@ describe("The server of the fake platform", () => {
       const fake = smallPlatform();
       const url = authorizeLink(fake, { state: "x y" });
       const other = url.replace("/oauth2/authorize", `${base}/oauth2/authorize`);
-      const answer = await fake.fetch(other);
-      expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
+      const response = await fake.fetch(other);
+      expect([response.status, response.headers.get("location")]).toEqual([302, url]);
       expect((await fake.fetch(other, { method: "POST" })).status).toBe(405);
       expect(await fake.authorize(other)).toContain("?code=");
       expect(await fake.deny(other)).toContain("?error=access_denied");
     },
   );
 
-  test("answers requests to the host of the platform's image CDN", async () => {
+  test("serves the host of the platform's image CDN", async () => {
     const fake = createFakePlatform();
     const [{ id, avatar }] = sampleUsers;
-    const answer = await fake.fetch(`https://cdn.discordapp.com/avatars/${id}/${avatar}.png`);
-    expect(answer.headers.get("content-type")).toBe("image/svg+xml");
+    const response = await fake.fetch(`https://cdn.discordapp.com/avatars/${id}/${avatar}.png`);
+    expect(response.headers.get("content-type")).toBe("image/svg+xml");
     expect((await fake.fetch("https://cdn.discordapp.com/api/users/@me")).status).toBe(404);
     expect(createFakePlatform({ origin: "https://discord.com" }).platform.cdnUrl)
       .toBe("https://cdn.discordapp.com");
   });
 
-  test("routes by the path alone, whichever host a request is sent to", async () => {
+  test("routes only by the path, for any host", async () => {
     const fake = smallPlatform();
-    const answer = await fake.fetch("http://127.0.0.1:8787/api/v10/users/@me", {
+    const response = await fake.fetch("http://127.0.0.1:8787/api/v10/users/@me", {
       headers: { ...USER_AGENT, authorization: bearerToken(fake, ["identify"]) },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -143,15 +143,15 @@ describe("FakePlatform.fetch()", () => {
   });
 
   test.for(inherited)(
-    "answers 405 to the method %s, if the runtime passes it on",
+    "responds with 405 to the method %s if the runtime passes it on",
     async (method, { skip }) => {
-      // Bun turns a method that it does not know into GET, before anybody sees it.
+      // Bun turns an unknown method into GET.
       const isPassedOn = new Request("https://platform.test", { method }).method === method;
       skip(!isPassedOn, "this runtime sends GET instead");
       const fake = smallPlatform();
       for (const path of ["/api/v10/users/@me", "/oauth2/authorize"]) {
-        const answer = await fake.fetch(path, { method, headers: USER_AGENT });
-        expect(answer.status).toBe(405);
+        const response = await fake.fetch(path, { method, headers: USER_AGENT });
+        expect(response.status).toBe(405);
       }
     },
   );
@@ -188,7 +188,7 @@ describe("FakePlatform.fetch()", () => {
     }
   });
 
-  test("rejects when the signal aborts while an endpoint answers", async () => {
+  test("rejects when the signal aborts during the work of an endpoint", async () => {
     const fake = smallPlatform();
     const controller = new AbortController();
     const pending = fake.fetch(`${fake.platform.apiUrl}/oauth2/keys`, {
@@ -216,12 +216,12 @@ describe("FakePlatform.fetch()", () => {
 });
 
 describe("FakePlatform.handler()", () => {
-  test("answers a Request, and needs no `this`", async () => {
+  test("responds to a Request, and needs no `this`", async () => {
     const { handler, requests } = smallPlatform();
-    const answer = await handler(
+    const response = await handler(
       new Request("http://127.0.0.1/api/v10/oauth2/keys", { headers: USER_AGENT }),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(requests).toMatchObject([{ path: "/api/v10/oauth2/keys", status: 200 }]);
   });
 });

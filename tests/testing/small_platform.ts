@@ -1,5 +1,5 @@
 /**
- * A small fake platform, and functions that send requests to it.
+ * A small fake platform, and functions for requests to it.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export const LOOMS: FakeGuild = {
 export const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 export const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/** Property names that every object inherits. */
+/** Inherited property names of every object. */
 export const inherited = ["constructor", "toString", "valueOf", "__proto__"];
 
 export interface Json {
@@ -45,7 +45,7 @@ export function smallPlatform(options: FakePlatformOptions = {}): FakePlatform {
   });
 }
 
-/** Builds an authorize URL. A parameter that is `undefined` is left out. */
+/** Builds an authorize URL. An `undefined` parameter is left out. */
 export function authorizeLink(
   fake: FakePlatform,
   params: Record<string, string | undefined> = {},
@@ -130,9 +130,9 @@ export async function readJson(response: Response | Promise<Response>): Promise<
 export async function readOauthError(
   response: Response | Promise<Response>,
 ): Promise<[number, unknown, unknown]> {
-  const answer = await response;
-  const { error, error_description } = await readJson(answer);
-  return [answer.status, error, error_description];
+  const { status } = await response;
+  const { error, error_description } = await readJson(response);
+  return [status, error, error_description];
 }
 
 export const UNAUTHORIZED = { message: "401: Unauthorized", code: 0 };

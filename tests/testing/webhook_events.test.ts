@@ -18,7 +18,7 @@ import { eventually } from "../support/eventually.ts";
 const taken = (): Response =>
   new Response(null, { status: 204, headers: { "content-type": "application/json" } });
 
-/** A handler that records its requests, and answers 401 if the signature is not that of the key. */
+/** A handler that records its requests, and responds with 401 to a wrong signature. */
 function receiver(publicKey: string) {
   const received: { isSigned: boolean; timestamp: string; payload: unknown; url: string }[] = [];
   const bytesOf = (hex: string) =>
@@ -43,8 +43,10 @@ describe("FakePlatform.sendWebhookEvent()", () => {
   test("signs the timestamp and the body with the application's key", async () => {
     const fake = smallPlatform({ now: () => 1_729_262_573_064 });
     const { received, handler } = receiver(await fake.webhookPublicKey());
-    const answer = await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", { as: "bob" });
-    expect(answer.status).toBe(204);
+    const response = await fake.sendWebhookEvent(handler, "APPLICATION_DEAUTHORIZED", {
+      as: "bob",
+    });
+    expect(response.status).toBe(204);
     expect(received).toMatchObject([{
       isSigned: true,
       timestamp: "1729262573",
@@ -146,19 +148,22 @@ describe("FakePlatform.sendWebhookEvent()", () => {
       .toEqual([[false, 0], [true, 0], [true, 1]]);
     const event = { checkFirst: true };
     await expect(fake.sendWebhookEvent(taken, "NEW_EVENT", event))
-      .rejects.toThrow("the handler must answer a wrong signature with 401: found 204");
-    const answeringPingWith = (init: ResponseInit) => async (request: Request): Promise<Response> =>
-      (await handler(request)).status === 401
-        ? new Response(null, { status: 401 })
-        : new Response(null, init);
-    await expect(fake.sendWebhookEvent(answeringPingWith({ status: 204 }), "NEW_EVENT", event))
+      .rejects.toThrow("the handler must respond to a wrong signature with 401: found 204");
+    const handlerWithPingResponse =
+      (init: ResponseInit) => async (request: Request): Promise<Response> =>
+        (await handler(request)).status === 401
+          ? new Response(null, { status: 401 })
+          : new Response(null, init);
+    await expect(
+      fake.sendWebhookEvent(handlerWithPingResponse({ status: 204 }), "NEW_EVENT", event),
+    )
       .rejects.toThrow("a PING with 204 and a Content-Type: found 204 and no Content-Type");
     const headers = { "content-type": "text/plain" };
-    await expect(fake.sendWebhookEvent(answeringPingWith({ headers }), "NEW_EVENT", event))
+    await expect(fake.sendWebhookEvent(handlerWithPingResponse({ headers }), "NEW_EVENT", event))
       .rejects.toThrow("a PING with 204 and a Content-Type: found 200 and a Content-Type");
   });
 
-  test("rejects with the error that the handler throws", async () => {
+  test("rejects with the error of the handler", async () => {
     const fail = (): never => {
       throw new Error("down");
     };
@@ -169,14 +174,14 @@ describe("FakePlatform.sendWebhookEvent()", () => {
     ["as must be the id or the username of a user", { as: "carol" }],
     ["guildId must be the id of a guild", { guildId: "71" }],
     ["clientId must be the id of an application", { clientId: "300" }],
-  ])("throws if an option names nothing on the platform: %s", async (message, event) => {
+  ])("throws if an option names an unknown object: %s", async (message, event) => {
     await expect(smallPlatform().sendWebhookEvent(taken, "APPLICATION_AUTHORIZED", event))
       .rejects.toThrow(message);
   });
 });
 
 describe("FakePlatform.webhookPublicKey()", () => {
-  test("returns each application's own key, which /oauth2/@me answers too", async () => {
+  test("returns each application's own key, the same as /oauth2/@me", async () => {
     const fake = smallPlatform();
     const [first, second] = [
       await fake.webhookPublicKey(),
@@ -194,13 +199,13 @@ describe("FakePlatform.webhookPublicKey()", () => {
 
   test("returns the same key in every run", async () => {
     expect(await smallPlatform().webhookPublicKey()).toBe(await smallPlatform().webhookPublicKey());
-    // A change of the key would break the configuration of everybody who uses it.
+    // A change of the key would break the configuration of every user of it.
     expect(await smallPlatform().webhookPublicKey()).toBe(
       "d5986259a7a9328673248e7777ed2e954507512de31309a2a0b4b97231069b48",
     );
   });
 
-  test("returns a key that verifies the events of its application only", async () => {
+  test("returns a key that verifies only the events of its application", async () => {
     const fake = smallPlatform();
     const { received, handler } = receiver(await fake.webhookPublicKey(PUBLIC_APP.id));
     await fake.sendWebhookEvent(handler, "PING");
@@ -211,7 +216,7 @@ describe("FakePlatform.webhookPublicKey()", () => {
 });
 
 describe("The end of an authorization", () => {
-  /** A platform whose application has a handler, and the events that it received. */
+  /** A platform with a handler for its application, and the received events. */
   async function withHandler() {
     const taking: { handler: (request: Request) => Promise<Response> } = {
       handler: () => Promise.reject(new Error("no handler yet")),
@@ -230,7 +235,7 @@ describe("The end of an authorization", () => {
       authorization: basicAuth(APP.id, APP.secret),
     });
 
-  test("by a revocation sends the application one event about the user", async () => {
+  test("sends the application one event about the user after a revocation", async () => {
     const { fake, received } = await withHandler();
     const [first, second] = [fake.issueToken({ as: "bob" }), fake.issueToken({ as: "bob" })];
     expect((await revoke(fake, first.access_token)).status).toBe(200);
@@ -247,7 +252,7 @@ describe("The end of an authorization", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("by removeApplication() ends every token before the event is sent", async () => {
+  test("ends every token before the event of removeApplication()", async () => {
     const { fake, received, taking } = await withHandler();
     const { access_token } = fake.issueToken({ as: "ada" });
     const bobs = fake.issueToken({ as: "bob" });
@@ -268,7 +273,7 @@ describe("The end of an authorization", () => {
     );
   });
 
-  test("is answered although the application's handler fails", async () => {
+  test("gets a response even if the application's handler fails", async () => {
     const { fake, taking } = await withHandler();
     const failed = vi.fn(() => Promise.reject(new Error("down")));
     taking.handler = failed;
@@ -283,17 +288,17 @@ describe("The end of an authorization", () => {
     without.issueToken();
     expect(await without.removeApplication()).toBeNull();
     const { fake, received } = await withHandler();
-    const answer = await requestToken(fake, {
+    const response = await requestToken(fake, {
       grant_type: "client_credentials",
       scope: "identify",
     });
-    const { access_token } = await readJson(answer) as { access_token: string };
+    const { access_token } = await readJson(response) as { access_token: string };
     await revoke(fake, access_token);
     expect((await get(fake, "/users/@me", `Bearer ${access_token}`)).status).toBe(401);
     expect(received).toEqual([]);
   });
 
-  test("is sent to a function or an http address, and to nothing else", () => {
+  test("is sent only to a function or an http address", () => {
     for (
       const webhookEvents of ["/events", "localhost:3000/events", "", 5, {}, "ftp://x.example"]
     ) {

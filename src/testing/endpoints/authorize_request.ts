@@ -18,9 +18,9 @@ export interface AuthorizeRequest {
   readonly scopes: readonly string[];
   /** True if the request asks for an access token in the fragment (`response_type=token`). */
   readonly implicit: boolean;
-  /** The address to return to; `null` for an install link, which stays on the platform. */
+  /** The address to return to; `null` for an install link: it ends on the platform. */
   readonly redirectUri: string | null;
-  /** True if the URL names its redirect URI, false if the application's first one is used. */
+  /** True if the URL names its redirect URI, false for the application's first one. */
   readonly redirectUriGiven: boolean;
   readonly state: string | null;
   readonly prompt: string | null;
@@ -28,7 +28,7 @@ export interface AuthorizeRequest {
   readonly nonce: string | null;
   readonly permissions: string;
   readonly guildId: string | null;
-  /** True if only the guild with the `guildId` can be chosen. */
+  /** True if the user can choose only the guild with the `guildId`. */
   readonly guildFixed: boolean;
   readonly needsGuild: boolean;
 }
@@ -84,7 +84,7 @@ export function readAuthorizeRequest(
   return error === null ? { kind: "request", request } : errorResult(world, request, error);
 }
 
-/** Returns true if granting these scopes takes a guild, which the person chooses. */
+/** Returns true if the user must choose a guild for these scopes. */
 export function requiresGuild(scopes: readonly string[], integrationType: string | null): boolean {
   return scopes.includes("bot") || scopes.includes("webhook.incoming") ||
     (scopes.includes("applications.commands") && integrationType === "0");
@@ -116,7 +116,7 @@ function readScopes(query: URLSearchParams): readonly string[] {
   return [...new Set((query.get("scope") ?? "").split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Returns true if a link installs the application without logging anybody in. */
+/** Returns true if a link installs the application without a login. */
 function isInstallOnly(query: URLSearchParams, scopes: readonly string[]): boolean {
   return !query.has("response_type") && !query.has("redirect_uri") && scopes.length > 0 &&
     scopes.every((scope) => installScopes.includes(scope));
@@ -185,7 +185,7 @@ function findError(
   return null;
 }
 
-/** Returns true if the platform knows the scopes, and gives them to this client by this grant. */
+/** Returns true if the scopes are known, and this client can get them by this grant. */
 function areScopesValid(
   { knownScopes }: World,
   { scopes, implicit, application, challenge }: AuthorizeRequest,
@@ -193,7 +193,7 @@ function areScopesValid(
   const grant = implicit ? "implicit" : "code";
   const areAllowed = scopes.every((scope) => knownScopes.has(scope) && grantAllows(grant, scope));
   if (scopes.length === 0 || !areAllowed) return false;
-  // With PKCE or as a public client, a person could get the token without the application, and write the metadata themselves.
+  // With PKCE or a public client, the user could get the token without the application, and write the metadata themselves.
   const needsSecret = scopes.includes("role_connections.write");
   return !needsSecret || application.secret !== null && challenge === null;
 }

@@ -1,5 +1,5 @@
 /**
- * Carries out a person's answer to an authorize request.
+ * Carries out a user's decision about an authorize request.
  *
  * @module
  */
@@ -19,12 +19,12 @@ import {
   redirectToApplication,
 } from "./authorize_request.ts";
 
-/** A person's choices on the consent page. */
+/** A user's choices on the consent page. */
 export interface Consent {
   readonly user: User;
-  /** The guild to add the application to; `null` for the one of the request, or else the first possible one. */
+  /** The guild to add the application to; `null` for the request's guild, or else the first possible guild. */
   readonly guildId: string | null;
-  /** The bot's permissions; `null` for those of the request. */
+  /** The bot's permissions; `null` for the request's permissions. */
   readonly permissions: string | null;
 }
 
@@ -61,7 +61,7 @@ export function grantRequest(
     ? {
       token_type: "Bearer",
       access_token: issueAccessToken(world, grant),
-      expires_in: String(world.tokenLifetime),
+      expires_in: String(world.tokenLifetimeSeconds),
       scope: scopes.join(" "),
     }
     : {
@@ -71,7 +71,7 @@ export function grantRequest(
   return redirectToApplication(world, redirectUri, request, fields);
 }
 
-/** Refuses the request. The application hears of it only if the URL names its redirect URI. */
+/** Refuses the request. The application gets the error only if the URL names its redirect URI. */
 export function denyRequest(world: World, request: AuthorizeRequest): AuthorizeResult {
   if (request.redirectUri === null) return { kind: "page", message: "Nothing was added" };
   if (!request.redirectUriGiven) {
@@ -90,7 +90,7 @@ export function needsApproval(application: Application, scopes: readonly string[
   );
 }
 
-/** Lists the guilds that a user may choose for a request. */
+/** Lists the possible guilds of a user for a request. */
 export function choosableGuilds(world: World, request: AuthorizeRequest, user: User): Guild[] {
   const needed = [
     ...request.scopes.includes("webhook.incoming") ? [manageWebhooks] : [],
@@ -112,7 +112,7 @@ export function hasConsented(world: World, request: AuthorizeRequest, user: User
     request.scopes.every((scope) => granted.has(scope));
 }
 
-/** Remembers the scopes that a user grants an application. */
+/** Remembers the scopes granted by a user to an application. */
 export function rememberConsent(
   world: World,
   application: Application,
@@ -150,7 +150,7 @@ function issueCode(
     nonce,
     guild,
     issuedAt,
-    expiresAt: issuedAt + world.codeLifetime * 1000,
+    expiresAt: issuedAt + world.codeLifetimeSeconds * 1000,
     used: false,
   });
   return code;

@@ -1,6 +1,5 @@
 /**
- * The device grant (RFC 8628): a login on a device without a browser, approved by a code that the person types in
- * elsewhere.
+ * The device grant (RFC 8628): a login on a device without a browser. The user enters the device's code elsewhere.
  *
  * @module
  */
@@ -26,13 +25,12 @@ export const deviceRoutes: Routes = {
   "/oauth2/device/authorize": { POST: startDeviceLogin },
 };
 
-/** The lifetime of a device code, in seconds. */
-const deviceCodeLifetime = 300;
+const deviceCodeLifetimeSeconds = 300;
 
-/** The seconds between two requests for the token. A device that asks sooner must wait this much longer from then on. */
-const pollingInterval = 5;
+/** The minimum time between two token requests. A sooner request prolongs it by as much. */
+const pollingIntervalSeconds = 5;
 
-/** Gives a device a code for itself and one for the person (RFC 8628 section 3.2). */
+/** Gives a device a code for itself and a code for the user (RFC 8628 section 3.2). */
 function startDeviceLogin(call: Call): Response {
   const { world } = call;
   const form = readOAuthForm(call);
@@ -45,8 +43,8 @@ function startDeviceLogin(call: Call): Response {
     application,
     scopes,
     userCode,
-    expiresAt: world.now() + deviceCodeLifetime * 1000,
-    interval: pollingInterval,
+    expiresAt: world.now() + deviceCodeLifetimeSeconds * 1000,
+    intervalSeconds: pollingIntervalSeconds,
     lastPollAt: null,
     decision: null,
   });
@@ -56,12 +54,12 @@ function startDeviceLogin(call: Call): Response {
     user_code: userCode,
     verification_uri: uri,
     verification_uri_complete: `${uri}?user_code=${userCode}`,
-    expires_in: deviceCodeLifetime,
-    interval: pollingInterval,
+    expires_in: deviceCodeLifetimeSeconds,
+    interval: pollingIntervalSeconds,
   });
 }
 
-/** Gives a device its token, once the person has decided (RFC 8628 section 3.5). */
+/** Gives a device its token after the user's decision (RFC 8628 section 3.5). */
 export async function exchangeDeviceCode(
   { world }: Call,
   application: Application,
@@ -88,19 +86,20 @@ export async function exchangeDeviceCode(
   return oauthJson({ ...tokens, ...idToken });
 }
 
-/** Notes the time of the request, and prolongs the interval if the device asks too soon. */
+/** Notes the time of the request, and prolongs the interval after a request too soon. */
 function pendingError(world: World, login: DeviceLogin): Response {
   const now = world.now();
-  const isTooSoon = login.lastPollAt !== null && now - login.lastPollAt < login.interval * 1000;
+  const isTooSoon = login.lastPollAt !== null &&
+    now - login.lastPollAt < login.intervalSeconds * 1000;
   login.lastPollAt = now;
   if (!isTooSoon) {
     return oauthError("authorization_pending", "The authorization request is still pending");
   }
-  login.interval += pollingInterval;
+  login.intervalSeconds += pollingIntervalSeconds;
   return oauthError("slow_down", "The device asks too often");
 }
 
-/** Finds the login that waits for a decision by its user code, which may be typed in lower case and in groups. */
+/** Finds a waiting login by its user code, also in lower case or in groups. */
 export function findDeviceLogin(world: World, typed: string): DeviceLogin | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, "");
   for (const login of world.deviceLogins.values()) {
@@ -111,7 +110,7 @@ export function findDeviceLogin(world: World, typed: string): DeviceLogin | null
   return null;
 }
 
-/** Logs a person in on the device. */
+/** Logs a user in on the device. */
 export function allowDevice(world: World, login: DeviceLogin, user: User): void {
   const { application, scopes } = login;
   rememberConsent(world, application, user, scopes);
@@ -135,5 +134,5 @@ function randomUserCode(): string {
   ).join("");
 }
 
-/** The letters and digits that nobody confuses. */
+/** The letters and digits without lookalikes. */
 const userCodeCharacters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

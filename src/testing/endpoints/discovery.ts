@@ -57,7 +57,7 @@ function commonMetadata(world: World): Record<string, unknown> {
   };
 }
 
-/** Returns the base URL of the API without a version, as the platform writes it here. */
+/** Returns the base URL of the API without a version, as in the platform's document. */
 function apiUrl(world: World): string {
   return `${world.origin}/api`;
 }

@@ -30,19 +30,19 @@ export async function exchangeCode(
   const { world } = call;
   const code = requireCode(world, application, form.get("code") ?? "");
   const redirectUri = form.get("redirect_uri");
-  // An Activity gets a code without a redirect URI.
+  // The code of an Activity has no redirect URI.
   if (redirectUri !== null && !code.redirectUriWasSent) throw invalidGrantError("code");
   if (redirectUri === null ? code.redirectUriWasSent : redirectUri !== code.redirectUri) {
     throw invalidGrantError("redirect_uri");
   }
-  // The platform takes other schemes with PKCE alone, also from a confidential client.
+  // The platform accepts other schemes only with PKCE, also from a confidential client.
   if (code.codeChallenge === null && !/^https?:/i.test(code.redirectUri)) {
     throw invalidGrantError("redirect_uri");
   }
   if (!await matchesChallenge(form.get("code_verifier"), code.codeChallenge)) {
     throw invalidGrantError("code_verifier");
   }
-  // Another exchange of the same code may have finished while the verifier was hashed.
+  // Another exchange of the same code may have finished during the hash of the verifier.
   if (code.used) throw invalidGrantError("code");
   code.used = true;
   const tokens = issueTokens(world, code.grant);
@@ -87,12 +87,12 @@ export function exchangeClientCredentials(
   return oauthJson({
     access_token: issueAccessToken(world, grant),
     token_type: "Bearer",
-    expires_in: world.tokenLifetime,
+    expires_in: world.tokenLifetimeSeconds,
     scope: scopes.join(" "),
   });
 }
 
-/** Returns the valid code. A code that was used before ends its tokens too, since a thief may have used it (RFC 6749 section 10.5). */
+/** Returns the valid code. A second use also ends the tokens of the first, possibly a thief's (RFC 6749 section 10.5). */
 function requireCode(world: World, application: Application, value: string): AuthorizationCode {
   const code = world.codes.get(value);
   if (code === undefined || code.grant.application !== application) throw invalidGrantError("code");
@@ -111,7 +111,7 @@ async function matchesChallenge(
   return base64url(new Uint8Array(digest)) === challenge;
 }
 
-/** Returns the fields that come beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
+/** Returns the fields beside the tokens: the guild of a bot, the webhook, and the `id_token`. */
 async function extraTokenFields(
   { world, apiVersion }: Call,
   code: AuthorizationCode,

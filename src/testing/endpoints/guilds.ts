@@ -59,7 +59,7 @@ function addMember(call: Call): Response {
   return json(memberPayload(member), 201);
 }
 
-/** Checks that the bot may invite, and may set what it sets about the new member. */
+/** Checks that the bot may invite, and may set the given fields of the new member. */
 function requirePermissions(permissions: string, body: Readonly<Record<string, unknown>>): void {
   const needed = [
     createInstantInvite,
@@ -71,7 +71,7 @@ function requirePermissions(permissions: string, body: Readonly<Record<string, u
   }
 }
 
-/** The permissions that a bot needs to set a field of a new member. */
+/** The required permission of a bot for each field of a new member. */
 const fieldPermissions: Readonly<Record<string, bigint>> = {
   nick: manageNicknames,
   roles: manageRoles,
@@ -79,7 +79,7 @@ const fieldPermissions: Readonly<Record<string, bigint>> = {
   deaf: deafenMembers,
 };
 
-/** Returns the user, if the access token is theirs and lets this application add them to guilds. */
+/** Returns the user if the access token is theirs and allows this application to add them to guilds. */
 function requireJoiningUser(
   call: Call,
   application: Application,
@@ -105,15 +105,15 @@ function readRole(value: unknown, index: number): string {
   throw formError(["roles", String(index)], "NUMBER_TYPE_COERCE", message);
 }
 
-/** Returns the member as the API answers it. */
+/** Returns the member object of the API. */
 export function memberPayload(member: Member): Record<string, unknown> {
   return { ...member.payload, user: publicUser(member.user.payload) };
 }
 
 /**
- * Returns the guild that the path names.
+ * Returns the guild in the path.
  *
- * @throws {Response} 404 if there is none.
+ * @throws {Response} 404 if the guild is unknown.
  */
 export function requireGuild(call: Call): Guild {
   const guild = call.world.guilds.get(readPathId(call, "guild_id"));
@@ -122,9 +122,9 @@ export function requireGuild(call: Call): Guild {
 }
 
 /**
- * Returns the guild that the path names, if the bot is in it.
+ * Returns the guild in the path if the bot is in it.
  *
- * @throws {Response} 404 if it is not.
+ * @throws {Response} 404 if the bot is not in it.
  */
 export function requireGuildOf(call: Call, bot: Application): Guild {
   const guild = requireGuild(call);

@@ -22,7 +22,7 @@ export const oauthRoutes: Routes = {
   "/oauth2/@me": { GET: currentAuthorization },
 };
 
-/** The functions that answer the token endpoint, by `grant_type`. */
+/** The handlers of the token endpoint, by `grant_type`. */
 export const grantTypes: Readonly<
   Record<
     string,
@@ -38,7 +38,7 @@ export const grantTypes: Readonly<
 async function issueToken(call: Call): Promise<Response> {
   const form = readOAuthForm(call);
   const grantType = form.get("grant_type");
-  // The words of the platform, which people search for. It checks no credentials before, and answers a JSON body like this too.
+  // The platform's own words. It has not checked credentials yet, and responds like this to a JSON body too.
   if (grantType === null) {
     throw oauthError("unsupported_grant_type", "Grant type None is not supported");
   }
@@ -50,7 +50,7 @@ async function issueToken(call: Call): Promise<Response> {
   return await exchange(call, application, form);
 }
 
-/** Revokes a token. An unknown one is answered like a revoked one (RFC 7009 section 2.2). */
+/** Revokes a token. An unknown token gets the same response (RFC 7009 section 2.2). */
 function revokeToken(call: Call): Response {
   const form = readOAuthForm(call);
   const application = requireClient(call, form);
@@ -62,9 +62,9 @@ function revokeToken(call: Call): Response {
   }
   const grant = call.world.accessTokens.get(value)?.grant ?? call.world.refreshTokens.get(value);
   if (grant !== undefined && grant.application === application) {
-    // The client's own token ends alone: nobody authorized it.
+    // The client's own token ends alone: it has no user's authorization.
     if (!grant.consented) grant.revoked = true;
-    // The response does not wait for the event, whose handler may itself wait for the response.
+    // The response does not wait for the event: its handler may wait for the response.
     else void endAuthorization(call.world, application, grant.user).catch(() => {});
   }
   return oauthJson({});

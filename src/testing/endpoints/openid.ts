@@ -1,5 +1,5 @@
 /**
- * OpenID Connect: the `id_token` of a login, the key that proves it, and the claims about a user.
+ * OpenID Connect: the `id_token` of a login, its key, and the claims about a user.
  *
  * @module
  */
@@ -79,10 +79,10 @@ async function accessTokenHash(accessToken: string): Promise<string> {
   return base64url(new Uint8Array(digest).subarray(0, 16));
 }
 
-/** The algorithm RS256, which the discovery document names. */
+/** The algorithm RS256, as in the discovery document. */
 const signingAlgorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-/** Returns the platform's key. It is made on first use: an RSA key takes long, and most tests need none. */
+/** Returns the platform's key. It is made on first use: an RSA key takes long, and few tests need it. */
 function signingKey(world: World): Promise<IdTokenKey> {
   world.idTokenKey ??= createSigningKey();
   return world.idTokenKey;

@@ -35,7 +35,7 @@ export const roleConnectionRoutes: Routes = {
   },
 };
 
-/** The largest number of an application's records, and of values in a role connection. */
+/** The maximum number of an application's records, and of values in a role connection. */
 const maxRecords = 5;
 
 function getRoleConnection(call: Call): Response {
@@ -123,7 +123,7 @@ function readRecord(index: string, value: unknown): RoleConnectionMetadataPayloa
   };
 }
 
-/** Reads the translations of a text by locale. Returns no field if none were sent. */
+/** Reads the translations of a text by locale. Returns no field without translations. */
 function readTranslations(
   index: string,
   field: "name_localizations" | "description_localizations",
@@ -136,7 +136,7 @@ function readTranslations(
   return { [field]: Object.fromEntries(texts) };
 }
 
-/** Returns the application whose bot sends the request, if the path names it. */
+/** Returns the application of the bot that sends the request, if the path names it. */
 function requireBotInPath(call: Call): Application {
   const application = requireBot(call);
   requireInPath(call, application);

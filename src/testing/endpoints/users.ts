@@ -1,5 +1,5 @@
 /**
- * The API's endpoints about the current user: a person, or the bot that asks.
+ * The API's endpoints about the current user: the owner of the access token, or the bot.
  *
  * @module
  */
@@ -75,7 +75,7 @@ interface Membership {
   readonly permissions: string;
 }
 
-/** Lists the guilds of the user or the bot that asks. To see their counts, a user's token needs one more scope. */
+/** Lists the guilds of the current user or bot. Their counts need one more scope in a user's token. */
 function readMemberships(call: Call): { memberships: Membership[]; mayCount: boolean } {
   const bot = findBot(call);
   if (bot !== null) return { memberships: membershipsOfBot(call.world, bot), mayCount: true };

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Returns the same response, which breaks off in the middle of its body, if it has one. */
+/** Returns the same response. Its body breaks off in the middle. */
 export function truncateBody(response: Response): Promise<Response> {
   return replaceBody(response, (bytes) => {
     let sent = false;
@@ -19,17 +19,17 @@ export function truncateBody(response: Response): Promise<Response> {
   });
 }
 
-/** Returns the same response, whose body comes in ten pieces with a pause before each. */
+/** Returns the same response. Its body comes in ten pieces with a pause before each. */
 export function slowBody(
   response: Response,
-  pause: number,
+  pauseMs: number,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
   return replaceBody(response, (bytes) => {
     const size = Math.max(1, Math.ceil(bytes.length / 10));
     let sent = 0;
     return async (controller) => {
-      await sleep(pause, signal);
+      await sleep(pauseMs, signal);
       controller.enqueue(bytes.slice(sent, sent + size));
       sent += size;
       if (sent >= bytes.length) controller.close();
@@ -37,7 +37,7 @@ export function slowBody(
   });
 }
 
-/** Returns the same response, whose body is followed by spaces for as long as somebody reads them. */
+/** Returns the same response. Its body never ends: more and more spaces follow. */
 export function endlessBody(
   response: Response,
   signal: AbortSignal | null | undefined,
@@ -53,20 +53,20 @@ export function endlessBody(
   });
 }
 
-/** Creates the error that `fetch` rejects with when there is no response. */
+/** Creates the error of a `fetch` without a response. */
 export function connectionError(): TypeError {
   return new TypeError("fetch failed", {
     cause: new PlannedCut("the fake platform cut the connection"),
   });
 }
 
-/** Returns true for the error of a connection that a failure has cut. */
+/** Returns true for the error of a planned cut. */
 export function isPlannedCut(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof PlannedCut;
 }
 
 /**
- * Waits until the time is over or the signal aborts. `Infinity` waits for the signal alone.
+ * Waits until the time is over or the signal aborts. `Infinity` waits only for the signal.
  *
  * @throws The reason of the signal, if it aborts.
  */
@@ -88,12 +88,12 @@ export async function sleep(
   });
 }
 
-/** The cause of the error for `cut`. A server can tell it from a mistake by this. */
+/** The cause of an error for `cut`. It tells a server that the error is not a mistake. */
 class PlannedCut extends Error {}
 
 type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>;
 
-/** Returns the same response with another way to send its body, if it has one. */
+/** Returns the same response with another stream for its body, if it has one. */
 async function replaceBody(
   response: Response,
   pullFrom: (bytes: Uint8Array) => Pull,
@@ -105,7 +105,7 @@ async function replaceBody(
   return new Response(stream, { status: response.status, headers: response.headers });
 }
 
-/** Returns 64 KiB of spaces, which can follow every JSON text. */
+/** Returns 64 KiB of spaces. They are valid after every JSON text. */
 function manySpaces(): Uint8Array {
   return new Uint8Array(65_536).fill(0x20);
 }

@@ -29,25 +29,25 @@ import type { World } from "../world/world.ts";
 import { tooManyRequests } from "./rate_limits.ts";
 
 /**
- * A failure, and the requests that it happens to. `status`, `body` and `edge` replace the platform's response; `hang` and
- * `cut: "before"` prevent it. All other fields only change it: it comes later (`delay`), with other `headers`, or with a body that
- * is `slow`, `endless` or cut short.
+ * A failure, and the matching requests. `status`, `body` and `edge` replace the platform's response; `hang` and
+ * `cut: "before"` prevent it. The other fields only change it: the response comes later (`delay`), with other `headers`, or with a
+ * `slow`, `endless` or cut body.
  */
 export interface Failure {
   /** Only requests with this method fail. */
   readonly method?: string | undefined;
   /**
    * Only requests to this path fail: the whole path, or the part after the API's base, such as `/users/@me`. A regular
-   * expression is tried on the whole path.
+   * expression tests the whole path.
    */
   readonly path?: string | RegExp | undefined;
-  /** Only requests with these query parameters fail, such as `{ after: "7" }`. A regular expression is tried on the whole value. */
+  /** Only requests with these query parameters fail, such as `{ after: "7" }`. A regular expression tests the whole value. */
   readonly query?: Readonly<Record<string, string | RegExp>> | undefined;
   /**
-   * Only requests for this person fail: with an access token, a refresh token or a code of theirs. It is the id or the username.
+   * Only requests with an access token, a refresh token or a code of this user fail. It is the id or the username.
    */
   readonly as?: string | undefined;
-  /** Only requests with this token fail: an access token in the header, or a token in the form of a refresh or a revocation. */
+  /** Only requests with this token fail: an access token in the header, or a token in the form of a refresh or revocation. */
   readonly token?: string | undefined;
   /**
    * The number of requests that fail.
@@ -60,39 +60,39 @@ export interface Failure {
    */
   readonly status?: number | undefined;
   /**
-   * The body of the response. A string is sent unchanged (HTML, half of a JSON text, nothing), any other value as JSON.
+   * The body of the response. A string is sent unchanged (HTML, a part of a JSON text, an empty string), any other value as JSON.
    * @default the platform's body for this status
    */
   readonly body?: unknown;
-  /** Headers of the response. With them a 429 has no `Retry-After` of its own. */
+  /** Headers of the response. With them, a 429 has no default `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds to wait before the response, in real time. */
+  /** The delay of the response, in milliseconds of real time. */
   readonly delay?: number | undefined;
   /**
-   * Cuts the connection `"before"` the response, so that `fetch` rejects, or in the middle of the `"body"`, so that reading it
-   * rejects. {@link nodeListener} closes the connection for both. Another HTTP server treats `"before"` as an error of its handler.
+   * The place of a cut connection. `"before"` the response, `fetch` rejects. In the middle of the `"body"`, reading it rejects.
+   * {@link nodeListener} closes the connection for both. Another HTTP server treats `"before"` as an error of its handler.
    */
   readonly cut?: "before" | "body" | undefined;
-  /** True to send no response at all: the call ends when its signal aborts. */
+  /** True to send no response: the call ends when its signal aborts. */
   readonly hang?: boolean | undefined;
   /**
-   * True to respond as the edge in front of the platform does when it blocks a client or an address: with an HTML page, and without
-   * the headers of the API. With it, the default `status` is 403; 429 is usual too.
+   * True to respond like the edge in front of the platform when it blocks a client or an address: with an HTML page, and without
+   * the headers of the API. The default `status` is 403 then; 429 is usual too.
    * @default false
    */
   readonly edge?: boolean | undefined;
-  /** Sends the body in ten pieces, with this many milliseconds before each, in real time. */
+  /** The pause before each of ten pieces of the body, in milliseconds of real time. */
   readonly slow?: number | undefined;
   /**
-   * True to never end the body: spaces follow it for as long as somebody reads.
+   * True to never end the body: more and more spaces follow it.
    * @default false
    */
   readonly endless?: boolean | undefined;
 }
 
-/** The failures that have not happened yet. */
+/** The planned failures. */
 export interface FailureQueue {
-  /** Adds a failure. Returns a function that removes it again. */
+  /** Adds a failure. Returns a function that removes it. */
   add(failure: Failure): () => void;
   /** Takes the first failure that matches the request. */
   take(call: Call): Failure | null;
@@ -164,7 +164,7 @@ function defaultResponse(status: number, headers: Failure["headers"]): Response 
   return status < 400 ? new Response(null, { status }) : statusError(status);
 }
 
-/** Copies a failure, so that later changes of the caller's object have no effect. */
+/** Copies a failure: later changes of the caller's object have no effect. */
 function copyFailure(failure: Failure): Failure {
   const { body, headers, query } = failure;
   return {
@@ -195,11 +195,11 @@ function matchesPath(wanted: string | RegExp, path: string): boolean {
 }
 
 function matchesText(wanted: string | RegExp, text: string): boolean {
-  // `test` would start at `lastIndex`: a global expression would match only every other time.
+  // `test` starts at `lastIndex`: a global expression would match only every second time.
   return typeof wanted === "string" ? wanted === text : text.search(wanted) !== -1;
 }
 
-/** Lists the tokens and codes that a request sends. */
+/** Lists the tokens and codes in a request. */
 function credentialsOf(call: Call): string[] {
   const form = readForm(call);
   const names = ["refresh_token", "token", "code"];
@@ -207,7 +207,7 @@ function credentialsOf(call: Call): string[] {
     .filter((value) => value !== null);
 }
 
-/** Lists the persons whose tokens and codes a request sends. */
+/** Lists the owners of the tokens and codes in a request. */
 function personsOf(call: Call): (User | undefined)[] {
   const { accessTokens, refreshTokens, codes } = call.world;
   return credentialsOf(call).map((value) =>
@@ -215,7 +215,7 @@ function personsOf(call: Call): (User | undefined)[] {
   );
 }
 
-/** @throws {TypeError} If an option is wrong, contradicts another, or names an unknown person. */
+/** @throws {TypeError} If an option is wrong, contradicts another, or names an unknown user. */
 function checkFailure(world: World, failure: Failure): void {
   objectOf(failureFields())(failure, "");
   if (failure.as !== undefined) findUser(world, failure.as);
@@ -226,10 +226,10 @@ function checkFailure(world: World, failure: Failure): void {
   }
   if (edge && (body !== undefined || status !== undefined && status < 400)) {
     throw new TypeError(
-      "edge must come without body and with a status from 400: the edge has pages of its own",
+      "edge must come without body and with a status from 400: the edge has its own pages",
     );
   }
-  // This throws if a name or a value cannot be sent.
+  // Throws if a name or a value is not valid.
   new Headers(headers);
   const bodyChanges = [cut === "body", failure.slow !== undefined, failure.endless === true];
   if (bodyChanges.filter(Boolean).length > 1) {
@@ -264,7 +264,7 @@ function failureFields(): Fields<Failure> {
 }
 
 const path: Check = (value, where) => {
-  // Any other text would match no request, and a test would pass for the wrong reason.
+  // Any other text would match no request. A test would pass for the wrong reason.
   const holds = value instanceof RegExp || typeof value === "string" && value.startsWith("/");
   throwUnless(holds, "a path with a leading slash, or a regular expression", value, where);
 };
@@ -281,7 +281,7 @@ const status: Check = (value, where) => {
 
 const milliseconds: Check = (value, where) => {
   const holds = typeof value === "number" && Number.isFinite(value) && value >= 0;
-  throwUnless(holds, "a number of milliseconds that is not negative", value, where);
+  throwUnless(holds, "a number of milliseconds, 0 or more", value, where);
 };
 
 const cut: Check = (value, where) => {

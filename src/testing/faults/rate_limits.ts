@@ -1,5 +1,5 @@
 /**
- * Counts requests, and answers 429 when there are too many.
+ * Counts requests, and responds with 429 to too many.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export interface FakeRateLimits extends FakeRateLimit {
   readonly routes?: Readonly<Record<string, FakeRateLimit>> | undefined;
   /**
    * A limit for all routes of one token together.
-   * @default {no such limit}
+   * @default {no limit}
    */
   readonly global?: FakeRateLimit | undefined;
 }
@@ -54,9 +54,9 @@ function rateLimitFields(): Fields<FakeRateLimit> {
   return { limit: optional(positiveInteger), windowMs: optional(positiveNumber) };
 }
 
-/** The rate limits of one fake platform, and the requests that it has counted. */
+/** The rate limits of one fake platform, and the counted requests. */
 export interface RateLimits {
-  /** Counts a request. Returns the headers of its response, and the response itself if there were too many requests. */
+  /** Counts a request. Returns the headers of its response, and the refusal of one request too many. */
   count(request: CountedRequest): { headers: Record<string, string>; refusal: Response | null };
 }
 
@@ -126,10 +126,10 @@ export function createRateLimits(
   };
 }
 
-/** The route of a person's own membership. All guilds of a token share its limit, which applies without options too. */
+/** The route of a user's own membership. All guilds of a token share its limit. It applies without options too. */
 const memberRoute = "GET /users/@me/guilds/{guild_id}/member";
 
-/** The other limit of the platform that is known. */
+/** The other known limit of the platform. */
 const guildListLimit: Readonly<Record<string, FakeRateLimit>> = {
   "GET /users/@me/guilds": { limit: 1, windowMs: 1000 },
 };
@@ -144,7 +144,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** A window after a request was counted in it. */
+/** A window with its counted requests. */
 interface Count {
   readonly exceeded: boolean;
   readonly limit: number;
@@ -175,7 +175,7 @@ export function tooManyRequests(seconds: number, scope: "user" | "global" | "sha
   );
 }
 
-/** Returns 32 hexadecimal digits that mean nothing, as on the platform. */
+/** Returns 32 hexadecimal digits without a meaning, as on the platform. */
 function bucketName(route: string): string {
   const parts = ["a", "b", "c", "d"].map((salt) => hash(salt + route).toString(16));
   return parts.map((part) => part.padStart(8, "0")).join("");

@@ -1,5 +1,5 @@
 /**
- * Finds the access token or the bot that sends a request to the API.
+ * Finds the access token or the bot of a request to the API.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { statusError } from "./responses.ts";
 /**
  * Returns the valid access token of a request.
  *
- * @param scope The scope that the token must have, by itself or within another one, or `null` if any token will do.
+ * @param scope The scope that the token must have, by itself or within another; `null` accepts every token.
  * @throws {Response} 401 if there is no valid token, or it lacks the scope.
  */
 export function requireBearer(call: Call, scope: string | null): AccessToken {
@@ -31,7 +31,7 @@ export function findAccessToken(world: World, value: string | null): AccessToken
   return token;
 }
 
-/** Finds the application whose bot sends the request, if a bot does. */
+/** Finds the application of the bot that sends the request. */
 export function findBot(call: Call): Application | null {
   const token = readCredentials(call.headers, "Bot");
   if (token === null) return null;
@@ -39,9 +39,9 @@ export function findBot(call: Call): Application | null {
 }
 
 /**
- * Returns the application whose bot sends the request.
+ * Returns the application of the bot that sends the request.
  *
- * @throws {Response} 401 if no bot does.
+ * @throws {Response} 401 if the sender is not a bot.
  */
 export function requireBot(call: Call): Application {
   const application = findBot(call);

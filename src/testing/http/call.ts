@@ -1,5 +1,5 @@
 /**
- * A request as the endpoints and pages receive it, and the shape of the tables that name them.
+ * The request of an endpoint or a page, and the shape of their tables.
  *
  * @module
  */
@@ -13,14 +13,14 @@ export interface Call {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string;
-  /** The API version in the path; 10 for a request that is not to the API. */
+  /** The API version in the path; 10 outside the API. */
   readonly apiVersion: number;
-  /** The path segments that the route's template names in braces. */
+  /** The path segments by their name in the route's template. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 /**
- * Answers a call.
+ * Responds to a call.
  *
  * @throws {Response} The error response, from any depth of an endpoint.
  */
@@ -36,5 +36,5 @@ export function readApiPath(pathname: string): { version: number; path: string }
   return { version: version === undefined ? defaultApiVersion : Number(version), path };
 }
 
-/** The API version of a path that names none. */
+/** The API version of a path without one. */
 const defaultApiVersion = 6;

@@ -30,7 +30,7 @@ export function readOAuthForm(call: Call): URLSearchParams {
 /**
  * Authenticates an OAuth client (RFC 6749 section 2.3): by Basic, by the form, or by its id alone if it is public.
  *
- * @throws {Response} If that fails, or both ways are used at once.
+ * @throws {Response} If that fails, or the client uses both ways at once.
  */
 export function requireClient(call: Call, form: URLSearchParams): Application {
   const basic = readBasic(call);
@@ -51,7 +51,7 @@ function readBasic(call: Call): { id: string; secret: string } | null {
   if (encoded === null) return null;
   try {
     const [id = "", ...rest] = atob(encoded).split(":");
-    // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
+    // Both halves are form-encoded (RFC 6749 section 2.3.1).
     return { id: decodeFormValue(id), secret: decodeFormValue(rest.join(":")) };
   } catch {
     throw oauthError("invalid_client", undefined, 401);
@@ -63,9 +63,9 @@ function decodeFormValue(text: string): string {
 }
 
 /**
- * Reads the scopes of a form that must name some.
+ * Reads the scopes of a form.
  *
- * @throws {Response} If there is none, or the platform does not know one, or does not give it by this grant.
+ * @throws {Response} If there are none, or this grant can't give one of them.
  */
 export function readScopes(
   world: World,

@@ -1,6 +1,5 @@
 /**
- * Reads parameters from the path, the query and the body. A value that the platform would not accept throws the form error
- * that the platform answers.
+ * Reads parameters from the path, the query and the body. A wrong value throws the platform's form error.
  *
  * @module
  */
@@ -49,7 +48,7 @@ export function readBoolean(query: URLSearchParams, name: string): boolean {
   throw formError(name, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.");
 }
 
-/** The lengths that a text may have, in characters. */
+/** The bounds of a text's length, in characters. */
 export interface TextLength {
   /** @default 0 */
   readonly min?: number;
@@ -69,7 +68,7 @@ export function readText(field: FieldPath, value: unknown, { min = 0, max }: Tex
   return value;
 }
 
-/** Reads the entries of an object whose keys the client chooses. */
+/** Reads the entries of an object with any keys. */
 export function readDictionary(field: FieldPath, value: unknown): [key: string, value: unknown][] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return Object.entries(value);
@@ -111,7 +110,7 @@ function invalidJsonError(): Response {
   return apiError(400, 50109, "The request body contains invalid JSON.");
 }
 
-/** Returns an own property by a name that a client chose. It does not find inherited properties, such as `constructor`. */
+/** Returns an own property by a client's name for it. It does not find inherited properties, such as `constructor`. */
 export function ownProperty<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

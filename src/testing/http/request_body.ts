@@ -4,10 +4,10 @@
  * @module
  */
 
-/** The longest body that the platform reads, in bytes. The longest that it needs, the metadata of linked roles, has fewer. */
+/** The maximum size of a body, in bytes. The largest useful body, the metadata of linked roles, is smaller. */
 export const maxBodyBytes = 256 * 1024;
 
-/** Returns the text of a body; `null` if it is too long. The rest of a long one stays unread, so that it fills no memory. */
+/** Returns the text of a body; `null` if it is too long. The rest of a long body stays unread, and takes no memory. */
 export async function readBody(request: Request): Promise<string | null> {
   // Firefox has no stream here. Its requests come from the page itself.
   if (!request.body) return await request.text();
@@ -19,7 +19,7 @@ export async function readBody(request: Request): Promise<string | null> {
     if (done) return text + decoder.decode();
     bytes += value.length;
     if (bytes > maxBodyBytes) {
-      // It does not matter if canceling fails: the client has left.
+      // The client has left: a failed cancel has no effect.
       reader.cancel().catch(() => {});
       return null;
     }

@@ -14,7 +14,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** Redirects without storing the response or telling the target where the browser came from. */
+/** Redirects. The response is not stored, and the target gets no `Referer`. */
 export function redirect(location: string): Response {
   return new Response(null, {
     status: 302,
@@ -33,7 +33,7 @@ export function withCors(response: Response): Response {
   return response;
 }
 
-/** Answers the question of a browser if a page may send its request. The caller adds the origins with {@link withCors}. */
+/** Responds to a CORS preflight. The caller adds the origins with {@link withCors}. */
 export function preflight(): Response {
   return new Response(null, {
     status: 204,
@@ -45,12 +45,12 @@ export function preflight(): Response {
   });
 }
 
-/** Returns an API error that only names its status, such as `401: Unauthorized`. */
+/** Returns an API error with only its status, such as `401: Unauthorized`. */
 export function statusError(status: number, headers: Record<string, string> = {}): Response {
   return json({ message: `${status}: ${reasons[status] ?? "Error"}`, code: 0 }, status, headers);
 }
 
-/** Returns an API error with a code of its own. */
+/** Returns an API error with its own code. */
 export function apiError(status: number, code: number, message: string): Response {
   return json({ message, code }, status);
 }

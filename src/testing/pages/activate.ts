@@ -1,5 +1,5 @@
 /**
- * The page on which a person types in the code of a device, and then consents.
+ * The page that takes the code of a device and then asks for consent.
  *
  * @module
  */
@@ -51,7 +51,7 @@ function takeDecision(call: Call): Response {
 /**
  * Asks for the code of a device.
  *
- * @param rejected The code that was typed before and belongs to no device; `null` at first.
+ * @param rejected The previous code if no device has it; `null` at first.
  */
 function userCodePage(rejected: string | null): Response {
   const alert = rejected === null

@@ -1,5 +1,5 @@
 /**
- * The authorize page: it shows the consent page, and takes the person's decision.
+ * The authorize page: it shows the consent page, and takes the user's decision.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The page that asks a person for consent, and the form that they send back.
+ * The page that asks a user for consent, and its form.
  *
  * @module
  */
@@ -13,28 +13,28 @@ import { scopeDescriptions } from "../world/scopes.ts";
 import type { User } from "../world/user.ts";
 import { errorPage, escapeHtml, htmlPage } from "./page.ts";
 
-/** The request that the consent page is about. */
+/** The request on the consent page. */
 export interface ConsentPage {
   readonly application: Application;
   readonly scopes: readonly string[];
-  /** The permissions that the bot would get. */
+  /** The permissions of the bot. */
   readonly permissions: string;
-  /** The address to return to; `null` if the person stays on this site. */
+  /** The address to return to; `null` to stay on this site. */
   readonly redirectUri: string | null;
-  /** The guilds to choose from; `null` if no guild is needed. */
+  /** The guilds to choose from; `null` for a request without a guild. */
   readonly guildChoice: GuildChoice | null;
-  /** The code of the device to connect; `null` if there is no device. */
+  /** The code of the device to connect; `null` without a device. */
   readonly userCode: string | null;
 }
 
-/** The guilds that a person can choose on the consent page. */
+/** The choice of a guild on the consent page. */
 export interface GuildChoice {
   readonly guilds: readonly Guild[];
-  /** The id of the guild that is selected at first. */
+  /** The id of the preselected guild. */
   readonly selected: string | null;
 }
 
-/** Asks a user for consent. The form on the page posts to the page's own address. */
+/** Asks a user for consent. The form posts to the page's own address. */
 export function consentPage(
   { world, url }: Call,
   user: User,
@@ -56,7 +56,7 @@ ${footnote(redirectUri)}`,
   );
 }
 
-/** The choices that the form of the consent page sends. */
+/** The choices in the form of the consent page. */
 export interface ConsentForm {
   /** `authorize` or `cancel`; `null` if the form is incomplete. */
   readonly action: string | null;
@@ -74,7 +74,7 @@ export function readConsentForm(call: Call): ConsentForm {
   };
 }
 
-/** Answers a consent form in which something is missing. */
+/** Makes the page about an incomplete consent form. */
 export function incompleteFormPage(): Response {
   return errorPage("The form of the consent page is incomplete.", 400);
 }
@@ -87,7 +87,7 @@ ${description === "" ? "" : `<p>${escapeHtml(description)}</p>`}
 </header>`;
 }
 
-/** Warns people who were sent a link with the code of a stranger's device (RFC 8628 section 5.4). */
+/** Warns a user with a link to the code of a stranger's device (RFC 8628 section 5.4). */
 function deviceWarning(userCode: string): string {
   return `<p>Continue only if your own device shows this code: <strong><code>${
     escapeHtml(userCode)
@@ -179,7 +179,7 @@ function displayName(user: User): string {
   return user.payload.global_name ?? user.payload.username;
 }
 
-/** Returns the part of a redirect URI that people recognize: its host, or its scheme if it has none. */
+/** Returns the part of a redirect URI that users recognize: its host, or its scheme without a host. */
 function hostOrScheme(redirectUri: string): string {
   const { host, protocol } = new URL(redirectUri);
   return host === "" ? protocol : host;

@@ -1,5 +1,5 @@
 /**
- * The user who is signed in to the platform's pages.
+ * The signed-in user of the platform's pages.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { errorPage } from "./page.ts";
 const cookieName = "fake_platform_user";
 
 /**
- * Returns the user chosen on the page, or else the one who is signed in, or else the first one.
+ * Returns the user chosen on the page, or else the signed-in user, or else the first user.
  *
- * @returns `undefined` if the choice is no user.
+ * @returns `undefined` if the choice is not a user.
  */
 export function findCurrentUser({ world, url, headers }: Call): User | undefined {
   const { users } = world;
@@ -24,7 +24,7 @@ export function findCurrentUser({ world, url, headers }: Call): User | undefined
   return users.get(signedIn) ?? users.values().next().value;
 }
 
-/** Returns the `Set-Cookie` header that signs a user in, since `prompt=none` skips the consent of the same person only. */
+/** Returns the `Set-Cookie` header that signs a user in. `prompt=none` skips only the consent of the same user. */
 export function signInHeader({ payload }: User): string {
   return `${cookieName}=${payload.id}; Path=/oauth2/authorize; HttpOnly; SameSite=Lax`;
 }

@@ -1,5 +1,5 @@
 /**
- * The frame and the style of every page, and the pages that only say one thing.
+ * The frame and the style of every page, and the pages with one message.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { randomToken } from "../world/tokens.ts";
 /**
  * Makes a page.
  *
- * @param content HTML, in which every text from outside is escaped.
+ * @param content HTML with every foreign text escaped.
  */
 export function htmlPage(title: string, content: string, status = 200): Response {
   const nonce = randomToken("nonce");
@@ -61,7 +61,7 @@ export function errorPage(message: string, status: number): Response {
   return notePage("Something went wrong", message, status);
 }
 
-/** Makes the page that the edge in front of the platform answers with. */
+/** Makes the error page of the edge in front of the platform. */
 export function edgePage(status: number): Response {
   const messages: Readonly<Record<number, string>> = {
     403: "The edge blocked this client. Error code 1020.",

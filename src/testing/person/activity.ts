@@ -24,7 +24,7 @@ export function activityConsentFields(): Fields<FakeActivityConsent> {
   return { ...tokenRequestFields(), codeChallenge: optional(string) };
 }
 
-/** Consents to an Activity, and returns the code, which belongs to no redirect URI. */
+/** Consents to an Activity, and returns the code. The code has no redirect URI. */
 export function authorizeActivity(world: World, consent: FakeActivityConsent): string {
   const { as, clientId, scopes = ["identify"], codeChallenge } = consent;
   const user = findUser(world, as);

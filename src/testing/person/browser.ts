@@ -25,15 +25,15 @@ export function browserFields(): Fields<FakeBrowserOptions> {
   return { ...consentFields(), cancel: optional(boolean) };
 }
 
-/** A browser, which belongs to one person. */
+/** A browser of one user. */
 export interface FakeBrowser {
   /**
-   * Opens a page, and follows redirects to the page at their end, over the consent page too. A form is sent as from a page of the
+   * Opens a page, and follows redirects to the last page, also over the consent page. A form counts as sent from a page of the
    * same site.
    *
    * @param url An absolute URL, or a path on the site of the last page. The first URL must be absolute.
    * @param init With `redirect: "manual"`, it follows no redirect.
-   * @throws {Error} If there are more than 20 redirects, or the application answers nothing.
+   * @throws {Error} If there are more than 20 redirects, or the handler returns no response.
    * @throws {TypeError} If the first URL is not absolute, or the consent page shows an error in place of a redirect.
    */
   open(url: string | URL, init?: RequestInit): Promise<Response>;
@@ -48,14 +48,14 @@ const maxRedirects = 20;
 /**
  * Creates a browser in front of an application.
  *
- * @throws {TypeError} If `as` names no user.
+ * @throws {TypeError} If `as` is not a user.
  */
 export function createBrowser(
   world: World,
   handler: FakeLoginHandler,
   { cancel = false, ...consent }: FakeBrowserOptions,
 ): FakeBrowser {
-  // The id, since the person may get another username.
+  // The id, since the username may change.
   const as = consent.as === undefined ? undefined : findUser(world, consent.as).payload.id;
   const jars = new Map<string, CookieJar>();
   let current = "";
@@ -113,7 +113,7 @@ export function createBrowser(
   };
 }
 
-/** Returns the request that a browser makes after a redirect: other headers and the signal stay. */
+/** Returns a browser's request after a redirect: other headers and the signal stay. */
 function withoutBody({ headers, signal = null }: RequestInit): RequestInit {
   const others = new Headers(headers);
   others.delete("content-type");

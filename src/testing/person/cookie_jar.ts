@@ -1,14 +1,14 @@
 /**
- * The cookies of a browser, as far as a test of one site needs them.
+ * The cookies of a browser for one site.
  *
  * @module
  */
 
-/** A cookie that a site has set. */
+/** A cookie of a site. */
 export interface JarCookie {
   /** The name, with its prefix. */
   readonly name: string;
-  /** The value as it was set. */
+  /** The value, unchanged. */
   readonly value: string;
   /** The attributes by lower-case name. One without a value, such as `secure`, is an empty string. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -16,12 +16,12 @@ export interface JarCookie {
 
 /**
  * Keeps the cookies of one site. Like a browser, it rejects `Secure` cookies over plain HTTP except on `localhost`, `__Host-`
- * cookies without the attributes that the prefix demands, and `Set-Cookie` headers longer than 4,096 bytes.
+ * cookies without their required attributes, and `Set-Cookie` headers longer than 4,096 bytes.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, JarCookie>();
 
-  /** The cookies in the order in which they were first set. */
+  /** The cookies, oldest first. */
   get cookies(): readonly JarCookie[] {
     return [...this.#cookies.values()];
   }
@@ -38,7 +38,7 @@ export class CookieJar {
     return new Request(url, { ...init, headers });
   }
 
-  /** Stores the cookies that the response to a request to this URL sets, and removes those that it expires. */
+  /** Stores the cookies of a response from this URL, and removes the expired ones. */
   store(response: Response, url: string | URL): void {
     for (const line of response.headers.getSetCookie()) {
       const cookie = parseSetCookie(line);
@@ -61,7 +61,7 @@ function splitPair(text: string): [name: string, value: string] {
   return [name, value.join("=")];
 }
 
-/** Returns true if a cookie has expired, which removes it. `Max-Age` takes precedence over `Expires` (RFC 6265 section 4.1.2.2). */
+/** Returns true if a cookie has expired. `Max-Age` takes precedence over `Expires` (RFC 6265 section 4.1.2.2). */
 function isExpired({ attributes }: JarCookie): boolean {
   const maxAge = attributes["max-age"];
   if (maxAge !== undefined) return Number(maxAge) <= 0;

@@ -1,5 +1,5 @@
 /**
- * Makes the decisions of a person on the consent page, without a browser.
+ * Makes the decisions of a user on the consent page, without a browser.
  *
  * @module
  */
@@ -16,21 +16,21 @@ import { findUser } from "../world/find.ts";
 import { type Fields, optional, permissions, string } from "../world/schema.ts";
 import type { DeviceLogin, World } from "../world/world.ts";
 
-/** The person who consents and their choices, for {@link FakePlatform.authorize}. */
+/** A user and their choices, for {@link FakePlatform.authorize}. */
 export interface FakeConsent {
   /**
-   * The id or the username of the person.
+   * The id or the username of the user.
    * @default the first user
    */
   readonly as?: string | undefined;
   /**
    * The guild chosen for a bot or a webhook. With `disable_guild_select=true` in the URL, only its `guild_id` is allowed.
-   * @default the `guild_id` of the URL, or else the first guild that the person may choose
+   * @default the `guild_id` of the URL, or else the first guild open to the user
    */
   readonly guildId?: string | undefined;
   /**
-   * The permissions granted to a bot, as a decimal string.
-   * @default those that the URL asks for
+   * The granted permissions of a bot, as a decimal string.
+   * @default the permissions in the URL
    */
   readonly permissions?: string | undefined;
 }
@@ -43,7 +43,7 @@ export function consentFields(): Fields<FakeConsent> {
   };
 }
 
-/** Authorizes, and returns the URL that the browser would be sent to. */
+/** Authorizes, and returns the target of the redirect. */
 export function authorizeAs(world: World, url: string | URL, consent: FakeConsent): string {
   const user = findUser(world, consent.as);
   const { guildId = null, permissions = null } = consent;
@@ -54,12 +54,12 @@ export function authorizeAs(world: World, url: string | URL, consent: FakeConsen
   });
 }
 
-/** Cancels, and returns the URL that the browser would be sent to. */
+/** Cancels, and returns the target of the redirect. */
 export function deny(world: World, url: string | URL): string {
   return decide(world, url, (request) => denyRequest(world, request));
 }
 
-/** Logs a person in on the device with this code. */
+/** Logs a user in on the device with this code. */
 export function authorizeDeviceAs(world: World, userCode: string, as: string | undefined): void {
   const user = findUser(world, as);
   allowDevice(world, requireDeviceLogin(world, userCode), user);
@@ -70,7 +70,7 @@ export function denyDeviceByCode(world: World, userCode: string): void {
   denyDevice(requireDeviceLogin(world, userCode));
 }
 
-/** Opens an authorize URL, decides, and returns the URL that the browser would be sent to. */
+/** Opens an authorize URL, decides, and returns the target of the redirect. */
 function decide(
   world: World,
   url: string | URL,
@@ -98,6 +98,6 @@ function requireDeviceLogin(world: World, userCode: string): DeviceLogin {
   const login = findDeviceLogin(world, userCode);
   if (login !== null) return login;
   throw new TypeError(
-    `userCode must be the code of a device that waits: found ${JSON.stringify(userCode)}`,
+    `userCode must be the code of a waiting device: found ${JSON.stringify(userCode)}`,
   );
 }

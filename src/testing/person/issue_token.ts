@@ -13,17 +13,17 @@ import type { Grant, World } from "../world/world.ts";
 /** The options of {@link FakePlatform.issueToken}. */
 export interface FakeTokenRequest {
   /**
-   * The id or the username of the person.
+   * The id or the username of the user.
    * @default the first user
    */
   readonly as?: string | undefined;
   /**
-   * The granted scopes, also those that need the platform's approval.
+   * The granted scopes. They may include scopes that need the platform's approval.
    * @default ["identify"]
    */
   readonly scopes?: readonly string[] | undefined;
   /**
-   * The id of the application that gets the token.
+   * The id of the application.
    * @default the first application
    */
   readonly clientId?: string | undefined;
@@ -33,7 +33,7 @@ export function tokenRequestFields(): Fields<FakeTokenRequest> {
   return { as: optional(string), scopes: optional(listOf(string)), clientId: optional(string) };
 }
 
-/** Issues a person's tokens to an application, as if the person had consented. */
+/** Issues a user's tokens to an application, as if the user had consented. */
 export function issueToken(world: World, request: FakeTokenRequest): TokenPayload {
   const { as, clientId, scopes = ["identify"] } = request;
   const user = findUser(world, as);

@@ -1,5 +1,5 @@
 /**
- * Logs a person in through the routes of an application.
+ * Logs a user in through the routes of an application.
  *
  * @module
  */
@@ -9,23 +9,23 @@ import type { World } from "../world/world.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { authorizeAs, consentFields, type FakeConsent } from "./decisions.ts";
 
-/** Answers an application's requests. Like `Login.handle`, it returns `null` for a path that is not its own. */
+/** Handles an application's requests. Like `Login.handle`, it returns `null` for a foreign path. */
 export type FakeLoginHandler = (request: Request) => Response | null | Promise<Response | null>;
 
 /** The options of {@link FakePlatform.login}. */
 export interface FakeLoginOptions extends FakeConsent {
   /**
-   * The page to return to after the login, which is passed on as `returnTo`.
-   * @default {none is passed on}
+   * The page to return to after the login: the parameter `returnTo` of the login's address.
+   * @default {no parameter}
    */
   readonly returnTo?: string | undefined;
   /**
-   * The address that begins a login. It must belong to the same site as the redirect URI.
+   * The address of the login page. It must be on the site of the redirect URI.
    * @default "https://app.example/login"
    */
   readonly loginUrl?: string | URL | undefined;
   /**
-   * The cookies that the browser has already.
+   * The browser's cookies before the login.
    * @default {none}
    */
   readonly jar?: CookieJar | undefined;
@@ -50,9 +50,9 @@ const cookieJar: Check = (value, where) => {
 
 /** A browser after a login. */
 export interface FakeLogin {
-  /** Its cookies: `jar.request(url)` makes a request with them. */
+  /** The cookies. `jar.request(url)` makes a request with them. */
   readonly jar: CookieJar;
-  /** The address that the callback redirected it to. */
+  /** The target of the callback's redirect. */
   readonly url: string;
 }
 
@@ -76,7 +76,7 @@ export async function logInThrough(
   return { jar, url: href };
 }
 
-/** Opens a URL of the application, and returns the URL that it redirects to. */
+/** Opens a URL of the application, and returns the target of its redirect. */
 async function openRedirect(handler: FakeLoginHandler, jar: CookieJar, url: URL): Promise<URL> {
   const response = await handler(jar.request(url));
   if (response === null) throw new Error(`the handler returned no response for ${url.pathname}`);
@@ -84,6 +84,6 @@ async function openRedirect(handler: FakeLoginHandler, jar: CookieJar, url: URL)
   const location = response.headers.get("location");
   if (location !== null) return new URL(location, url);
   throw new Error(
-    `the handler answered ${url.pathname} with ${response.status} instead of a redirect`,
+    `the handler responded to ${url.pathname} with ${response.status} instead of a redirect`,
   );
 }

@@ -14,8 +14,7 @@ import { scopeDescriptions } from "./scopes.ts";
 import { buildUser } from "./user.ts";
 import type { AccessToken, AuthorizationCode, DeviceLogin, Grant, World } from "./world.ts";
 
-/** In milliseconds. */
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
 /**
  * Builds the world.
@@ -52,18 +51,18 @@ export function buildWorld(options: FakePlatformOptions, now: () => number): Wor
   const hasExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt <= now();
   return {
     origin,
-    // With the origin of the real platform, the fake answers for its image CDN too.
+    // With the origin of the real platform, the fake serves its image CDN too.
     cdnUrl: origin === "https://discord.com" ? `https://${cdnHost}` : `${origin}/cdn`,
     now,
-    codeLifetime: options.codeLifetime ?? 100,
-    tokenLifetime: options.tokenLifetime ?? 604_800,
+    codeLifetimeSeconds: options.codeLifetime ?? 100,
+    tokenLifetimeSeconds: options.tokenLifetime ?? 604_800,
     knownScopes: new Set([...Object.keys(scopeDescriptions), ...options.extraScopes ?? []]),
     applications,
     users,
     guilds,
     codes: new ForgetfulMap<AuthorizationCode>(hasExpired),
-    // A device that asks too late learns that its code has expired.
-    deviceLogins: new ForgetfulMap<DeviceLogin>(({ expiresAt }) => expiresAt + hour <= now()),
+    // Kept longer: a late device gets `expired_token`.
+    deviceLogins: new ForgetfulMap<DeviceLogin>(({ expiresAt }) => expiresAt + hourMs <= now()),
     accessTokens: new ForgetfulMap<AccessToken>((token) =>
       token.grant.revoked || hasExpired(token)
     ),
@@ -99,7 +98,7 @@ function indexById<T>(
   return new Map(items.map((item) => [identify(item).id, item]));
 }
 
-/** @throws {TypeError} If a value is there twice. */
+/** @throws {TypeError} If two values are equal. */
 function requireUnique(name: string, values: readonly string[]): void {
   const second = values.findIndex((value, at) => values.indexOf(value) !== at);
   const duplicate = values[second];

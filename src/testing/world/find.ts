@@ -1,5 +1,5 @@
 /**
- * Finds the user, the application or the guild that an option names.
+ * Finds the user, the application or the guild of an option.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 /**
  * Finds a user by id or username; the first one without either.
  *
- * @throws {TypeError} If there is no such user.
+ * @throws {TypeError} If the user is unknown.
  */
 export function findUser(world: World, as: string | undefined): User {
   const users = [...world.users.values()];
@@ -28,7 +28,7 @@ export function findUser(world: World, as: string | undefined): User {
 /**
  * Finds an application by id; the first one without an id.
  *
- * @throws {TypeError} If there is no such application.
+ * @throws {TypeError} If the application is unknown.
  */
 export function findApplication(world: World, clientId: string | undefined): Application {
   const application = clientId === undefined
@@ -43,7 +43,7 @@ export function findApplication(world: World, clientId: string | undefined): App
 /**
  * Finds a guild by id.
  *
- * @throws {TypeError} If there is no such guild.
+ * @throws {TypeError} If the guild is unknown.
  */
 export function findGuild(world: World, guildId: string): Guild {
   const guild = world.guilds.get(guildId);

@@ -1,16 +1,16 @@
 /**
- * A map that does not grow for good.
+ * A map of limited size.
  *
  * @module
  */
 
-/** The most entries. The platform forgets older ones, so that a server that runs for long does not fill its memory. */
+/** The maximum number of entries. It limits the memory of a long-running server. */
 const maxEntries = 100_000;
 
-/** The number of entries that are set between two removals. */
+/** The number of entries set between two removals. */
 const setsBetweenCleanings = 1000;
 
-/** A map that forgets the entries that have ended, from time to time, and the oldest ones if there are more than 100,000. */
+/** A map that now and then forgets ended entries, and the oldest ones above 100,000. */
 export class ForgetfulMap<Value> extends Map<string, Value> {
   readonly #hasEnded: (value: Value) => boolean;
   #sets = 0;

@@ -29,18 +29,18 @@ export interface FakeGuild extends FakeFields<Omit<GuildPayload, "roles">> {
   /** The guild's name. */
   readonly name: string;
   /**
-   * The roles, with `@everyone`, whose id is that of the guild.
+   * The roles, with `@everyone`. Its id is the guild's.
    * @default `@everyone` alone
    */
   readonly roles?: readonly FakeRole[] | undefined;
   /** The members by user id. */
   readonly members?: Readonly<Record<string, FakeMember>> | undefined;
   /**
-   * The bots in the guild: their permissions as a decimal string, by application id. Others join when somebody consents to
-   * the scope `bot`.
+   * The bots in the guild: their permissions as a decimal string, by application id. Other bots join after a consent to the scope
+   * `bot`.
    */
   readonly bots?: Readonly<Record<string, string>> | undefined;
-  /** Fields that replace those of the response, whatever their type: for fields that have no type here yet, and for wrong ones. */
+  /** Replacements of response fields, with any value: for fields without a type here, and for wrong values. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -54,11 +54,11 @@ export interface FakeRole extends FakeFields<RolePayload> {
 
 /** A guild of the world. {@link updateWorld} replaces its fields. */
 export interface Guild {
-  /** The fields without the counts. A new object replaces it when a bot's role is added or removed. */
+  /** The fields without the counts. A change of a bot's role replaces the object. */
   payload: GuildPayload;
-  /** The configured count; with `null` the members are counted. */
+  /** The configured count; `null` to count the members. */
   readonly memberCount: number | null;
-  /** The configured count; with `null` all members are online. */
+  /** The configured count; `null` if all members are online. */
   readonly presenceCount: number | null;
   readonly members: Map<string, Member>;
   /** Permissions by application id. */
@@ -148,10 +148,10 @@ function findOwnerId({ members = {}, owner_id: ownerId }: FakeGuild, path: strin
   return owner;
 }
 
-/** The owner of a guild that no user of the fake platform owns. */
+/** The owner of a guild without an owner among the users. */
 const outsideOwnerId = "80351110224678912";
 
-/** Returns the guild object that members and bots get. */
+/** Returns the guild object for members and bots. */
 export function guildObject(
   guild: Guild,
   apiVersion: number,
@@ -168,7 +168,7 @@ export function guildObject(
   };
 }
 
-/** Returns the fields for permissions in a version of the API. Before version 8 they are a number without the bits above the 31st. */
+/** Returns the fields for permissions in a version of the API. Before version 8, they are a number of 31 bits. */
 export function permissionFields(permissions: string, apiVersion: number): Record<string, unknown> {
   if (apiVersion >= 8) return { permissions };
   return {
@@ -187,7 +187,7 @@ export function approximateCounts(
   };
 }
 
-/** Adds an application's bot to a guild, with the managed role that the platform creates for it. */
+/** Adds an application's bot to a guild, with its managed role. */
 export function addBot(guild: Guild, application: Application, permissions: string): void {
   guild.bots.set(application.id, permissions);
   const others = rolesWithoutBot(guild, application);

@@ -20,13 +20,13 @@ import type { User } from "./user.ts";
 /** A user's membership in a guild. Its `roles` may name roles that the guild's `roles` lack. */
 export interface FakeMember extends FakeFields<Omit<MemberPayload, "user">> {
   /**
-   * The user's permissions in the guild, as a decimal string. The fake platform answers them unchanged.
-   * @default all permissions for the owner, those that a new guild gives to everyone for others
+   * The user's permissions in the guild, as a decimal string. The fake platform returns them unchanged.
+   * @default all permissions for the owner, the permissions of `@everyone` in a new guild for others
    */
   readonly permissions?: string | undefined;
   /**
    * True if the user owns the guild.
-   * @default true for the user that `owner_id` of the guild names
+   * @default true for the user in `owner_id` of the guild
    */
   readonly owner?: boolean | undefined;
 }

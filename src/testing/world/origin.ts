@@ -10,9 +10,9 @@ import { formatValue, throwUnless } from "./schema.ts";
 export const cdnHost = "cdn.discordapp.com";
 
 /**
- * Returns scheme, host and port as `URL.origin` has them.
+ * Returns scheme, host and port in the form of `URL.origin`.
  *
- * @throws {TypeError} If there is more than that, or it is not an HTTP server's.
+ * @throws {TypeError} If the text has more, or is not the address of an HTTP server.
  */
 export function parseOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : null;
@@ -24,25 +24,25 @@ export function parseOrigin(origin: string): string {
   );
 }
 
-/** Returns true for the name of a host, as `URL.hostname` has it, that always is this machine. */
+/** Returns true if a host, in the form of `URL.hostname`, is always this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
     /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Returns true if a `Host` header is a name or an address with an optional port, so that it can't change the path. */
+/** Returns true if a `Host` header is a name or an address with an optional port. Other texts could change the path. */
 export function isHost(host: unknown): host is string {
   return typeof host === "string" && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
 }
 
 /**
- * Returns the name of a host as `URL.hostname` has it.
+ * Returns the name of a host in the form of `URL.hostname`.
  *
  * @param path The path of the name, for messages.
- * @throws {TypeError} If the text is not the name of a host alone.
+ * @throws {TypeError} If the text is not the name of a host.
  */
 export function parseHostname(name: string, path: string): string {
-  // With a port of its own, the text would not be a host any more.
+  // A text with a port is not a valid host with this second port.
   const holds = isHost(`${name}:1`) && URL.canParse(`http://${name}`);
   throwUnless(holds, "the name of a host, without scheme and port", name, path);
   return new URL(`http://${name}`).hostname;

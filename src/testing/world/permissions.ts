@@ -1,6 +1,5 @@
 /**
- * The permissions of the platform. The library has them too. They are repeated here, so that a test with the fake platform
- * finds a mistake in the library.
+ * The permissions of the platform, independent of the library's own list: a test with the fake platform finds a mistake there.
  *
  * @module
  */

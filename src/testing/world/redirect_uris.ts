@@ -14,15 +14,15 @@ export function redirectUri(value: unknown, path: string): void {
   throwUnless(holds, "an absolute URL without a fragment, or http://localhost:*", value, path);
 }
 
-/** Returns the redirect URI of a request that names none. */
+/** Returns the redirect URI of a request without one. */
 export function defaultRedirectUri(registered: readonly string[]): string | undefined {
   return registered.find((uri) => anyPortHost(uri) === null);
 }
 
 /**
- * Returns true if the application may use a redirect URI. They are compared character by character, with two exceptions for
- * `http` on this machine: `http://localhost:*` stands for every port and path, and a URI without a port for every port, since
- * native applications take one that is free (RFC 8252 section 7.3).
+ * Returns true if a redirect URI is registered. It must match exactly, with two exceptions for `http` on this machine:
+ * `http://localhost:*` stands for every port and path, and a URI without a port for every port, since native applications listen on
+ * a free one (RFC 8252 section 7.3).
  */
 export function isRegistered(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;

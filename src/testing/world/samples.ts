@@ -10,7 +10,7 @@ import type { FakeUser } from "./user.ts";
 
 /**
  * The default application of a fake platform: a confidential client with a bot. Its redirect URIs are
- * `https://app.example/callback`, and every `http` address of this machine: `http://localhost:3000/callback` and all others.
+ * `https://app.example/callback`, and every `http` address of this machine, such as `http://localhost:3000/callback`.
  *
  * @example Another redirect URI
  * ```ts
@@ -38,12 +38,12 @@ export const sampleApplication: FakeApplication & {
     "http://127.0.0.1:*",
     "http://[::1]:*",
   ],
-  // The first part of a bot token is the id in base64, and some clients read it.
+  // The first part of a bot token is the id in base64. Some clients read it.
   botToken: "MTEwMDAwMDAwMDAwMDAwMDAwMQ.fake.bot_token_of_the_sample_application",
 };
 
 /**
- * The default users of a fake platform: `ada`, whose fields all have values, and `grace`, whose optional fields are empty.
+ * The default users of a fake platform: `ada` with all fields, and `grace` without the optional fields.
  */
 export const sampleUsers: readonly [FakeUser, FakeUser] = [
   {
@@ -78,7 +78,7 @@ export const sampleUsers: readonly [FakeUser, FakeUser] = [
 ];
 
 /**
- * The default guilds of a fake platform. Both sample users are in all of them but the last, with different permissions in each.
+ * The default guilds of a fake platform. Both sample users are in all but the last, with different permissions in each.
  * The sample application's bot is in the first.
  */
 export const sampleGuilds: readonly [FakeGuild, FakeGuild, FakeGuild, FakeGuild, FakeGuild] = [

@@ -1,7 +1,7 @@
 /**
- * Describes the fields of an object in the options: the check of each, and its default value if it has one.
+ * Describes the fields of an object in the options: the check of each, and its default value.
  *
- * The checks are for JavaScript and for the JSON file of `guildpass fake`, where the compiler finds no mistake.
+ * The checks serve JavaScript and the JSON file of `guildpass fake`: the compiler checks neither.
  *
  * @module
  */
@@ -10,41 +10,41 @@ import { checkOptionNames } from "../../core/options.ts";
 import { isPermissions } from "./permissions.ts";
 import { isSnowflake } from "./snowflake.ts";
 
-/** The fields of an API object, each of which can be left out. `undefined` counts as left out. */
+/** The fields of an API object, all optional. `undefined` counts as absent. */
 export type FakeFields<Payload> = {
   readonly [Key in keyof Payload]?: Payload[Key] | undefined;
 };
 
-/** Throws a `TypeError` that names the path if the value is not allowed there. */
+/** Throws a `TypeError` with the path if the value is not allowed. */
 export type Check = (value: unknown, path: string) => void;
 
 /** One field of an object. */
 export interface Field<T> {
   readonly check: Check;
   readonly required: boolean;
-  /** The value of a field that is left out. `undefined` keeps the field absent. */
+  /** The value of an absent field. `undefined` keeps the field absent. */
   readonly defaultValue: T | undefined;
 }
 
-/** All fields of an object: a list that lacks one does not compile. */
+/** All fields of an object. An incomplete list does not compile. */
 export type Fields<T> = { readonly [Key in keyof T]-?: Field<T[Key]> };
 
-/** A field that must be given. */
+/** A required field. */
 export function required<T>(check: Check): Field<T> {
   return { check, required: true, defaultValue: undefined };
 }
 
-/** A field that stays absent if it is left out. */
+/** An optional field without a default. */
 export function optional<T>(check: Check): Field<T> {
   return { check, required: false, defaultValue: undefined };
 }
 
-/** A field that gets this value if it is left out. */
+/** An optional field with a default. */
 export function withDefault<T>(check: Check, defaultValue: T): Field<T> {
   return { check, required: false, defaultValue };
 }
 
-/** Returns the object with the default values of the fields that were left out. */
+/** Returns the object with the default values of absent fields. */
 export function applyDefaults<T>(fields: Fields<T>, given: FakeFields<T>): T {
   const values: Readonly<Record<string, unknown>> = { ...given };
   return Object.fromEntries(
@@ -64,7 +64,7 @@ export function nonEmptyString(value: unknown, path: string): void {
   throwUnless(typeof value === "string" && value !== "", "a non-empty string", value, path);
 }
 
-/** A non-empty string that no message may show, not even if it is in a list or an object by mistake. */
+/** A non-empty secret string. No message shows it, not even inside a list or an object. */
 export function secretString(value: unknown, path: string): void {
   if (typeof value === "string" && value !== "") return;
   const found = value === "" ? "an empty string" : describeType(value);
@@ -92,7 +92,7 @@ export function positiveIntegerOrInfinity(value: unknown, path: string): void {
   throwUnless(holds, "a positive integer or Infinity", value, path);
 }
 
-/** A number of seconds that is longer than no time at all. */
+/** A positive number of seconds. */
 export function seconds(value: unknown, path: string): void {
   throwUnless(isPositive(value), "a positive number of seconds", value, path);
 }
@@ -105,7 +105,7 @@ export function anyFunction(value: unknown, path: string): void {
   throwUnless(typeof value === "function", "a function", value, path);
 }
 
-/** An id. An error shows no text but digits, since the secret may stand in the place of the id. */
+/** An id. An error shows only digits: another text may be the secret in the wrong place. */
 export function snowflake(value: unknown, path: string): void {
   const isText = typeof value === "string" && /\D/.test(value);
   const shown = isText ? "text that has more than digits" : formatValue(value);
@@ -135,9 +135,9 @@ export function listOf(check: Check): Check {
 }
 
 /**
- * An object whose keys are data, such as ids.
+ * An object with data as keys, such as ids.
  *
- * @param keys The keys that it may have; all by default.
+ * @param keys The allowed keys. The default allows all.
  */
 export function recordOf(check: Check, keys?: readonly string[]): Check {
   return (value, path) => {
@@ -147,7 +147,7 @@ export function recordOf(check: Check, keys?: readonly string[]): Check {
   };
 }
 
-/** An object that has these fields and no others. */
+/** An object with these fields and no others. */
 export function objectOf<T>(fields: Fields<T>): Check {
   const all = Object.entries<Field<unknown>>(fields);
   return (value, path) => {
@@ -184,7 +184,7 @@ export function namingMethod<Result>(method: string, check: () => Result): Resul
   }
 }
 
-/** Throws the error about a value that is not what it must be. */
+/** Throws the error about a wrong value. */
 export function throwUnless(holds: boolean, expected: string, value: unknown, path: string): void {
   if (!holds) throw new TypeError(`${path} must be ${expected}: found ${formatValue(value)}`);
 }

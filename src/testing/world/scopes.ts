@@ -4,10 +4,10 @@
  * @module
  */
 
-/** The scopes that install an application without logging anybody in. */
+/** The scopes that install an application without a login. */
 export const installScopes: readonly string[] = ["applications.commands", "bot"];
 
-/** The scopes that the platform grants only to applications that it has approved for them. */
+/** The scopes that need the platform's approval. */
 export const approvalScopes: readonly string[] = [
   "activities.invites.write",
   "activities.read",
@@ -30,7 +30,7 @@ export const approvalScopes: readonly string[] = [
   "voice",
 ];
 
-/** The scopes that the client credentials of a team's application get. */
+/** The scopes in reach of the client credentials of a team's application. */
 export const teamScopes: readonly string[] = [
   "applications.builds.read",
   "applications.builds.upload",
@@ -40,12 +40,12 @@ export const teamScopes: readonly string[] = [
   "identify",
 ];
 
-/** Returns true if granted scopes have a scope, or another one that includes it. */
+/** Returns true if the granted scopes have this scope, or one that includes it. */
 export function includesScope(granted: readonly string[], needed: string): boolean {
   return granted.some((scope) => scope === needed || umbrellaScopes.get(scope)?.includes(needed));
 }
 
-/** The scopes that include others. An access token names the including scope alone. */
+/** The scopes that include others. An access token names only the including scope. */
 const umbrellaScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["sdk.social_layer", ["guilds", "identify"]],
   ["sdk.social_layer_presence", ["identify"]],
@@ -59,7 +59,7 @@ export function grantAllows(grant: GrantName, scope: string): boolean {
   return grantsOfScope.get(scope)?.includes(grant) ?? true;
 }
 
-/** The scopes that not every grant gives. */
+/** The scopes that only some grants give. */
 const grantsOfScope: ReadonlyMap<string, readonly GrantName[]> = new Map<string, GrantName[]>([
   ["applications.commands.update", ["client_credentials"]],
   ["bot", ["code", "implicit"]],

@@ -9,12 +9,12 @@ export function isSnowflake(value: unknown): value is string {
   return typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n;
 }
 
-/** Makes an id from the time on the platform's clock. Nothing else of this platform has it. */
+/** Makes a unique id from the time on the platform's clock. */
 export function newSnowflake(world: { readonly now: () => number; issuedIds: number }): string {
   world.issuedIds += 1;
   const milliseconds = Math.max(0, Math.floor(world.now()) - discordEpoch);
   return String((BigInt(milliseconds) << 22n) + BigInt(world.issuedIds));
 }
 
-/** The first second of 2015, in milliseconds since the Unix epoch: the time in a snowflake counts from there. */
+/** The epoch of snowflakes: the first second of 2015, in milliseconds since the Unix epoch. */
 const discordEpoch = 1_420_070_400_000;

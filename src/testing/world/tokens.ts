@@ -9,7 +9,7 @@ import type { TokenPayload } from "./payloads/token.ts";
 import type { Grant, World } from "./world.ts";
 import { applicationUserKey } from "./world.ts";
 
-/** Issues the access token and the refresh token of a grant that a person made. */
+/** Issues the access token and the refresh token of a user's grant. */
 export function issueTokens(
   world: World,
   grant: Grant,
@@ -17,7 +17,7 @@ export function issueTokens(
   return {
     access_token: issueAccessToken(world, grant),
     token_type: "Bearer",
-    expires_in: world.tokenLifetime,
+    expires_in: world.tokenLifetimeSeconds,
     refresh_token: issueRefreshToken(world, grant),
     scope: grant.scopes.join(" "),
   };
@@ -25,7 +25,7 @@ export function issueTokens(
 
 export function issueAccessToken(world: World, grant: Grant): string {
   const value = randomToken("access");
-  const expiresAt = world.now() + world.tokenLifetime * 1000;
+  const expiresAt = world.now() + world.tokenLifetimeSeconds * 1000;
   world.accessTokens.set(value, { grant, expiresAt });
   return value;
 }
@@ -37,8 +37,8 @@ function issueRefreshToken(world: World, grant: Grant): string {
 }
 
 /**
- * Revokes an authorization: ends every token and every unused code that the application has for that person, on all
- * devices. The next login asks for consent again.
+ * Revokes an authorization: ends all tokens and unused codes of the application for this user, on all devices. The next login asks
+ * for consent again.
  *
  * @returns True if there was an authorization.
  */
@@ -58,7 +58,7 @@ export function revokeAuthorization(
   return world.grantedScopes.delete(applicationUserKey(application, user)) || revoked.length > 0;
 }
 
-/** Makes a token of 256 random bits. Its prefix shows in a log that it is not a real one. */
+/** Makes a token of 256 random bits. Its prefix marks it as fake in a log. */
 export function randomToken(kind: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `fake_${kind}_${base64url(bytes)}`;

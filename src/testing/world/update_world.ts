@@ -1,5 +1,5 @@
 /**
- * Changes the users, guilds and members of a world while a test runs.
+ * Changes the users, guilds and members of a world during a test.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import {
 import { buildUser, type FakeUser, fakeUserFields, type User } from "./user.ts";
 import type { World } from "./world.ts";
 
-/** The changes of {@link FakePlatform.update}. Everything that is left out stays as it is. */
+/** The changes of {@link FakePlatform.update}. Absent fields stay as they are. */
 export interface FakeUpdate {
   /** The changed fields of users, by id or username. */
   readonly users?: Readonly<Record<string, FakeUserUpdate>> | undefined;
@@ -35,11 +35,11 @@ export interface FakeUserUpdate extends FakeFields<Omit<FakeUser, "id">> {}
 /** The changed fields of a guild. Lists are replaced as a whole, such as `roles` and `features`. */
 export interface FakeGuildUpdate extends FakeFields<Omit<FakeGuild, "id" | "members" | "bots">> {
   /**
-   * The changed fields of members, by id or username: a user who is no member joins, and `null` removes a member. `owner: true`
-   * makes the member the owner in place of another.
+   * The changed fields of members, by id or username: another user joins, and `null` removes a member. `owner: true` makes the
+   * member the only owner.
    */
   readonly members?: Readonly<Record<string, FakeMember | null>> | undefined;
-  /** The permissions of bots, as decimal strings by application id: a bot that is not there joins, and `null` removes one. */
+  /** The permissions of bots, as decimal strings by application id: another bot joins, and `null` removes a bot. */
   readonly bots?: Readonly<Record<string, string | null>> | undefined;
 }
 
@@ -76,7 +76,7 @@ function updateFields(): Fields<FakeUpdate> {
   };
 }
 
-/** Checks an object that may lack any of the fields, and can't have an `id`. */
+/** Checks an object with any of the fields except `id`. */
 function partOf(fields: Readonly<Record<string, Field<unknown>>>): Check {
   const others = Object.entries(fields).filter(([name]) => name !== "id");
   return objectOf(
@@ -89,7 +89,7 @@ function changedUser(user: User, fields: FakeUserUpdate): [User, User] {
   return [user, buildUser({ ...payload, connections, extra, ...withoutUndefined(fields) })];
 }
 
-/** @throws {TypeError} If another user has the username of a changed user after the changes. */
+/** @throws {TypeError} If two users would have the same username. */
 function requireFreeUsername(
   world: World,
   changed: ReadonlyMap<User, User>,
@@ -129,7 +129,7 @@ function changedGuild(world: World, id: string, update: FakeGuildUpdate): [Guild
   return [guild, buildGuild(options, path, world.users, world.applications)];
 }
 
-/** Returns the options that would rebuild the guild, without members, bots and a replaced owner. */
+/** Returns the options to rebuild the guild, without members, bots and a replaced owner. */
 function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
   const { payload: { owner_id, roles, ...payload }, memberCount, presenceCount, extra } = guild;
   return {
@@ -142,7 +142,7 @@ function guildOptions(guild: Guild, newOwnerId: string | undefined): FakeGuild {
   };
 }
 
-/** Returns the options that would rebuild the member. The old owner and the new one get the default permissions. */
+/** Returns the options to rebuild the member. The old and the new owner get the default permissions. */
 function memberOptions(
   { permissions, owner, user, payload }: Member,
   newOwnerId: string | undefined,
@@ -151,7 +151,7 @@ function memberOptions(
   return owner || user.payload.id === newOwnerId ? payload : { ...payload, permissions };
 }
 
-/** Returns the entries with the changes: an object adds to the one that is there, `null` removes, and any other value replaces. */
+/** Returns the entries with the changes: an object changes fields of the entry, `null` removes it, another value replaces it. */
 function withChanges<T extends object | string>(
   entries: Readonly<Record<string, T>>,
   changes: readonly (readonly [key: string, change: T | null])[],
@@ -172,7 +172,7 @@ function requireUser(world: World, name: string, path: string): User {
   throw new TypeError(`${path} must name users of the platform: found ${formatValue(name)}`);
 }
 
-/** Returns the fields that are given: `undefined` counts as left out. */
+/** Returns the given fields: `undefined` counts as absent. */
 function withoutUndefined<T extends object>(
   fields: T,
 ): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

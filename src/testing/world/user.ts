@@ -29,17 +29,17 @@ export interface FakeUser extends FakeFields<UserPayload> {
    */
   readonly email?: string | null | undefined;
   /**
-   * The kind of subscription. Applications with the scope `identify.premium` get it, all others get 0, as on the platform.
+   * The kind of subscription. Applications with the scope `identify.premium` get it. All others get 0, as on the platform.
    * @default 0
    */
   readonly premium_type?: number | undefined;
   /** The user's accounts on other services. Applications with the scope `connections` get them. */
   readonly connections?: readonly FakeConnection[] | undefined;
-  /** Fields that replace those of the response, whatever their type: for fields that have no type here yet, and for wrong ones. */
+  /** Replacements of response fields, with any value: for fields without a type here, and for wrong values. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A user's account on another service. Fields that are left out get default values. */
+/** A user's account on another service. Absent fields get default values. */
 export interface FakeConnection extends FakeFields<ConnectionPayload> {
   /** The id of the account on the other service. */
   readonly id: string;
@@ -74,7 +74,7 @@ export function buildUser(options: FakeUser): User {
   };
 }
 
-/** Returns the user object that an application with these scopes gets. */
+/** Returns the user object for an application with these scopes. */
 export function userObject(user: User, scopes: readonly string[]): Record<string, unknown> {
   return { ...userForScopes(user.payload, scopes), ...user.extra };
 }

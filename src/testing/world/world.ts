@@ -1,5 +1,5 @@
 /**
- * The state of a fake platform: its users, guilds and applications, and the codes and tokens that it issued.
+ * The state of a fake platform: its users, guilds and applications, and the issued codes and tokens.
  *
  * @module
  */
@@ -16,10 +16,8 @@ export interface World {
   readonly origin: string;
   readonly cdnUrl: string;
   readonly now: () => number;
-  /** In seconds. */
-  readonly codeLifetime: number;
-  /** In seconds. */
-  readonly tokenLifetime: number;
+  readonly codeLifetimeSeconds: number;
+  readonly tokenLifetimeSeconds: number;
   readonly knownScopes: ReadonlySet<string>;
   readonly applications: ReadonlyMap<string, Application>;
   readonly users: ReadonlyMap<string, User>;
@@ -29,17 +27,17 @@ export interface World {
   readonly deviceLogins: Map<string, DeviceLogin>;
   readonly accessTokens: Map<string, AccessToken>;
   readonly refreshTokens: Map<string, Grant>;
-  /** The scopes that a user has granted to an application, by {@link applicationUserKey}. */
+  /** The scopes granted by a user to an application, by {@link applicationUserKey}. */
   readonly grantedScopes: Map<string, Set<string>>;
   /** By {@link applicationUserKey}. */
   readonly roleConnections: Map<string, RoleConnectionPayload>;
-  /** The metadata records that an application registered for linked roles. */
+  /** The registered metadata records of an application for linked roles. */
   readonly roleConnectionMetadata: Map<Application, readonly RoleConnectionMetadataPayload[]>;
-  /** The number of ids that were made. */
+  /** The number of ids made so far. */
   issuedIds: number;
-  /** Created when it is first needed. */
+  /** Created on first use. */
   idTokenKey: Promise<IdTokenKey> | null;
-  /** By application id. Each is created when it is first needed. */
+  /** By application id. Each key is created on first use. */
   readonly eventKeys: Map<string, Promise<EventKey>>;
 }
 
@@ -53,7 +51,7 @@ export interface Grant {
   revoked: boolean;
 }
 
-/** A grant that a person consented to, and the time of that. */
+/** A grant with a user's consent, and its time. */
 export interface Consent {
   readonly grant: Grant;
   readonly nonce: string | null;
@@ -62,7 +60,7 @@ export interface Consent {
 
 export interface AuthorizationCode extends Consent {
   readonly redirectUri: string;
-  /** True if the authorize URL had a redirect URI. The token request must have it then too. */
+  /** True if the authorize URL had a redirect URI. The token request must repeat it. */
   readonly redirectUriWasSent: boolean;
   readonly codeChallenge: string | null;
   readonly guild: Guild | null;
@@ -70,14 +68,14 @@ export interface AuthorizationCode extends Consent {
   used: boolean;
 }
 
-/** A device that waits for a person to type its code in elsewhere. */
+/** A device that waits for the user to enter its code. */
 export interface DeviceLogin {
   readonly application: Application;
   readonly scopes: readonly string[];
   readonly userCode: string;
   readonly expiresAt: number;
-  /** The seconds that must pass between two token requests of the device. */
-  interval: number;
+  /** The minimum time between two token requests of the device. */
+  intervalSeconds: number;
   /** The time of the device's last token request. */
   lastPollAt: number | null;
   decision: Consent | "denied" | null;
@@ -91,14 +89,14 @@ export interface AccessToken {
 /** A `CryptoKey`. Not every version of Node's types has a global name for it. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** The key that signs the webhook events for an application. */
+/** The key for the signatures of an application's webhook events. */
 export interface EventKey {
   readonly key: Key;
   /** In hexadecimal. */
   readonly publicKey: string;
 }
 
-/** The key that signs the `id_token`s. */
+/** The key for the signatures of `id_token`s. */
 export interface IdTokenKey {
   readonly key: Key;
   readonly publicJwk: Readonly<Record<string, unknown>>;

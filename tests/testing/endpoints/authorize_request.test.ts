@@ -41,14 +41,14 @@ describe("An authorize request", () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, params);
     for (
-      const answer of [
+      const response of [
         await openPage(fake, url),
         await submitDecision(fake, url, { action: "cancel" }),
       ]
     ) {
-      expect(answer.status).toBe(400);
-      expect(answer.headers.has("location")).toBe(false);
-      const html = await answer.text();
+      expect(response.status).toBe(400);
+      expect(response.headers.has("location")).toBe(false);
+      const html = await response.text();
       expect(html).toContain(message);
       expect(html).toContain(`role="alert"`);
     }
@@ -58,8 +58,8 @@ describe("An authorize request", () => {
 
   test("shows an error page if it names no redirect URI and none is registered", async () => {
     const fake = smallPlatform({ applications: [{ id: "100", secret: "s" }] });
-    const answer = await openPage(fake, authorizeLink(fake, { redirect_uri: undefined }));
-    expect(await answer.text()).toContain("Missing redirect_uri");
+    const response = await openPage(fake, authorizeLink(fake, { redirect_uri: undefined }));
+    expect(await response.text()).toContain("Missing redirect_uri");
   });
 
   test.each([
@@ -89,9 +89,9 @@ describe("An authorize request", () => {
   ])("redirects with the error %s for %j", async (error, params) => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { ...params, state: "s" });
-    for (const answer of [await openPage(fake, url), await submitDecision(fake, url, {})]) {
-      expect(answer.status).toBe(302);
-      const { searchParams } = new URL(answer.headers.get("location") ?? "");
+    for (const response of [await openPage(fake, url), await submitDecision(fake, url, {})]) {
+      expect(response.status).toBe(302);
+      const { searchParams } = new URL(response.headers.get("location") ?? "");
       expect(searchParams.get("error")).toBe(error);
       expect(searchParams.get("error_description")).toBeTruthy();
       expect(searchParams.get("state")).toBe("s");
@@ -113,7 +113,7 @@ describe("An authorize request", () => {
     ["applications.commands.update", {}, 400],
     ["applications.commands.update", { response_type: "token" }, 400],
     ["bot", { response_type: "token" }, 302],
-  ])("for %s with %j is answered as on the platform", async (scope, params, status) => {
+  ])("for %s with %j gets the platform's response", async (scope, params, status) => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { scope: `identify ${scope}`, ...params });
     const callback = await fake.authorize(url);
@@ -121,11 +121,11 @@ describe("An authorize request", () => {
       "The+requested+scope+is+invalid%2C+unknown%2C+or+malformed.";
     expect(callback.includes(error)).toBe(status === 400);
     expect(/[#?&](code|access_token)=/.test(callback)).toBe(status === 302);
-    // The page is never shown.
+    // No page.
     expect((await openPage(fake, url)).status).toBe(status === 400 ? 302 : 200);
   });
 
-  test("with the implicit grant has an invalid scope's error in the fragment", async () => {
+  test("gets the error of an invalid scope in the fragment with the implicit grant", async () => {
     const fake = smallPlatform();
     const scope = "identify role_connections.write";
     expect(await fake.authorize(authorizeLink(fake, { scope, response_type: "token" }))).toBe(
@@ -135,7 +135,7 @@ describe("An authorize request", () => {
     );
   });
 
-  test("accepts prompt=consent, every scope that the platform documents for it, and extra scopes", async () => {
+  test("accepts prompt=consent, every documented scope, and extra scopes", async () => {
     const approvedScopes = [...approvalScopes];
     const fake = smallPlatform({
       applications: [{ ...APP, approvedScopes }],
@@ -173,7 +173,7 @@ describe("An authorize request", () => {
     expect(await fake.authorize(url)).toMatch(/^https:\/\/spa\.example\/\?code=/);
   });
 
-  test("with the client id alone asks for the application's install settings, by default for commands only if it has no bot", async () => {
+  test("asks for the application's install settings with only the client id, by default for commands without a bot", async () => {
     const installParams = { scopes: ["bot"], permissions: "2048" };
     const fake = smallPlatform({ applications: [{ ...APP, installParams }, PUBLIC_APP] });
     const html = await (await openPage(fake, `${fake.platform.authorizeUrl}?client_id=100`)).text();
@@ -185,7 +185,7 @@ describe("An authorize request", () => {
     expect(other).not.toContain("Add a bot");
   });
 
-  test("without a redirect URI gives a code that needs none either", async () => {
+  test("gives a code without a redirect URI if it names none", async () => {
     const fake = smallPlatform();
     const callback = await fake.authorize(authorizeLink(fake, { redirect_uri: undefined }));
     expect(callback).toMatch(/^https:\/\/app\.example\/cb\?code=/);

@@ -42,13 +42,13 @@ describe("The image CDN", () => {
     "/embed/avatars/5.png",
     "/avatar-decoration-presets/deco.png",
   ])("draws %s", async (path) => {
-    const answer = await fake.fetch(fake.platform.cdnUrl + path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("image/svg+xml");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await answer.text()).toMatch(/^<svg xmlns=.*<\/svg>$/);
+    const response = await fake.fetch(fake.platform.cdnUrl + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/svg+xml");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await response.text()).toMatch(/^<svg xmlns=.*<\/svg>$/);
   });
 
   test("draws the same tile with initials for the same image, in the requested size", async () => {
@@ -87,14 +87,14 @@ describe("The image CDN", () => {
     [400, "/icons/70/i1.png?size=100"],
     [400, "/icons/70/i1.png?size=8192"],
     [400, "/icons/70/i1.png?size=big"],
-  ])("answers %i to %s", async (status, path) => {
+  ])("responds with %i to %s", async (status, path) => {
     expect((await fake.fetch(fake.platform.cdnUrl + path)).status).toBe(status);
   });
 
-  test("draws every size that is a power of two from 16 to 4096", async () => {
+  test("draws all powers of two from 16 to 4096 as size", async () => {
     for (let size = 16; size <= 4096; size *= 2) {
-      const answer = await fake.fetch(`${fake.platform.cdnUrl}/icons/70/i1.png?size=${size}`);
-      expect(answer.status).toBe(200);
+      const response = await fake.fetch(`${fake.platform.cdnUrl}/icons/70/i1.png?size=${size}`);
+      expect(response.status).toBe(200);
     }
   });
 

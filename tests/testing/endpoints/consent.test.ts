@@ -53,8 +53,8 @@ describe("Consent", () => {
       const link = { scope: `identify ${scope}`, state: "s" };
       const url = authorizeLink(fake, link);
       expect((await openPage(fake, url)).status).toBe(200);
-      const answer = await submitDecision(fake, url, { action: "authorize", user: "1" });
-      const refused = answer.headers.get("location") ?? "";
+      const response = await submitDecision(fake, url, { action: "authorize", user: "1" });
+      const refused = response.headers.get("location") ?? "";
       expect(refused).toBe(
         "https://app.example/cb?error=invalid_scope&error_description=" +
           "The+requested+scope+is+invalid%2C+unknown%2C+or+malformed." +
@@ -68,12 +68,12 @@ describe("Consent", () => {
     },
   );
 
-  test("that is refused leads to a page of the platform if the link names no redirect URI", async () => {
+  test("leads to a page of the platform after a refusal without a redirect URI in the link", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { redirect_uri: undefined });
-    const answer = await submitDecision(fake, url, { action: "cancel", user: "1" });
-    expect(answer.headers.has("location")).toBe(false);
-    expect(await answer.text()).toContain("The application was not authorized.");
+    const response = await submitDecision(fake, url, { action: "cancel", user: "1" });
+    expect(response.headers.has("location")).toBe(false);
+    expect(await response.text()).toContain("The application was not authorized.");
     await expect(fake.deny(url)).rejects.toThrow(TypeError);
   });
 
@@ -81,14 +81,14 @@ describe("Consent", () => {
     const fake = smallPlatform({
       applications: [{ ...APP, redirectUris: ["https://app.example/?a=1"] }],
     });
-    const answer = await fake.deny(
+    const response = await fake.deny(
       authorizeLink(fake, { redirect_uri: "https://app.example/?a=1" }),
     );
-    expect(answer).toMatch(/^https:\/\/app\.example\/\?a=1&error=access_denied&/);
-    expect(answer).not.toContain("state");
+    expect(response).toMatch(/^https:\/\/app\.example\/\?a=1&error=access_denied&/);
+    expect(response).not.toContain("state");
   });
 
-  test("adds the application with its default install settings for a link with the client id alone", async () => {
+  test("adds the application with its default install settings for a link with only the client id", async () => {
     const fake = smallPlatform();
     const url = `${fake.platform.authorizeUrl}?client_id=100`;
     const html = await (await openPage(fake, url)).text();
@@ -101,7 +101,7 @@ describe("Consent", () => {
     expect(guild).toMatchObject({ id: "70", permissions: "8" });
   });
 
-  test("adds the application to no other guild than the one that disable_guild_select fixes", async () => {
+  test("adds the application only to the guild fixed by disable_guild_select", async () => {
     const own = { owner: true };
     const fake = smallPlatform({
       guilds: ["70", "71"].map((id) => ({
@@ -131,14 +131,14 @@ describe("Consent", () => {
     expect(await fake.authorize(free)).toContain("guild_id=70");
   });
 
-  test("is always asked for a bot, even with prompt=none", async () => {
+  test("is always required for a bot, even with prompt=none", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { scope: "bot", prompt: "none" });
     await fake.authorize(url);
     expect((await openPage(fake, url)).status).toBe(200);
   });
 
-  test("answers response_type=token in the fragment, without a refresh token", async () => {
+  test("returns the token of response_type=token in the fragment, without a refresh token", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { response_type: "token", state: "s" });
     const callback = new URL(await fake.authorize(url));

@@ -21,11 +21,13 @@ async function start(
   fake: FakePlatform,
   scope = "identify",
 ): Promise<{ deviceCode: string; userCode: string; page: string }> {
-  const answer = await readJson(postForm(fake, "/oauth2/device/authorize", { scope }, CREDENTIALS));
+  const response = await readJson(
+    postForm(fake, "/oauth2/device/authorize", { scope }, CREDENTIALS),
+  );
   return {
-    deviceCode: String(answer["device_code"]),
-    userCode: String(answer["user_code"]),
-    page: String(answer["verification_uri_complete"]),
+    deviceCode: String(response["device_code"]),
+    userCode: String(response["user_code"]),
+    page: String(response["verification_uri_complete"]),
   };
 }
 
@@ -33,21 +35,21 @@ function poll(fake: FakePlatform, deviceCode: string): Promise<Response> {
   return requestToken(fake, { grant_type: GRANT, device_code: deviceCode });
 }
 
-async function errorOf(answer: Promise<Response>): Promise<unknown> {
-  const [status, error] = await readOauthError(answer);
+async function errorOf(response: Promise<Response>): Promise<unknown> {
+  const [status, error] = await readOauthError(response);
   return status === 400 ? error : status;
 }
 
 describe("The device grant", () => {
-  test("gives a device a code for itself and one for the person", async () => {
-    const answer = await postForm(
+  test("gives a device a code for itself and one for the user", async () => {
+    const response = await postForm(
       smallPlatform(),
       "/oauth2/device/authorize",
       { scope: "identify guilds" },
       CREDENTIALS,
     );
-    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    const started = await readJson(answer);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const started = await readJson(response);
     expect(started).toEqual({
       device_code: expect.stringMatching(/^fake_device_[\w-]{43}$/),
       user_code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{8}$/),
@@ -58,14 +60,14 @@ describe("The device grant", () => {
     });
   });
 
-  test("lets the device wait for the person and then log in once", async () => {
+  test("lets the device wait for the user and then log in once", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake, "identify guilds");
     expect(await errorOf(poll(fake, deviceCode))).toBe("authorization_pending");
     await fake.authorizeDevice(userCode, { as: "bob" });
-    const answer = await poll(fake, deviceCode);
-    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    const token = await readJson(answer);
+    const response = await poll(fake, deviceCode);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const token = await readJson(response);
     expect(token).toEqual({
       access_token: expect.stringMatching(/^fake_access_/),
       token_type: "Bearer",
@@ -81,7 +83,7 @@ describe("The device grant", () => {
     expect((await openPage(fake, again, { cookie: "fake_platform_user=2" })).status).toBe(302);
   });
 
-  test("signs the person in with openid", async () => {
+  test("signs the user in with openid", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake, "openid");
     await fake.authorizeDevice(userCode);
@@ -91,7 +93,7 @@ describe("The device grant", () => {
     expect(claims).not.toHaveProperty("nonce");
   });
 
-  test("makes a device that asks too soon wait five seconds longer each time", async () => {
+  test("prolongs the interval by five seconds after each request too soon", async () => {
     const fake = smallPlatform({ now: () => 0 });
     const { deviceCode } = await start(fake);
     const errors: unknown[] = [];
@@ -111,7 +113,7 @@ describe("The device grant", () => {
     ]);
   });
 
-  test("answers access_denied if the person refuses", async () => {
+  test("responds with access_denied if the user refuses", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     await fake.denyDevice(userCode);
@@ -140,7 +142,7 @@ describe("The device grant", () => {
     expect(await errorOf(requestToken(fake, other, {}))).toBe("invalid_grant");
   });
 
-  test("accepts a public client by its id alone, and no unknown client", async () => {
+  test("accepts a public client with only its id, and refuses an unknown client", async () => {
     const fake = smallPlatform();
     const form = { scope: "identify", client_id: "200" };
     const { device_code, user_code } = await readJson(
@@ -164,8 +166,13 @@ describe("The device grant", () => {
   ])(
     "refuses the scopes %j, of which one is unknown, needs approval, or comes by another grant",
     async (scope) => {
-      const answer = postForm(smallPlatform(), "/oauth2/device/authorize", { scope }, CREDENTIALS);
-      expect(await errorOf(answer)).toBe("invalid_scope");
+      const response = postForm(
+        smallPlatform(),
+        "/oauth2/device/authorize",
+        { scope },
+        CREDENTIALS,
+      );
+      expect(await errorOf(response)).toBe("invalid_scope");
     },
   );
 
@@ -181,7 +188,7 @@ describe("The device grant", () => {
 });
 
 describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
-  test("accept the code as people type it", async () => {
+  test("accept the code in lower case and in groups", async () => {
     const fake = smallPlatform();
     const { deviceCode, userCode } = await start(fake);
     const groups = [userCode.slice(0, 4), userCode.slice(4)];
@@ -192,10 +199,10 @@ describe("FakePlatform.authorizeDevice() and denyDevice()", () => {
     expect((await poll(fake, other.deviceCode)).status).toBe(200);
   });
 
-  test("throw if no device waits with the code, or the user is unknown", async () => {
+  test("throw if no device waits with this code, or the user is unknown", async () => {
     const fake = smallPlatform();
     const { userCode } = await start(fake);
-    const message = 'userCode must be the code of a device that waits: found "ABCD"';
+    const message = 'userCode must be the code of a waiting device: found "ABCD"';
     await expect(fake.authorizeDevice("ABCD")).rejects.toThrow(new TypeError(message));
     await expect(fake.authorizeDevice(`${userCode}!`)).rejects.toThrow(TypeError);
     await expect(fake.denyDevice("ABCD")).rejects.toThrow(new TypeError(message));
@@ -251,7 +258,7 @@ describe("The page for a device's code", () => {
     expect((await submitDecision(fake, page, { action: "authorize", user: "2" })).status).toBe(400);
   });
 
-  test("refuses the device when the person cancels, and ignores an incomplete form", async () => {
+  test("refuses the device after Cancel, and ignores an incomplete form", async () => {
     const fake = smallPlatform();
     const { page, deviceCode } = await start(fake);
     expect((await submitDecision(fake, page, { action: "authorize" })).status).toBe(400);

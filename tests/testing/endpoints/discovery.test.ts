@@ -6,24 +6,24 @@ describe("The fake platform", () => {
     "/.well-known/openid-configuration",
     "/.well-known/oauth-authorization-server",
   ])("at %s", (path) => {
-    test("answers 405 to methods that change something", async () => {
-      const answer = await smallPlatform().fetch(path, { method: "POST" });
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    test("responds with 405 to methods that change data", async () => {
+      const response = await smallPlatform().fetch(path, { method: "POST" });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     });
 
-    test("lets pages of every origin ask first", async () => {
+    test("accepts preflights from every origin", async () => {
       const headers = { origin: "https://app.example", "access-control-request-method": "GET" };
-      const answer = await smallPlatform().fetch(path, { method: "OPTIONS", headers });
-      expect([answer.status, await answer.text()]).toEqual([204, ""]);
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-      expect(answer.headers.get("access-control-allow-methods")).toContain("GET");
+      const response = await smallPlatform().fetch(path, { method: "OPTIONS", headers });
+      expect([response.status, await response.text()]).toEqual([204, ""]);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-allow-methods")).toContain("GET");
     });
 
-    test("answers HEAD like GET, without the document", async () => {
+    test("responds to HEAD like to GET, without the document", async () => {
       const fake = smallPlatform();
-      const answer = await fake.fetch(path, { method: "HEAD" });
-      expect([answer.status, await answer.text()]).toEqual([200, ""]);
-      expect([...answer.headers]).toEqual([...(await fake.fetch(path)).headers]);
+      const response = await fake.fetch(path, { method: "HEAD" });
+      expect([response.status, await response.text()]).toEqual([200, ""]);
+      expect([...response.headers]).toEqual([...(await fake.fetch(path)).headers]);
     });
   });
 

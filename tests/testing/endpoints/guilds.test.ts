@@ -20,7 +20,7 @@ describe("GET /guilds/{id}", () => {
     name: "Without the bot",
   }];
 
-  test("answers the whole guild to a bot in it", async () => {
+  test("returns the whole guild to a bot in it", async () => {
     const fake = smallPlatform({ guilds });
     const guild = await readJson(get(fake, "/guilds/70", "Bot bot-token"));
     expect(guild).toMatchObject({ id: "70", owner_id: "80351110224678912", afk_timeout: 300 });
@@ -31,7 +31,7 @@ describe("GET /guilds/{id}", () => {
       .toMatchObject({ approximate_member_count: 1, approximate_presence_count: 1 });
   });
 
-  test("fills in whatever a minimal guild leaves out", async () => {
+  test("fills in the absent fields of a minimal guild", async () => {
     const fake = smallPlatform({
       guilds: [{ id: "70", name: "Looms", members: { "1": { owner: true } } }],
     });
@@ -123,25 +123,25 @@ describe("GET /guilds/{id}", () => {
       .toMatchObject({ owner_id: "5", premium_tier: 3, nsfw: false });
   });
 
-  test("answers 404 for an unknown guild and for one without the bot", async () => {
+  test("responds with 404 for an unknown guild and for one without the bot", async () => {
     const fake = smallPlatform({ guilds });
     for (const id of ["404", "71"]) {
-      const answer = await get(fake, `/guilds/${id}`, "Bot bot-token");
-      expect(answer.status).toBe(404);
-      expect(await readJson(answer)).toEqual({ message: "Unknown Guild", code: 10004 });
+      const response = await get(fake, `/guilds/${id}`, "Bot bot-token");
+      expect(response.status).toBe(404);
+      expect(await readJson(response)).toEqual({ message: "Unknown Guild", code: 10004 });
     }
   });
 
-  test("answers a form error to an id that is not a snowflake", async () => {
-    const answer = await get(smallPlatform(), "/guilds/abc", "Bot bot-token");
-    expect(answer.status).toBe(400);
-    expect(await readJson(answer)).toMatchObject({
+  test("responds with a form error to an id that is not a snowflake", async () => {
+    const response = await get(smallPlatform(), "/guilds/abc", "Bot bot-token");
+    expect(response.status).toBe(400);
+    expect(await readJson(response)).toMatchObject({
       code: 50035,
       errors: { guild_id: { _errors: [{ message: `Value "abc" is not snowflake.` }] } },
     });
   });
 
-  test("has no welcome screen, which the platform sends with invites only", async () => {
+  test("has no welcome screen: the platform sends it only with invites", async () => {
     const sample = createFakePlatform();
     const [{ id }] = sampleGuilds;
     const guild = await readJson(get(sample, `/guilds/${id}`, `Bot ${sampleApplication.botToken}`));
@@ -149,11 +149,11 @@ describe("GET /guilds/{id}", () => {
     expect(guild).not.toHaveProperty("welcome_screen");
   });
 
-  test("answers 401 to a user's token", async () => {
+  test("responds with 401 to a user's token", async () => {
     const fake = smallPlatform({ guilds });
-    const answer = await get(fake, "/guilds/70", bearerToken(fake, ["guilds", "bot"]));
-    expect(answer.status).toBe(401);
-    expect(await readJson(answer)).toEqual(UNAUTHORIZED);
+    const response = await get(fake, "/guilds/70", bearerToken(fake, ["guilds", "bot"]));
+    expect(response.status).toBe(401);
+    expect(await readJson(response)).toEqual(UNAUTHORIZED);
   });
 });
 
@@ -172,13 +172,13 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     });
   }
 
-  test("answers 201 to a new member and 204 to an existing one", async () => {
+  test("responds with 201 to a new member and 204 to an existing one", async () => {
     const fake = smallPlatform({ guilds, now: () => 0 });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join", "guilds"] }).access_token;
     const more = { nick: "Bobby", roles: ["77"], mute: true, deaf: true };
-    const answer = await put(fake, token, { more });
-    expect(answer.status).toBe(201);
-    expect(await readJson(answer)).toMatchObject({
+    const response = await put(fake, token, { more });
+    expect(response.status).toBe(201);
+    expect(await readJson(response)).toMatchObject({
       ...more,
       user: BOB,
       joined_at: "1970-01-01T00:00:00.000000+00:00",
@@ -201,8 +201,8 @@ describe("PUT /guilds/{id}/members/{user}", () => {
   test("refuses a nickname of more than 32 characters, counting an emoji as one", async () => {
     const fake = smallPlatform({ guilds });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-    const answer = await put(fake, token, { more: { nick: "🧶".repeat(33) } });
-    expect([answer.status, await readJson(answer)]).toMatchObject([
+    const response = await put(fake, token, { more: { nick: "🧶".repeat(33) } });
+    expect([response.status, await readJson(response)]).toMatchObject([
       400,
       { errors: { nick: { _errors: [{ message: "Must be 32 or fewer in length." }] } } },
     ]);
@@ -213,8 +213,8 @@ describe("PUT /guilds/{id}/members/{user}", () => {
   test("refuses roles that cannot be ids", async () => {
     const fake = smallPlatform({ guilds });
     const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
-    const answer = await put(fake, token, { more: { roles: [77, { toString: 1 }] } });
-    expect([answer.status, await readJson(answer)]).toMatchObject([
+    const response = await put(fake, token, { more: { roles: [77, { toString: 1 }] } });
+    expect([response.status, await readJson(response)]).toMatchObject([
       400,
       { code: 50035, errors: { roles: { 1: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } } },
     ]);
@@ -226,14 +226,14 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     ["another user's", { as: "ada", scopes: ["guilds.join"] }, 50025],
     ["another application's", { as: "bob", scopes: ["guilds.join"], clientId: "200" }, 50025],
     ["a narrower", { as: "bob", scopes: ["guilds"] }, 50026],
-  ])("answers 403 to %s token", async (_, request, code) => {
+  ])("responds with 403 to %s token", async (_, request, code) => {
     const fake = smallPlatform({ guilds });
-    const answer = await put(fake, fake.issueToken(request).access_token);
-    expect(answer.status).toBe(403);
-    expect(await readJson(answer)).toMatchObject({ code });
+    const response = await put(fake, fake.issueToken(request).access_token);
+    expect(response.status).toBe(403);
+    expect(await readJson(response)).toMatchObject({ code });
   });
 
-  test("answers 403 to an unknown token and 400 to a missing one", async () => {
+  test("responds with 403 to an unknown token and 400 to a missing one", async () => {
     const fake = smallPlatform({ guilds });
     expect(await readJson(put(fake, "x"))).toMatchObject({ code: 50025 });
     const none = await put(fake, undefined);
@@ -241,7 +241,7 @@ describe("PUT /guilds/{id}/members/{user}", () => {
     expect(await readJson(none)).toMatchObject({ errors: { access_token: {} } });
   });
 
-  test("requires a bot that is in the guild and may invite", async () => {
+  test("requires a bot in the guild with the permission to invite", async () => {
     const fake = smallPlatform({
       guilds: [...guilds, { id: "71", name: "No bot" }, {
         id: "72",
@@ -268,7 +268,7 @@ describe("The permission of the bot", () => {
   test.each(Object.entries(bits))(
     "is required to set the field %s of a new member",
     async (field, bit) => {
-      const answers = [all, all & ~bit].map(async (permissions) => {
+      const responses = [all, all & ~bit].map(async (permissions) => {
         const bots = { "100": String(permissions) };
         const fake = smallPlatform({ guilds: [{ ...LOOMS, members: {}, bots }] });
         const token = fake.issueToken({ as: "bob", scopes: ["guilds.join"] }).access_token;
@@ -278,11 +278,11 @@ describe("The permission of the bot", () => {
             headers: { ...USER_AGENT, authorization: "Bot bot-token" },
             body: JSON.stringify({ access_token: token, ...more }),
           });
-        const answer = await add(fields);
+        const response = await add(fields);
         const without = await add({ ...fields, [field]: null });
-        return [answer.status, without.status];
+        return [response.status, without.status];
       });
-      expect(await Promise.all(answers)).toEqual([[201, 204], [403, 201]]);
+      expect(await Promise.all(responses)).toEqual([[201, 204], [403, 201]]);
     },
   );
 });

@@ -24,15 +24,15 @@ const INVALID_SCOPE = "The requested scope is invalid, unknown, or malformed.";
 describe("The token endpoint", () => {
   test("exchanges a code for tokens that begin with fake_", async () => {
     const fake = smallPlatform();
-    const answer = await exchangeCode(
+    const response = await exchangeCode(
       fake,
       await obtainCode(fake, { scope: "identify guilds identify" }),
     );
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.get("pragma")).toBe("no-cache");
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(await readJson(answer)).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("pragma")).toBe("no-cache");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await readJson(response)).toEqual({
       access_token: expect.stringMatching(/^fake_access_[\w-]{43}$/),
       token_type: "Bearer",
       expires_in: 604800,
@@ -45,12 +45,12 @@ describe("The token endpoint", () => {
     const fake = smallPlatform();
     const form = { client_id: APP.id, client_secret: APP.secret };
     const code = await obtainCode(fake);
-    const answer = await requestToken(
+    const response = await requestToken(
       fake,
       { code, redirect_uri: "https://app.example/cb", ...form },
       {},
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test("accepts the same client id beside Basic credentials", async () => {
@@ -71,16 +71,16 @@ describe("The token endpoint", () => {
     ["Basic credentials that are not form-encoded", {}, `Basic ${btoa("100:%")}`],
     ["Basic credentials without a colon", {}, `Basic ${btoa("100")}`],
     ["another scheme", {}, "Bearer x"],
-  ])("answers 401 invalid_client to %s", async (_, form, authorization) => {
+  ])("responds with 401 invalid_client to %s", async (_, form, authorization) => {
     const fake = smallPlatform();
-    const answer = await requestToken(
+    const response = await requestToken(
       fake,
       { code: await obtainCode(fake), ...form },
       authorization === undefined ? {} : { authorization },
     );
-    expect(answer.status).toBe(401);
-    expect(await readJson(answer)).toEqual({ error: "invalid_client" });
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.status).toBe(401);
+    expect(await readJson(response)).toEqual({ error: "invalid_client" });
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   test("reads form-encoded Basic credentials, with plus signs as spaces", async () => {
@@ -90,7 +90,7 @@ describe("The token endpoint", () => {
     expect((await requestToken(fake, { code }, { authorization })).status).toBe(200);
   });
 
-  test("answers invalid_request to two kinds of credentials at once", async () => {
+  test("responds with invalid_request to two kinds of credentials at once", async () => {
     const fake = smallPlatform();
     const described = "Multiple client credentials in request.";
     expect(await readOauthError(requestToken(fake, { client_secret: APP.secret })))
@@ -99,14 +99,14 @@ describe("The token endpoint", () => {
       .toEqual([400, "invalid_request", described]);
   });
 
-  test("answers invalid_request to a repeated parameter", async () => {
+  test("responds with invalid_request to a repeated parameter", async () => {
     const fake = smallPlatform();
-    const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
+    const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token`, {
       method: "POST",
       headers: { ...USER_AGENT, authorization: basicAuth(APP.id, APP.secret) },
       body: new URLSearchParams([["grant_type", "a"], ["code", "a"], ["code", "b"]]),
     });
-    expect(await readOauthError(answer)).toEqual([
+    expect(await readOauthError(response)).toEqual([
       400,
       "invalid_request",
       `Repeated "code" in request.`,
@@ -119,7 +119,7 @@ describe("The token endpoint", () => {
     ["an empty form", "application/x-www-form-urlencoded; charset=utf-8", ""],
   ])("reads %s as a request without a grant type", async (_, type, text) => {
     const fake = smallPlatform();
-    const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token?grant_type=x`, {
+    const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/token?grant_type=x`, {
       method: "POST",
       headers: {
         ...USER_AGENT,
@@ -128,13 +128,13 @@ describe("The token endpoint", () => {
       },
       body: text,
     });
-    expect(await readOauthError(answer))
+    expect(await readOauthError(response))
       .toEqual([400, "unsupported_grant_type", "Grant type None is not supported"]);
   });
 
-  test("answers unsupported_grant_type to any other grant type", async () => {
-    const answer = requestToken(smallPlatform(), { grant_type: "password" });
-    expect(await readOauthError(answer))
+  test("responds with unsupported_grant_type to any other grant type", async () => {
+    const response = requestToken(smallPlatform(), { grant_type: "password" });
+    expect(await readOauthError(response))
       .toEqual([400, "unsupported_grant_type", "Grant type password is not supported"]);
   });
 
@@ -153,13 +153,13 @@ describe("The token endpoint", () => {
     expect(refresh.status).toBe(400);
   });
 
-  test("exchanges a code once if it comes twice at the same time", async () => {
+  test("exchanges a code once for two simultaneous requests", async () => {
     const fake = smallPlatform();
     const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
     const code = await obtainCode(fake, pkce);
     const form = { code, redirect_uri: "https://app.example/cb", code_verifier: VERIFIER };
-    const answers = await Promise.all([requestToken(fake, form), requestToken(fake, form)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([requestToken(fake, form), requestToken(fake, form)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test("accepts a code for 100 seconds", async () => {
@@ -246,7 +246,7 @@ describe("The token endpoint", () => {
       .toEqual([400, "invalid_grant", `Invalid "code_verifier" in request.`]);
   });
 
-  test("lets a public client log in with PKCE and refresh, but refuses it client credentials", async () => {
+  test("lets a public client log in with PKCE and refresh, but refuses its client credentials", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake, {
       client_id: "200",
@@ -254,14 +254,14 @@ describe("The token endpoint", () => {
       code_challenge: CHALLENGE,
       code_challenge_method: "S256",
     });
-    const answer = await requestToken(fake, {
+    const response = await requestToken(fake, {
       code,
       client_id: "200",
       redirect_uri: "https://spa.example/",
       code_verifier: VERIFIER,
     }, {});
-    expect(answer.status).toBe(200);
-    const { refresh_token } = await readJson(answer);
+    expect(response.status).toBe(200);
+    const { refresh_token } = await readJson(response);
     const refreshed = await requestToken(fake, {
       grant_type: "refresh_token",
       client_id: "200",
@@ -306,9 +306,9 @@ describe("The token endpoint", () => {
       exchangeCode(fake, await obtainCode(fake, { scope: "identify guilds" })),
     );
     const form = { grant_type: "refresh_token", refresh_token: String(first["refresh_token"]) };
-    const answer = await requestToken(fake, form);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const second = await readJson(answer);
+    const response = await requestToken(fake, form);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const second = await readJson(response);
     expect(second["scope"]).toBe("identify guilds");
     expect(second["refresh_token"]).not.toBe(first["refresh_token"]);
     expect((await get(fake, "/users/@me", `Bearer ${second["access_token"]}`)).status).toBe(200);
@@ -327,14 +327,14 @@ describe("The token endpoint", () => {
     );
   });
 
-  test("answers client credentials with a token for the owner and no refresh token", async () => {
+  test("exchanges client credentials for a token of the owner, without a refresh token", async () => {
     const fake = smallPlatform({ applications: [{ ...APP, ownerId: "2" }] });
-    const answer = await requestToken(fake, {
+    const response = await requestToken(fake, {
       grant_type: "client_credentials",
       scope: "identify guilds",
     });
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const token = await readJson(answer);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const token = await readJson(response);
     expect(token).toEqual({
       access_token: expect.stringMatching(/^fake_access_/),
       token_type: "Bearer",
@@ -368,9 +368,9 @@ describe("The token endpoint", () => {
       const form = { grant_type: "client_credentials", scope };
       expect((await requestToken(smallPlatform(), form)).status).toBe(200);
       const team = smallPlatform({ applications: [{ ...APP, ownedByTeam: true }] });
-      const answer = await requestToken(team, form);
-      if (isGiven) expect((await readJson(answer))["scope"]).toBe(scope);
-      else expect(await readOauthError(answer)).toEqual([400, "invalid_scope", INVALID_SCOPE]);
+      const response = await requestToken(team, form);
+      if (isGiven) expect((await readJson(response))["scope"]).toBe(scope);
+      else expect(await readOauthError(response)).toEqual([400, "invalid_scope", INVALID_SCOPE]);
     },
   );
 
@@ -390,7 +390,7 @@ describe("The token endpoint", () => {
       .toEqual([400, "invalid_scope"]);
   });
 
-  test("answers the whole guild if a bot was added", async () => {
+  test("returns the whole guild after a bot was added", async () => {
     const fake = smallPlatform();
     const { guild } = await readJson(
       exchangeCode(fake, await obtainCode(fake, { scope: "bot identify" })),
@@ -399,7 +399,7 @@ describe("The token endpoint", () => {
     expect(guild).toMatchObject({ id: "70", name: "Looms", owner_id: "1" });
   });
 
-  test("answers a webhook for webhook.incoming, and no guild", async () => {
+  test("returns a webhook for webhook.incoming, and no guild", async () => {
     const fake = smallPlatform({ guilds: [{ ...LOOMS, system_channel_id: "700" }] });
     const callback = new URL(
       await fake.authorize(authorizeLink(fake, { scope: "webhook.incoming" })),
@@ -437,7 +437,7 @@ describe("The token endpoint", () => {
     expect(token).toHaveProperty("guild");
   });
 
-  test("answers neither guild nor webhook if commands were added", async () => {
+  test("returns neither guild nor webhook after commands were added", async () => {
     const fake = smallPlatform();
     const code = await obtainCode(fake, { scope: "applications.commands", integration_type: "0" });
     const token = await readJson(exchangeCode(fake, code));
@@ -456,13 +456,13 @@ describe("The revocation endpoint", () => {
       const unused = await obtainCode(fake);
       const bob = await readJson(exchangeCode(fake, await obtainCode(fake, {}, "bob")));
       const elsewhere = fake.issueToken({ clientId: "200" }).access_token;
-      const answer = await postForm(
+      const response = await postForm(
         fake,
         "/oauth2/token/revoke",
         { token: String(tokens[which]) },
         { authorization: basicAuth(APP.id, APP.secret) },
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       expect((await get(fake, "/users/@me", `Bearer ${tokens["access_token"]}`)).status).toBe(401);
       const refresh = {
         grant_type: "refresh_token",
@@ -488,7 +488,7 @@ describe("The revocation endpoint", () => {
     expect((await fake.fetch(again)).status).toBe(200);
   });
 
-  test("ends the consent for a token that was issued without a login too", async () => {
+  test("ends the consent for a token issued without a login too", async () => {
     const fake = smallPlatform();
     await obtainCode(fake);
     const form = { token: fake.issueToken().access_token };
@@ -510,7 +510,7 @@ describe("The revocation endpoint", () => {
     expect((await fake.fetch(authorizeLink(fake, { prompt: "none" }))).status).toBe(302);
   });
 
-  test("answers 200 to an unknown token and to another client's, which stays valid", async () => {
+  test("responds with 200 to an unknown token and to another client's token, which stays valid", async () => {
     const fake = smallPlatform();
     const authorization = basicAuth(APP.id, APP.secret);
     const token = fake.issueToken({ clientId: "200" }).access_token;
@@ -522,11 +522,13 @@ describe("The revocation endpoint", () => {
     expect((await get(fake, "/users/@me", `Bearer ${token}`)).status).toBe(200);
   });
 
-  test("sends an answer that must not be stored", async () => {
+  test("forbids to store its response", async () => {
     const authorization = basicAuth(APP.id, APP.secret);
     const form = { token: "x" };
-    const answer = await postForm(smallPlatform(), "/oauth2/token/revoke", form, { authorization });
-    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const response = await postForm(smallPlatform(), "/oauth2/token/revoke", form, {
+      authorization,
+    });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
   });
 
   test("refuses a request without a client or without a token", async () => {
@@ -540,16 +542,16 @@ describe("The revocation endpoint", () => {
       .toEqual([400, "invalid_request", `Missing "token" in request.`]);
   });
 
-  test("refuses a hint about a token that is neither", async () => {
+  test("refuses an unknown token type hint", async () => {
     const authorization = basicAuth(APP.id, APP.secret);
     const form = { token: "x", token_type_hint: "id_token" };
-    const answer = postForm(smallPlatform(), "/oauth2/token/revoke", form, { authorization });
-    expect((await readOauthError(answer)).slice(0, 2)).toEqual([400, "unsupported_token_type"]);
+    const response = postForm(smallPlatform(), "/oauth2/token/revoke", form, { authorization });
+    expect((await readOauthError(response)).slice(0, 2)).toEqual([400, "unsupported_token_type"]);
   });
 });
 
 describe("GET /oauth2/@me", () => {
-  test("answers the application, the scopes and the expiry", async () => {
+  test("returns the application, the scopes and the expiry", async () => {
     const fake = smallPlatform({ now: () => 0 });
     expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["identify", "guilds"]))))
       .toMatchObject({
@@ -571,7 +573,7 @@ describe("GET /oauth2/@me", () => {
       });
   });
 
-  test("answers a partial user, without email and without what concerns the person alone", async () => {
+  test("returns a partial user, without email and private fields", async () => {
     const fake = smallPlatform();
     const authorization = bearerToken(fake, ["identify", "email", "identify.premium"]);
     const { user } = await readJson(get(fake, "/oauth2/@me", authorization));
@@ -590,7 +592,7 @@ describe("GET /oauth2/@me", () => {
     expect(user).toMatchObject({ id: "1", username: "ada" });
   });
 
-  test("answers no user without identify, and 401 without an access token", async () => {
+  test("returns no user without identify, and responds with 401 without an access token", async () => {
     const fake = smallPlatform();
     expect(await readJson(get(fake, "/oauth2/@me", bearerToken(fake, ["guilds"])))).not
       .toHaveProperty(

@@ -57,7 +57,7 @@ describe("OpenID on the fake platform", () => {
     });
   });
 
-  test("answers the claims that the scopes allow in userinfo, and only the id in the token", async () => {
+  test("returns the claims allowed by the scopes in userinfo, and only the id in the token", async () => {
     const fake = smallPlatform({
       users: [{ ...ADA, avatar: "abc", global_name: "Ada" }, { ...BOB, email: null }],
     });

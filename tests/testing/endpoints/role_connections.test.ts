@@ -19,13 +19,13 @@ describe("The role connection", () => {
     const empty = { platform_name: null, platform_username: null, metadata: {} };
     expect(await readJson(get(fake, path, token))).toEqual(empty);
     const connection = { platform_name: "Looms", platform_username: "ada" };
-    const answer = await put(
+    const response = await put(
       fake,
       token,
       JSON.stringify({ ...connection, metadata: { level: 3, name: "x", staff: true } }),
     );
     const expected = { ...connection, metadata: { level: "3", name: "x", staff: "true" } };
-    expect(await readJson(answer)).toEqual(expected);
+    expect(await readJson(response)).toEqual(expected);
     expect(await readJson(get(fake, path, token))).toEqual(expected);
     expect(await readJson(get(fake, path, bearerToken(fake, ["role_connections.write"], "bob"))))
       .toEqual(
@@ -40,11 +40,11 @@ describe("The role connection", () => {
     for (const nothing of ["", "{}", JSON.stringify({ ...empty, metadata: null })]) {
       expect(await readJson(put(fake, token, nothing))).toEqual(empty);
     }
-    const longest = { platform_name: "🧶".repeat(50), platform_username: "y".repeat(100) };
-    expect(await readJson(put(fake, token, JSON.stringify(longest)))).toMatchObject(longest);
+    const maxLengths = { platform_name: "🧶".repeat(50), platform_username: "y".repeat(100) };
+    expect(await readJson(put(fake, token, JSON.stringify(maxLengths)))).toMatchObject(maxLengths);
   });
 
-  test("can be read and changed with a token of its application only", async () => {
+  test("can be read and changed only with a token of its application", async () => {
     const fake = smallPlatform();
     const token = bearerToken(fake, ["role_connections.write"]);
     const other = await get(fake, path.replace("100", "200"), token);
@@ -86,9 +86,9 @@ describe("The role connection", () => {
     [`{"metadata":{"a":null}}`, { errors: { metadata: { a: {} } } }],
   ])("is refused with 400 for the body %s", async (text, expected) => {
     const fake = smallPlatform();
-    const answer = await put(fake, bearerToken(fake, ["role_connections.write"]), text);
-    expect(answer.status).toBe(400);
-    expect(await readJson(answer)).toMatchObject(expected);
+    const response = await put(fake, bearerToken(fake, ["role_connections.write"]), text);
+    expect(response.status).toBe(400);
+    expect(await readJson(response)).toMatchObject(expected);
   });
 });
 
@@ -112,7 +112,7 @@ describe("The metadata records of an application", () => {
     return await (await get(fake, path, "Bot bot-token")).json();
   }
 
-  test("are none at first, and then the ones sent last", async () => {
+  test("are empty at first, and then the latest records", async () => {
     const fake = smallPlatform();
     expect(await records(fake)).toEqual([]);
     const translated = {
@@ -121,8 +121,8 @@ describe("The metadata records of an application", () => {
       name_localizations: { de: "Stufe" },
       description_localizations: { de: "Wie weit", fr: "Jusqu'où" },
     };
-    const answer = await put(fake, [level, { ...translated, tomorrow: 1 }]);
-    expect([answer.status, await answer.json()]).toEqual([200, [level, translated]]);
+    const response = await put(fake, [level, { ...translated, tomorrow: 1 }]);
+    expect([response.status, await response.json()]).toEqual([200, [level, translated]]);
     expect(await records(fake)).toEqual([level, translated]);
     const without = { ...level, name_localizations: null, description_localizations: null };
     expect(await (await put(fake, [without])).json()).toEqual([level]);
@@ -130,7 +130,7 @@ describe("The metadata records of an application", () => {
     expect(await records(fake)).toEqual([]);
   });
 
-  test("can be changed by the application's own bot only", async () => {
+  test("can be changed only by the application's own bot", async () => {
     const fake = smallPlatform();
     const other = await put(fake, [level], { at: path.replace("100", "200") });
     expect([other.status, await readJson(other)])
@@ -187,8 +187,8 @@ describe("The metadata records of an application", () => {
   ])("stay as they are if the request has %s", async (_what, list, expected) => {
     const fake = smallPlatform();
     await put(fake, [level]);
-    const answer = await put(fake, list);
-    expect([answer.status, await readJson(answer)]).toMatchObject([400, expected]);
+    const response = await put(fake, list);
+    expect([response.status, await readJson(response)]).toMatchObject([400, expected]);
     expect(await records(fake)).toEqual([level]);
   });
 });

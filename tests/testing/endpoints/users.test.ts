@@ -20,7 +20,7 @@ import {
 } from "../small_platform.ts";
 
 describe("GET /users/@me", () => {
-  test("fills in whatever a minimal user leaves out", async () => {
+  test("fills in the absent fields of a minimal user", async () => {
     const fake = smallPlatform();
     expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"])))).toEqual({
       id: "1",
@@ -41,7 +41,7 @@ describe("GET /users/@me", () => {
     });
   });
 
-  test("adds the email address with the email scope only", async () => {
+  test("adds the email address only with the email scope", async () => {
     const fake = smallPlatform({ users: [ADA, { ...BOB, email: null, verified: false }] });
     expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify", "email"]))))
       .toMatchObject({ email: "ada@example.com", verified: true });
@@ -49,7 +49,7 @@ describe("GET /users/@me", () => {
       .toMatchObject({ email: null, verified: false });
   });
 
-  test("answers the kind of subscription with identify.premium only", async () => {
+  test("returns the kind of subscription only with identify.premium", async () => {
     const fake = smallPlatform({ users: [{ ...ADA, premium_type: 2 }, BOB] });
     expect(await readJson(get(fake, "/users/@me", bearerToken(fake, ["identify"]))))
       .toMatchObject({ premium_type: 0 });
@@ -87,7 +87,7 @@ describe("GET /users/@me", () => {
     },
   );
 
-  test("is not read with email alone", async () => {
+  test("can't be read with only email", async () => {
     const fake = smallPlatform();
     const token = await readJson(exchangeCode(fake, await obtainCode(fake, { scope: "email" })));
     const authorization = `Bearer ${token["access_token"]}`;
@@ -95,17 +95,17 @@ describe("GET /users/@me", () => {
     expect(await readJson(get(fake, "/oauth2/@me", authorization))).not.toHaveProperty("user");
   });
 
-  test("answers 401 without identify, without a token and with a made-up one", async () => {
+  test("responds with 401 without identify, without a token and with a made-up token", async () => {
     const fake = smallPlatform();
     const tokens = [bearerToken(fake, ["guilds"]), undefined, "Bearer x", "Bearer", "Bot x", "x"];
     for (const authorization of tokens) {
-      const answer = await get(fake, "/users/@me", authorization);
-      expect(answer.status).toBe(401);
-      expect(await readJson(answer)).toEqual(UNAUTHORIZED);
+      const response = await get(fake, "/users/@me", authorization);
+      expect(response.status).toBe(401);
+      expect(await readJson(response)).toEqual(UNAUTHORIZED);
     }
   });
 
-  test("answers the bot's own user to a bot", async () => {
+  test("returns the bot's own user to a bot", async () => {
     const fake = smallPlatform();
     expect(await readJson(get(fake, "/users/@me", "Bot bot-token"))).toEqual({
       id: "100",
@@ -143,15 +143,15 @@ describe("GET /users/@me/guilds", () => {
   }));
 
   async function ids(fake: FakePlatform, query = ""): Promise<unknown> {
-    const answer = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
-    const list: PartialGuildPayload[] = await answer.json();
+    const response = await get(fake, `/users/@me/guilds${query}`, bearerToken(fake, ["guilds"]));
+    const list: PartialGuildPayload[] = await response.json();
     return list.map(({ id }) => id);
   }
 
   test("lists partial guilds in the order of their ids", async () => {
     const fake = smallPlatform({ guilds: [...guilds, { id: "5", name: "Not mine" }] });
-    const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
-    const list = await answer.json();
+    const response = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
+    const list = await response.json();
     expect(list[0]).toEqual({
       id: "9",
       name: "Guild 9",
@@ -191,20 +191,20 @@ describe("GET /users/@me/guilds", () => {
     });
     const token = bearerToken(fake, ["guilds", "guilds.members.read"]);
     for (const query of ["?with_counts=true", "?with_counts=1", "?with_counts=True"]) {
-      const answer = await get(fake, `/users/@me/guilds${query}`, token);
-      expect(await answer.json()).toMatchObject([
+      const response = await get(fake, `/users/@me/guilds${query}`, token);
+      expect(await response.json()).toMatchObject([
         { approximate_member_count: 3, approximate_presence_count: 3 },
         { approximate_member_count: 10, approximate_presence_count: 10 },
         { approximate_member_count: 10, approximate_presence_count: 4 },
       ]);
     }
     for (const query of ["", "?with_counts=false", "?with_counts=0"]) {
-      const answer = await get(fake, `/users/@me/guilds${query}`, token);
-      expect(Object.keys((await answer.json())[1])).not.toContain("approximate_member_count");
+      const response = await get(fake, `/users/@me/guilds${query}`, token);
+      expect(Object.keys((await response.json())[1])).not.toContain("approximate_member_count");
     }
   });
 
-  test("counts no members for a token with guilds alone, and counts them for a bot", async () => {
+  test("counts no members for a token with only guilds, and counts them for a bot", async () => {
     const fake = smallPlatform({ guilds: [{ ...LOOMS, bots: { "100": "0" } }] });
     const path = "/users/@me/guilds?with_counts=true";
     const [guild] = await (await get(fake, path, bearerToken(fake, ["guilds"]))).json();
@@ -217,8 +217,8 @@ describe("GET /users/@me/guilds", () => {
   test("marks the owner, who has every permission", async () => {
     const members = { "1": {}, "2": {} };
     const fake = smallPlatform({ guilds: [{ id: "7", name: "By id", owner_id: "2", members }] });
-    const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"], "bob"));
-    expect(await answer.json()).toMatchObject([{ owner: true, permissions: "8866461766385663" }]);
+    const response = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"], "bob"));
+    expect(await response.json()).toMatchObject([{ owner: true, permissions: "8866461766385663" }]);
     const other = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
     expect(await other.json()).toMatchObject([{ owner: false, permissions: "1799872721571393" }]);
   });
@@ -227,8 +227,8 @@ describe("GET /users/@me/guilds", () => {
     const fake = smallPlatform({
       guilds: [{ ...LOOMS, extra: { permissions: 8, brand_new: true } }],
     });
-    const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
-    expect(await answer.json()).toMatchObject([{ permissions: 8, brand_new: true }]);
+    const response = await get(fake, "/users/@me/guilds", bearerToken(fake, ["guilds"]));
+    expect(await response.json()).toMatchObject([{ permissions: 8, brand_new: true }]);
   });
 
   test.each([
@@ -239,11 +239,11 @@ describe("GET /users/@me/guilds", () => {
     ["before=x", "NUMBER_TYPE_COERCE", `Value "x" is not snowflake.`],
     ["after=-1", "NUMBER_TYPE_COERCE", `Value "-1" is not snowflake.`],
     ["with_counts=yes", "BOOLEAN_TYPE_CONVERT", "Must be either true or false."],
-  ])("answers a form error for %s", async (query, code, message) => {
+  ])("responds with a form error to %s", async (query, code, message) => {
     const fake = smallPlatform();
-    const answer = await get(fake, `/users/@me/guilds?${query}`, bearerToken(fake, ["guilds"]));
-    expect(answer.status).toBe(400);
-    expect(await readJson(answer)).toEqual({
+    const response = await get(fake, `/users/@me/guilds?${query}`, bearerToken(fake, ["guilds"]));
+    expect(response.status).toBe(400);
+    expect(await readJson(response)).toEqual({
       code: 50035,
       message: "Invalid Form Body",
       errors: { [query.split("=")[0] ?? ""]: { _errors: [{ code, message }] } },
@@ -254,12 +254,12 @@ describe("GET /users/@me/guilds", () => {
     "is read with %s: %i",
     async (scope, status) => {
       const fake = smallPlatform();
-      const answer = await get(fake, "/users/@me/guilds", bearerToken(fake, [scope]));
-      expect(answer.status).toBe(status);
+      const response = await get(fake, "/users/@me/guilds", bearerToken(fake, [scope]));
+      expect(response.status).toBe(status);
     },
   );
 
-  test("answers 401 without the guilds scope", async () => {
+  test("responds with 401 without the guilds scope", async () => {
     const fake = smallPlatform();
     expect((await get(fake, "/users/@me/guilds", bearerToken(fake, ["identify"]))).status).toBe(
       401,
@@ -268,7 +268,7 @@ describe("GET /users/@me/guilds", () => {
 });
 
 describe("GET /users/@me/guilds/{id}/member", () => {
-  test("answers the user's membership", async () => {
+  test("returns the user's membership", async () => {
     const fake = smallPlatform({
       guilds: [{ ...LOOMS, members: { "1": { nick: "Countess", roles: ["77"] } } }],
     });
@@ -328,8 +328,8 @@ describe("GET /users/@me/connections", () => {
         connections: [{ id: "1815", name: "ada", type: "github" }],
       }, BOB],
     });
-    const answer = await get(fake, "/users/@me/connections", bearerToken(fake, ["connections"]));
-    expect(await answer.json()).toEqual([{
+    const response = await get(fake, "/users/@me/connections", bearerToken(fake, ["connections"]));
+    expect(await response.json()).toEqual([{
       id: "1815",
       name: "ada",
       type: "github",
@@ -368,8 +368,8 @@ describe("DELETE /users/@me/guilds/{id}", () => {
     const { access_token } = fake.issueToken({ scopes: ["guilds"] });
     const before = await get(fake, "/guilds/70", "Bot bot-token");
     expect((await before.json()).roles).toMatchObject([{ id: "70" }, { id: "100" }]);
-    const answer = await leave(fake, "70", "Bot bot-token");
-    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    const response = await leave(fake, "70", "Bot bot-token");
+    expect([response.status, await response.text()]).toEqual([204, ""]);
     expect((await get(fake, "/guilds/70", "Bot bot-token")).status).toBe(404);
     expect(await (await get(fake, "/users/@me/guilds", "Bot bot-token")).json()).toEqual([]);
     expect(await (await get(fake, "/users/@me/guilds", `Bearer ${access_token}`)).json())
@@ -380,15 +380,15 @@ describe("DELETE /users/@me/guilds/{id}", () => {
     expect(back).toMatchObject({ guild: { id: "70", roles: [{ id: "70" }, { id: "100" }] } });
   });
 
-  test("answers 404 for a guild the bot is not in, and 401 to a user's token", async () => {
+  test("responds with 404 for a guild without the bot, and with 401 to a user's token", async () => {
     const fake = smallPlatform({ guilds });
     for (const id of ["71", "404"]) {
-      const answer = await leave(fake, id, "Bot bot-token");
-      expect([answer.status, await readJson(answer)])
+      const response = await leave(fake, id, "Bot bot-token");
+      expect([response.status, await readJson(response)])
         .toEqual([404, { message: "Unknown Guild", code: 10004 }]);
     }
-    const answer = await leave(fake, "70", bearerToken(fake, ["guilds", "bot"]));
-    expect([answer.status, await readJson(answer)]).toEqual([401, UNAUTHORIZED]);
+    const response = await leave(fake, "70", bearerToken(fake, ["guilds", "bot"]));
+    expect([response.status, await readJson(response)]).toEqual([401, UNAUTHORIZED]);
   });
 });
 
@@ -444,9 +444,9 @@ describe("An API version", () => {
   );
 
   test.each(["/api/v5", "/api/v11", "/api/v0"])("is refused if it is %s", async (base) => {
-    const answer = await at(smallPlatform(), `${base}/users/@me`, "Bearer x");
-    expect(answer.status).toBe(400);
-    expect(await readJson(answer)).toEqual({
+    const response = await at(smallPlatform(), `${base}/users/@me`, "Bearer x");
+    expect(response.status).toBe(400);
+    expect(await readJson(response)).toEqual({
       message: "Invalid API version provided",
       code: 50041,
     });

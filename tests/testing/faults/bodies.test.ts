@@ -12,7 +12,7 @@ describe("sleep()", () => {
     expect(remove.mock.calls).toEqual([["abort", listened?.[1]]]);
   });
 
-  test("rejects with the reason of the signal, even if that aborted before", async () => {
+  test("rejects with the reason of the signal, even if it aborted before", async () => {
     const reason = new Error("enough");
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();

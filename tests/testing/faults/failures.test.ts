@@ -13,10 +13,10 @@ describe("FakePlatform.failNext()", () => {
   test("makes one request fail", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 503 });
-    const answer = await get(fake, "/oauth2/keys");
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await readJson(answer)).toEqual({ message: "503: Service Unavailable", code: 0 });
+    const response = await get(fake, "/oauth2/keys");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await readJson(response)).toEqual({ message: "503: Service Unavailable", code: 0 });
     expect((await get(fake, "/oauth2/keys")).status).toBe(200);
   });
 
@@ -81,11 +81,11 @@ describe("FakePlatform.failNext()", () => {
   test("keeps the platform's response if only headers are given", async () => {
     const fake = smallPlatform();
     fake.failNext({ headers: { "X-Extra": "1", "Content-Type": "text/plain" } });
-    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-extra")).toBe("1");
-    expect(answer.headers.get("content-type")).toBe("text/plain");
-    expect(await readJson(answer)).toMatchObject({ id: "1" });
+    const response = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-extra")).toBe("1");
+    expect(response.headers.get("content-type")).toBe("text/plain");
+    expect(await readJson(response)).toMatchObject({ id: "1" });
   });
 
   test("waits for the given delay, and keeps the response", async () => {
@@ -109,10 +109,10 @@ describe("FakePlatform.failNext()", () => {
   test("cuts the connection in the middle of the body", async () => {
     const fake = smallPlatform();
     fake.failNext({ cut: "body" });
-    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    const reader = answer.body?.getReader();
+    const response = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const reader = response.body?.getReader();
     const first = await reader?.read();
     expect(new TextDecoder().decode(first?.value)).toMatch(/^\{"id":"1",/);
     await expect(reader?.read()).rejects.toThrow(new TypeError("terminated"));
@@ -187,7 +187,7 @@ describe("FakePlatform.failNext()", () => {
     expect((await postForm(fake, "/oauth2/token/revoke", revocation)).status).toBe(503);
   });
 
-  test("chooses requests for one person", async () => {
+  test("chooses requests for one user", async () => {
     const fake = smallPlatform();
     const [ada, bob] = [fake.issueToken({ as: "ada" }), fake.issueToken({ as: "bob" })];
     const statusWith = async (token: string) =>
@@ -200,14 +200,14 @@ describe("FakePlatform.failNext()", () => {
     const refresh = { grant_type: "refresh_token", refresh_token: bob.refresh_token ?? "" };
     expect((await postForm(fake, "/oauth2/token", refresh)).status).toBe(401);
     const code = await obtainCode(fake, {}, "bob");
-    const answer = await exchangeCode(fake, code);
-    expect(await readJson(answer)).toEqual({ message: "401: Unauthorized", code: 0 });
+    const response = await exchangeCode(fake, code);
+    expect(await readJson(response)).toEqual({ message: "401: Unauthorized", code: 0 });
     expect(await statusWith(bob.access_token)).toBe(200);
     fake.failNext({ as: "2", status: 500 });
     expect(await statusWith(bob.access_token)).toBe(500);
   });
 
-  test("uses failures in their order, as often as given, until they are canceled", async () => {
+  test("applies failures in order, with their number of requests, until they are canceled", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 500, times: 2 });
     const undo = fake.failNext({ status: 502, times: Infinity });
@@ -239,8 +239,8 @@ describe("FakePlatform.failNext()", () => {
     ["status must be an integer from 200 to 599: found 100", { status: 100 }],
     ["status must be an integer from 200 to 599: found 600", { status: 600 }],
     ["status must be an integer from 200 to 599: found 200.5", { status: 200.5 }],
-    ["delay must be a number of milliseconds that is not negative: found -1", { delay: -1 }],
-    ["delay must be a number of milliseconds that is not negative: found Infinity", {
+    ["delay must be a number of milliseconds, 0 or more: found -1", { delay: -1 }],
+    ["delay must be a number of milliseconds, 0 or more: found Infinity", {
       delay: Infinity,
     }],
     ['cut must be "before" or "body": found "after"', JSON.parse(`{"cut":"after"}`)],
@@ -251,12 +251,12 @@ describe("FakePlatform.failNext()", () => {
       'query["after"] must be a string or a regular expression: found 7',
       JSON.parse(`{"query":{"after":7}}`),
     ],
-    ["slow must be a number of milliseconds that is not negative: found NaN", { slow: NaN }],
-    ["edge must come without body and with a status from 400: the edge has pages of its own", {
+    ["slow must be a number of milliseconds, 0 or more: found NaN", { slow: NaN }],
+    ["edge must come without body and with a status from 400: the edge has its own pages", {
       edge: true,
       body: "x",
     }],
-    ["edge must come without body and with a status from 400: the edge has pages of its own", {
+    ["edge must come without body and with a status from 400: the edge has its own pages", {
       edge: true,
       status: 200,
     }],
@@ -304,9 +304,9 @@ describe("FakePlatform.failNext()", () => {
     failure.body.error = "new";
     headers["x-extra"] = "2";
     for (let request = 0; request < 2; request += 1) {
-      const answer = await get(fake, "/users/@me");
-      expect([answer.status, answer.headers.get("x-extra")]).toEqual([500, "1"]);
-      expect(await readJson(answer)).toEqual({ error: "old" });
+      const response = await get(fake, "/users/@me");
+      expect([response.status, response.headers.get("x-extra")]).toEqual([500, "1"]);
+      expect(await readJson(response)).toEqual({ error: "old" });
     }
   });
 
@@ -335,8 +335,8 @@ describe("FakePlatform.failNext()", () => {
     const fake = smallPlatform();
     fake.failNext({ slow: 5 });
     const start = performance.now();
-    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
-    const reader = answer.body?.getReader();
+    const response = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
+    const reader = response.body?.getReader();
     const pieces: number[] = [];
     const decoder = new TextDecoder();
     let received = "";
@@ -361,17 +361,17 @@ describe("FakePlatform.failNext()", () => {
     const fake = smallPlatform();
     fake.failNext(kind === "slow" ? { slow: 60_000 } : { endless: true });
     const controller = new AbortController();
-    const answer = await fake.fetch("/", { signal: controller.signal });
-    const reading = answer.text();
+    const response = await fake.fetch("/", { signal: controller.signal });
+    const reading = response.text();
     setTimeout(() => controller.abort(new Error("enough")), 5);
     await expect(reading).rejects.toThrow("enough");
   });
 
-  test("sends an endless body for as long as somebody reads", async () => {
+  test("sends an endless body as long as the client reads", async () => {
     const fake = smallPlatform();
     fake.failNext({ endless: true });
-    const answer = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
-    const reader = answer.body?.getReader();
+    const response = await get(fake, "/users/@me", bearerToken(fake, ["identify"]));
+    const reader = response.body?.getReader();
     const first = await reader?.read();
     expect(JSON.parse(new TextDecoder().decode(first?.value))).toMatchObject({ id: "1" });
     for (let piece = 0; piece < 32; piece += 1) {
@@ -381,7 +381,7 @@ describe("FakePlatform.failNext()", () => {
     await reader?.cancel();
   });
 
-  test("refuses headers that cannot be sent", () => {
+  test("refuses invalid headers", () => {
     expect(() => smallPlatform().failNext({ headers: { "not a name": "" } })).toThrow(TypeError);
   });
 });

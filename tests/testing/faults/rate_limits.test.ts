@@ -96,10 +96,10 @@ describe("rate limits", () => {
       const read = (at: number) =>
         get(fake, `/users/@me/guilds/${at % 2 ? "71" : "70"}/member`, token);
       for (const remaining of ["4", "3", "2", "1", "0"]) {
-        const answer = await read(Number(remaining));
-        expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
-        expect(answer.headers.get("x-ratelimit-remaining")).toBe(remaining);
-        expect(answer.headers.get("x-ratelimit-reset-after")).toBe("300.000");
+        const response = await read(Number(remaining));
+        expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
+        expect(response.headers.get("x-ratelimit-remaining")).toBe(remaining);
+        expect(response.headers.get("x-ratelimit-reset-after")).toBe("300.000");
       }
       for (const at of [0, 1]) {
         const refusal = await read(at);

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { maxBodyBytes } from "../../../src/testing/http/request_body.ts";
 import { readJson, smallPlatform } from "../small_platform.ts";
 
-/** Returns a body of endless chunks, and the number of chunks that were read. */
+/** Returns a body of endless chunks, and the number of read chunks. */
 function endlessBody() {
   const chunk = new Uint8Array(16 * 1024);
   const pull = vi.fn((controller: ReadableStreamDefaultController<Uint8Array>) =>
@@ -13,7 +13,7 @@ function endlessBody() {
 }
 
 describe("The body of a request to the fake platform", () => {
-  test("is text, also if a character is in two chunks, and without a byte order mark", async () => {
+  test("is read as text, also with a character in two chunks, and without a byte order mark", async () => {
     const fake = smallPlatform();
     const bytes = new TextEncoder().encode("\ufeffWebstühle 🧵");
     const body = new ReadableStream<Uint8Array>({
@@ -39,15 +39,18 @@ describe("The body of a request to the fake platform", () => {
     expect(await statusOf(maxBodyBytes + 1)).toBe(413);
   });
 
-  test("is not read further if it is longer, and not kept", async () => {
+  test("is neither read to its end nor kept if it is longer", async () => {
     const fake = smallPlatform();
     for (const path of ["/oauth2/authorize", "/api/v10/oauth2/token"]) {
       const { pull, cancel, body } = endlessBody();
       const duplex: object = { duplex: "half" };
-      const answer = await fake.fetch(path, { method: "POST", body, ...duplex });
-      expect(answer.status).toBe(413);
-      expect(await readJson(answer)).toEqual({ code: 40005, message: "Request entity too large" });
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      const response = await fake.fetch(path, { method: "POST", body, ...duplex });
+      expect(response.status).toBe(413);
+      expect(await readJson(response)).toEqual({
+        code: 40005,
+        message: "Request entity too large",
+      });
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
       expect(pull).toHaveBeenCalledTimes(17);
       expect(cancel).toHaveBeenCalledOnce();
       expect(fake.requests.at(-1)).toMatchObject({ path, body: null, status: 413 });

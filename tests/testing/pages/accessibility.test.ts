@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { FakePlatform } from "../../../src/testing/mod.ts";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 
-/** The contrast rule needs the colors that a real browser paints. */
+/** The contrast rule needs the painted colors of a real browser. */
 const RULES: axe.RunOptions = { rules: { "color-contrast": { enabled: false } } };
 
 const CONSENT = `/oauth2/authorize?client_id=${sampleApplication.id}`;
@@ -21,12 +21,12 @@ async function violations(response: Response): Promise<string[]> {
 
 async function devicePage(fake: FakePlatform): Promise<string> {
   const { id, secret } = sampleApplication;
-  const answer = await fake.fetch(`${fake.platform.apiUrl}/oauth2/device/authorize`, {
+  const response = await fake.fetch(`${fake.platform.apiUrl}/oauth2/device/authorize`, {
     method: "POST",
     headers: { "user-agent": "DiscordBot (https://app.example, 1)" },
     body: new URLSearchParams({ client_id: id, client_secret: secret, scope: "identify email" }),
   });
-  return (await answer.json()).verification_uri_complete;
+  return (await response.json()).verification_uri_complete;
 }
 
 describe("The accessibility rules of axe", () => {
@@ -54,7 +54,7 @@ describe("The accessibility rules of axe", () => {
     expect(await violations(await fake.fetch("/"))).toEqual([]);
   });
 
-  test("are checked: a page that breaks them is found", async () => {
+  test("find the mistakes of a wrong page", async () => {
     const html = `<!doctype html><html><body><img src="/a.png"><input></body></html>`;
     const found = await violations(new Response(html));
     expect(found.join()).toMatch(/image-alt.*label/);

@@ -13,13 +13,13 @@ import {
 describe("The authorize page", () => {
   test("redirects with a code, the state and the issuer after “Authorize”", async () => {
     const fake = smallPlatform();
-    const answer = await submitDecision(fake, authorizeLink(fake, { state: "x y" }), {
+    const response = await submitDecision(fake, authorizeLink(fake, { state: "x y" }), {
       action: "authorize",
       user: "2",
     });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const location = new URL(answer.headers.get("location") ?? "");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const location = new URL(response.headers.get("location") ?? "");
     expect(location.origin + location.pathname).toBe("https://app.example/cb");
     expect(location.searchParams.get("state")).toBe("x y");
     expect(location.searchParams.get("iss")).toBe("https://platform.test");
@@ -31,16 +31,16 @@ describe("The authorize page", () => {
 
   test("redirects with access_denied after “Cancel”", async () => {
     const fake = smallPlatform();
-    const answer = await submitDecision(fake, authorizeLink(fake, { state: "s" }), {
+    const response = await submitDecision(fake, authorizeLink(fake, { state: "s" }), {
       action: "cancel",
     });
-    expect(answer.headers.get("location")).toBe(
+    expect(response.headers.get("location")).toBe(
       "https://app.example/cb?error=access_denied&error_description=The+resource+owner+or+" +
         "authorization+server+denied+the+request&state=s&iss=https%3A%2F%2Fplatform.test",
     );
   });
 
-  test("ends an install link on a page of its own", async () => {
+  test("ends an install link on its own page", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, {
       response_type: undefined,
@@ -48,12 +48,12 @@ describe("The authorize page", () => {
       scope: "bot applications.commands",
     });
     expect(await (await openPage(fake, url)).text()).toContain("You stay on this site afterwards.");
-    const answer = await submitDecision(fake, url, {
+    const response = await submitDecision(fake, url, {
       action: "authorize",
       user: "1",
       guild_id: "70",
     });
-    const location = answer.headers.get("location") ?? "";
+    const location = response.headers.get("location") ?? "";
     expect(location).toBe("https://platform.test/oauth2/authorized");
     const end = await openPage(fake, location);
     expect(end.status).toBe(200);
@@ -70,9 +70,9 @@ describe("The authorize page", () => {
       user: "1",
     }];
     for (const form of forms) {
-      const answer = await submitDecision(fake, authorizeLink(fake), form);
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain("The form of the consent page is incomplete.");
+      const response = await submitDecision(fake, authorizeLink(fake), form);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("The form of the consent page is incomplete.");
     }
     const json = await fake.fetch(authorizeLink(fake), {
       method: "POST",
@@ -82,18 +82,18 @@ describe("The authorize page", () => {
     expect(json.status).toBe(400);
   });
 
-  test("refuses a guild that the user may not choose", async () => {
+  test("refuses a guild closed to the user", async () => {
     const fake = smallPlatform();
-    const answer = await submitDecision(fake, authorizeLink(fake, { scope: "bot" }), {
+    const response = await submitDecision(fake, authorizeLink(fake, { scope: "bot" }), {
       action: "authorize",
       user: "1",
       guild_id: "99",
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("ada may not add Fake application to the guild 99.");
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("ada may not add Fake application to the guild 99.");
   });
 
-  test("skips consent with prompt=none for the same user and the same scopes only", async () => {
+  test("skips consent with prompt=none only for the same user and the same scopes", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, { scope: "identify guilds", prompt: "none" });
     expect((await openPage(fake, url)).status).toBe(200);

@@ -43,7 +43,7 @@ describe("The consent page", () => {
     expect(html).not.toContain("With the permissions");
   });
 
-  test("runs no script, loads nothing from elsewhere and cannot be framed", async () => {
+  test("runs no script, loads nothing from other origins, and can't be framed", async () => {
     const fake = smallPlatform();
     const page = await openPage(fake, authorizeLink(fake));
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -60,7 +60,7 @@ describe("The consent page", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("escapes every text from outside", async () => {
+  test("escapes every foreign text", async () => {
     const evil = `"><img src=x onerror='alert(1)'>&`;
     const fake = createFakePlatform({
       applications: [{ ...APP, name: evil, description: evil, icon: evil }],
@@ -86,14 +86,14 @@ describe("The consent page", () => {
     }
   });
 
-  test("offers no choice if there is only one user", async () => {
+  test("offers no choice to a single user", async () => {
     const fake = smallPlatform({ users: [ADA], guilds: [] });
     const html = await (await openPage(fake, authorizeLink(fake))).text();
     expect(html).toContain("Signed in as");
     expect(html).not.toContain("Continue as");
   });
 
-  test("asks the chosen user, and answers 400 if there is no such user", async () => {
+  test("asks the chosen user, and responds with 400 to an unknown user", async () => {
     const fake = smallPlatform();
     expect(await (await openPage(fake, authorizeLink(fake))).text()).toMatch(
       /<a href="\?[^"]+&amp;as=2">/,
@@ -129,7 +129,7 @@ describe("The consent page", () => {
     expect(html).toContain("<strong>myapp:</strong>");
   });
 
-  test("offers the guilds in which the user may add a bot, and lists its permissions in words", async () => {
+  test("offers the guilds open to the user for a bot, and lists its permissions in words", async () => {
     const fake = smallPlatform({
       guilds: [
         LOOMS,
@@ -151,7 +151,7 @@ describe("The consent page", () => {
     expect(free.match(/<option/g)).toHaveLength(3);
   });
 
-  test("disables “Authorize” for a user who may add the bot nowhere", async () => {
+  test("disables “Authorize” for a user without a guild for the bot", async () => {
     const fake = smallPlatform();
     const html = await (await openPage(fake, `${authorizeLink(fake, { scope: "bot" })}&as=2`))
       .text();

@@ -12,7 +12,7 @@ import {
 } from "../small_platform.ts";
 
 describe("FakePlatform.authorizeActivity()", () => {
-  test("gives a code whose exchange leaves the redirect URI out", async () => {
+  test("returns a code for an exchange without a redirect URI", async () => {
     const fake = smallPlatform();
     const code = await fake.authorizeActivity({ as: "bob", scopes: ["identify", "guilds"] });
     const [redirectUri = ""] = APP.redirectUris;

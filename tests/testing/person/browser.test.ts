@@ -7,7 +7,7 @@ import { createFakePlatform, nodeListener, sampleApplication } from "../../../sr
 
 const site = "https://app.example";
 
-/** Creates a platform and an application that greets whoever is logged in. */
+/** Creates a platform and an application that greets the logged-in user. */
 function createApp(redirectUri = `${site}/callback`) {
   const fake = createFakePlatform();
   const login = new Login({
@@ -34,9 +34,9 @@ async function read(browser: { readonly url: string }, page: Promise<Response>) 
 }
 
 /** Opens a browser in front of an application that redirects. */
-function redirecting(answers: Record<string, (request: Request) => Response | Promise<Response>>) {
+function redirecting(routes: Record<string, (request: Request) => Response | Promise<Response>>) {
   return createFakePlatform().browser((request) =>
-    answers[new URL(request.url).pathname]?.(request) ?? null
+    routes[new URL(request.url).pathname]?.(request) ?? null
   );
 }
 
@@ -73,7 +73,7 @@ describe("FakePlatform.browser()", () => {
     expect(browser.url).toContain(`${site}/callback?error=access_denied`);
   });
 
-  test("sends a form as a page of the same site does", async () => {
+  test("sends a form like a page of the same site", async () => {
     const { fake, handler } = createApp();
     const browser = fake.browser(handler);
     await browser.open(site);
@@ -138,7 +138,7 @@ describe("FakePlatform.browser()", () => {
     },
   );
 
-  test("rejects if the application redirects in a circle, or answers nothing", async () => {
+  test("rejects if the application redirects in a circle, or returns no response", async () => {
     const browser = redirecting({ "/": redirectTo("/?again") });
     await expect(browser.open(site)).rejects.toThrow(
       new Error("more than 20 redirects: the last one goes to https://app.example/"),
@@ -154,14 +154,14 @@ describe("FakePlatform.browser()", () => {
     await expect(fake.browser(handler).open(elsewhere)).rejects.toThrow("is not registered");
   });
 
-  test("throws for an unknown person before it opens a page", () => {
+  test("throws for an unknown user before it opens a page", () => {
     const { fake, handler } = createApp();
     expect(() => fake.browser(handler, { as: "eve" })).toThrow(
       new TypeError('as must be the id or the username of a user of the platform: found "eve"'),
     );
   });
 
-  test("belongs to its person after they have changed their username", async () => {
+  test("belongs to its user after a change of the username", async () => {
     const { fake, handler } = createApp();
     const browser = fake.browser(handler, { as: "ada" });
     fake.update({ users: { ada: { username: "lovelace" } } });

@@ -10,7 +10,7 @@ function setting(...cookies: readonly string[]): Response {
 const SECURE = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
 describe("A cookie jar", () => {
-  test("sends the cookies that were set and not removed", () => {
+  test("sends its cookies except removed ones", () => {
     const jar = new CookieJar();
     expect(jar.header).toBe("");
     expect(jar.request("https://app.example/").headers.has("cookie")).toBe(false);
@@ -24,7 +24,7 @@ describe("A cookie jar", () => {
     });
   });
 
-  test("does not send cookies that have expired, by which Express and others remove a cookie", () => {
+  test("does not send expired cookies, the form of removal in Express and others", () => {
     const past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT";
     const future = "Expires=Fri, 01 Jan 2100 00:00:00 GMT";
     const jar = new CookieJar();

@@ -48,7 +48,7 @@ describe("FakePlatform.authorize()", () => {
     ]);
   });
 
-  test("is not recorded as a request, and uses up no failure", async () => {
+  test("is not recorded as a request, and triggers no failure", async () => {
     const fake = smallPlatform();
     fake.failNext({ status: 500 });
     await fake.authorize(authorizeLink(fake));
@@ -70,7 +70,7 @@ describe("FakePlatform.authorize()", () => {
     await expect(smallPlatform().deny(url)).rejects.toThrow(new TypeError(message));
   });
 
-  test("throws for an unknown user, wrong permissions, or a guild that the user may not choose", async () => {
+  test("throws for an unknown user, wrong permissions, or a guild closed to the user", async () => {
     const fake = smallPlatform();
     await expect(fake.authorize(authorizeLink(fake), { as: "eve" })).rejects.toThrow(
       new TypeError(`as must be the id or the username of a user of the platform: found "eve"`),
@@ -95,7 +95,7 @@ describe("FakePlatform.authorize()", () => {
 });
 
 describe("FakePlatform.deny()", () => {
-  test("throws for an install link, which has no redirect URI", async () => {
+  test("throws for an install link without a redirect URI", async () => {
     const fake = smallPlatform();
     const url = authorizeLink(fake, {
       response_type: undefined,

@@ -15,7 +15,7 @@ const login = new Login({
 const handler = (request: Request) => login.handle(request);
 
 describe("FakePlatform.login()", () => {
-  test("returns the browser's cookies and the address that it was sent to", async () => {
+  test("returns the browser's cookies and the target of the last redirect", async () => {
     const { jar, url } = await fake.login(handler, { as: "grace", returnTo: "/shop" });
     expect(url).toBe("https://app.example/shop");
     const session = await login.session(jar.request(url));
@@ -38,16 +38,16 @@ describe("FakePlatform.login()", () => {
     expect(jar.cookies).toHaveLength(1);
   });
 
-  test("names the address that did not redirect", async () => {
+  test("names the address without a redirect", async () => {
     await expect(fake.login(() => null)).rejects.toThrow(
       "the handler returned no response for /login",
     );
     await expect(fake.login(() => new Response("no"))).rejects
-      .toThrow("the handler answered /login with 200 instead of a redirect");
+      .toThrow("the handler responded to /login with 200 instead of a redirect");
     fake.failNext({ path: "/oauth2/token", status: 400, body: { error: "invalid_grant" } });
     await expect(fake.login(handler)).rejects
-      .toThrow("the handler answered /callback with 400 instead of a redirect");
-    await expect(fake.login(handler, { as: "nobody" })).rejects.toThrow("as must be the id");
+      .toThrow("the handler responded to /callback with 400 instead of a redirect");
+    await expect(fake.login(handler, { as: "unknown" })).rejects.toThrow("as must be the id");
   });
 
   test("chooses a guild for a bot, and its permissions", async () => {

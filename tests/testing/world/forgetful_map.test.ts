@@ -10,7 +10,7 @@ import { sampleApplication } from "../../../src/testing/mod.ts";
 import { basicAuth, USER_AGENT } from "../small_platform.ts";
 
 describe("ForgetfulMap", () => {
-  test("forgets entries that have ended after every 1,000 sets, and keeps the others", () => {
+  test("forgets ended entries after every 1,000 sets, and keeps the others", () => {
     let now = 0;
     const map = new ForgetfulMap<number>((endsAt) => endsAt <= now);
     for (let at = 0; at < 999; at++) map.set(String(at), at);
@@ -34,7 +34,7 @@ describe("ForgetfulMap", () => {
   });
 });
 
-describe("A platform that runs for long", () => {
+describe("A long-running platform", () => {
   beforeEach(() => {
     vi.spyOn(ForgetfulMap.prototype, "set");
   });
@@ -96,14 +96,14 @@ describe("A platform that runs for long", () => {
       const maps = new Set(vi.mocked(ForgetfulMap.prototype.set).mock.contexts);
       // Codes, device codes, access tokens, refresh tokens, and the windows of rate limits.
       expect(maps.size).toBe(5);
-      // Some live, and the others have ended since the last cleaning.
+      // Some are alive. The others have ended since the last cleaning.
       expect(world.codes.size).toBeLessThanOrEqual(10 + 500);
       expect(world.accessTokens.size).toBeLessThanOrEqual(60 + 500);
       expect(world.deviceLogins.size).toBeLessThanOrEqual(30 + 360 + 500);
       const sizes = [...maps].map((map) => (map as Map<unknown, unknown>).size);
       expect(Math.min(...sizes)).toBeLessThanOrEqual(500);
       expect(requests).toHaveLength(1000);
-      // These work until the person removes the application.
+      // These work until the user removes the application.
       expect(world.refreshTokens.size).toBe(2500);
       for (const { application, user } of world.refreshTokens.values()) {
         revokeAuthorization(world, { application, user });
@@ -112,7 +112,7 @@ describe("A platform that runs for long", () => {
       await logIn(500, 0);
       expect(world.refreshTokens.size).toBe(500);
       expect(world.accessTokens.size).toBe(500);
-      // Everything else is of the application and the person, and not of a login.
+      // All other entries belong to the application and the user, not to a login.
       const others = Object.values(world).filter((value) =>
         value instanceof Map && !maps.has(value)
       );

@@ -40,7 +40,7 @@ describe("the payload types", () => {
   });
 });
 
-/** A type that is read-only, with its enumerations as plain text and numbers. An optional field can be `undefined`. */
+/** The read-only form of a type, with its enumerations as plain text and numbers. An optional field can be `undefined`. */
 type Loose<T> = T extends string ? string
   : T extends number ? number
   : T extends boolean | null | undefined ? T

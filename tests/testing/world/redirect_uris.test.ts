@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePlatform, sampleApplication } from "../../../src/testing/mod.ts";
 import { APP, authorizeLink, requestToken, smallPlatform } from "../small_platform.ts";
 
-/** Authorizes with a redirect URI. Returns where the browser goes, without the query; `null` if it stays on the platform. */
+/** Authorizes with a redirect URI. Returns the target of the redirect without the query; `null` without a redirect. */
 async function targetOf(
   registered: readonly string[],
   redirectUri: string | undefined,
@@ -73,7 +73,7 @@ describe("A redirect URI", () => {
     expect(await targetOf([registered], uri)).toBeNull();
   });
 
-  test("that a request leaves out is the first one that is a whole URL", async () => {
+  test("defaults to the first registered absolute URL", async () => {
     const uris = ["http://localhost:*", "https://app.example/cb"];
     expect(await targetOf(uris, undefined)).toBe("https://app.example/cb");
     expect(await targetOf(["http://localhost:*"], undefined)).toBeNull();

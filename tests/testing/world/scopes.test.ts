@@ -32,7 +32,7 @@ test.each([
   ["identify", [true, true, true, true]],
   ["role_connections.write", [true, false, false, false]],
   ["webhook.incoming", [true, false, false, false]],
-])("grantAllows() names the grants that allow %s", (scope, expected) => {
+])("grantAllows() names the grants for %s", (scope, expected) => {
   const grants = ["code", "implicit", "device", "client_credentials"] as const;
   expect(grants.map((grant) => grantAllows(grant, scope))).toEqual(expected);
 });

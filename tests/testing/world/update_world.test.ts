@@ -6,7 +6,7 @@ import { APP, bearerToken, get, readJson, smallPlatform } from "../small_platfor
 
 const scopes = ["identify", "email", "guilds", "guilds.members.read"];
 
-/** Returns the guilds of a user by name, each with the permissions, and whether the user owns it. */
+/** Returns the guilds of a user by name, each with the permissions and the ownership. */
 async function guildsOf(fake: FakePlatform, authorization: string): Promise<unknown> {
   const guilds: { name: string; permissions: string; owner: boolean }[] =
     await (await get(fake, "/users/@me/guilds", authorization)).json();
@@ -15,13 +15,13 @@ async function guildsOf(fake: FakePlatform, authorization: string): Promise<unkn
   );
 }
 
-/** Returns the guild that the bot reads. */
+/** Returns the guild as the bot reads it. */
 async function guildOf(fake: FakePlatform) {
   return await readJson(get(fake, "/guilds/70?with_counts=true", "Bot bot-token"));
 }
 
 describe("FakePlatform.update()", () => {
-  test("changes the permissions and the roles of a member, for tokens that exist", async () => {
+  test("changes the permissions and the roles of a member, for existing tokens", async () => {
     const fake = smallPlatform();
     const bob = bearerToken(fake, scopes, "bob");
     fake.update({ guilds: { "70": { members: { bob: { permissions: "8", roles: ["71"] } } } } });
@@ -106,7 +106,7 @@ describe("FakePlatform.update()", () => {
     expect(await readJson(get(fake, "/users/@me", ada))).toMatchObject({ username: "bob" });
   });
 
-  test("accepts roles of a member that the guild does not have", async () => {
+  test("accepts a member with roles missing in the guild", async () => {
     const fake = smallPlatform();
     const bob = bearerToken(fake, scopes, "bob");
     fake.update({ guilds: { "70": { members: { bob: { roles: ["404"] } } } } });

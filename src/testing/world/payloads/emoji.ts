@@ -12,7 +12,7 @@ export interface EmojiPayload {
   readonly id: string | null;
   /** The emoji's name. */
   readonly name: string | null;
-  /** The ids of the roles that can use it. */
+  /** The ids of the roles allowed to use it. */
   readonly roles?: readonly string[] | undefined;
   /** True if it must be written between colons. */
   readonly require_colons?: boolean | undefined;

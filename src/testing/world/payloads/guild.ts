@@ -36,7 +36,7 @@ export interface GuildPayload {
   readonly discovery_splash: string | null;
   /** The id of the user who owns the guild. */
   readonly owner_id: string;
-  /** The voice region, which channels have today instead. */
+  /** The voice region. Today, channels have it instead. */
   readonly region: string | null;
   /** The voice channel for idle users. */
   readonly afk_channel_id: string | null;
@@ -44,11 +44,11 @@ export interface GuildPayload {
   readonly afk_timeout: 60 | 300 | 900 | 1800 | 3600;
   /** True if the widget is on. */
   readonly widget_enabled: boolean;
-  /** The channel that the widget invites to. */
+  /** The channel of the widget's invites. */
   readonly widget_channel_id: string | null;
   /** The verification level, 0–4. */
   readonly verification_level: number;
-  /** The messages that notify members by default: 0 for all, 1 for mentions. */
+  /** The default notifications: 0 for all messages, 1 for mentions. */
   readonly default_message_notifications: number;
   /** The content filter's level, 0–2. */
   readonly explicit_content_filter: number;
@@ -64,13 +64,13 @@ export interface GuildPayload {
   readonly application_id: string | null;
   /** The channel for notices such as welcome messages. */
   readonly system_channel_id: string | null;
-  /** The flags of the notices that are switched off. */
+  /** The flags of the notices switched off. */
   readonly system_channel_flags: number;
   /** The channel with the community's rules. */
   readonly rules_channel_id: string | null;
-  /** The largest number of presences; `null` for all but the largest guilds. */
+  /** The maximum number of presences; `null` for all but the largest guilds. */
   readonly max_presences: number | null;
-  /** The largest number of members. */
+  /** The maximum number of members. */
   readonly max_members: number;
   /** The code of the vanity URL. */
   readonly vanity_url_code: string | null;
@@ -86,9 +86,9 @@ export interface GuildPayload {
   readonly preferred_locale: string;
   /** The channel for the platform's notices to moderators. */
   readonly public_updates_channel_id: string | null;
-  /** The largest number of users in a video channel. */
+  /** The maximum number of users in a video channel. */
   readonly max_video_channel_users: number;
-  /** The largest number of users in a stage channel with video. */
+  /** The maximum number of users in a stage channel with video. */
   readonly max_stage_video_channel_users: number;
   /** The approximate number of members, with `with_counts` only. */
   readonly approximate_member_count?: number;
@@ -192,7 +192,7 @@ export function guildFields(): Fields<GuildPayload> {
   };
 }
 
-/** Returns the guild as it is in a list. */
+/** Returns the entry for a guild in a list. */
 export function partialGuild(
   { id, name, icon, banner, features }: GuildPayload,
   owner: boolean,

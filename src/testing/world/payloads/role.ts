@@ -48,9 +48,9 @@ export interface RolePayload {
   readonly permissions: string;
   /** True if an integration manages it. */
   readonly managed: boolean;
-  /** True if anybody can mention it. */
+  /** True if everyone can mention it. */
   readonly mentionable: boolean;
-  /** The bot, the integration or the subscription that the role belongs to. */
+  /** The bot, the integration or the subscription of the role. */
   readonly tags?: {
     readonly bot_id?: string | undefined;
     readonly integration_id?: string | undefined;
@@ -62,12 +62,12 @@ export interface RolePayload {
 
 type RoleTags = NonNullable<RolePayload["tags"]>;
 
-/** Returns the role that every member has. */
+/** Returns the role of every member. */
 export function everyoneRole(guildId: string): RolePayload {
   return applyDefaults(roleFields(), { id: guildId, name: "@everyone" });
 }
 
-/** Returns the managed role that a guild gets with a bot. */
+/** Returns the managed role of a bot in a guild. */
 export function botRole(
   application: { id: string; name: string },
   permissions: string,

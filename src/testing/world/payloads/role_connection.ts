@@ -1,5 +1,5 @@
 /**
- * The objects of the API for linked roles: an application's data about a user, and the metadata records that describe it.
+ * The objects of the API for linked roles: an application's data about a user, and its metadata records.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface RoleConnectionPayload {
 
 /** A metadata record, as `GET /applications/{id}/role-connections/metadata` lists it. */
 export interface RoleConnectionMetadataPayload {
-  /** The comparison of a value with the one that a guild demands, 1 to 8. */
+  /** The kind of comparison with the value required by a guild, 1 to 8. */
   readonly type: number;
   /** The key of the value in a role connection. */
   readonly key: string;

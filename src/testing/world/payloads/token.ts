@@ -18,15 +18,15 @@ export interface TokenPayload {
   readonly refresh_token?: string;
   /** The granted scopes, separated by spaces. */
   readonly scope: string;
-  /** The guild that the bot was added to, with the scope `bot`. */
+  /** The bot's new guild, with the scope `bot`. */
   readonly guild?: GuildPayload;
-  /** The webhook that was created, with the scope `webhook.incoming`. */
+  /** The new webhook, with the scope `webhook.incoming`. */
   readonly webhook?: WebhookPayload;
   /** The signed identity, with the scope `openid`. */
   readonly id_token?: string;
 }
 
-/** The webhook that `webhook.incoming` creates. */
+/** The webhook from the scope `webhook.incoming`. */
 export interface WebhookPayload {
   /** The webhook's id. */
   readonly id: string;
@@ -34,15 +34,15 @@ export interface WebhookPayload {
   readonly type: 1;
   /** The id of its guild. */
   readonly guild_id: string;
-  /** The id of the channel that it posts to. */
+  /** The id of its channel. */
   readonly channel_id: string;
-  /** The webhook's name, which is the application's. */
+  /** The webhook's name: the name of the application. */
   readonly name: string;
   /** The avatar hash. */
   readonly avatar: string | null;
   /** The secret token. */
   readonly token: string;
-  /** The id of the application that created it. */
+  /** The id of its application. */
   readonly application_id: string;
   /** The URL to post to. It contains the secret token. */
   readonly url: string;

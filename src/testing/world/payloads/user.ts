@@ -40,7 +40,7 @@ export interface UserPayload {
   readonly banner: string | null;
   /** The color of the banner as an integer. */
   readonly accent_color: number | null;
-  /** The language that the user chose. */
+  /** The user's chosen language. */
   readonly locale: string;
   /** True if the email address is verified. */
   readonly verified?: boolean;
@@ -56,7 +56,7 @@ export interface UserPayload {
   readonly avatar_decoration_data: AvatarDecorationPayload | null;
   /** Collectibles such as a nameplate. */
   readonly collectibles: CollectiblesPayload | null;
-  /** The guild tag that the user shows. */
+  /** The user's displayed guild tag. */
   readonly primary_guild: PrimaryGuildPayload | null;
 }
 
@@ -64,13 +64,13 @@ export interface UserPayload {
 export interface AvatarDecorationPayload {
   /** The image hash. */
   readonly asset: string;
-  /** The id of the SKU that was bought. */
+  /** The id of the bought SKU. */
   readonly sku_id: string;
 }
 
 /** A user's collectibles. */
 export interface CollectiblesPayload {
-  /** The nameplate that the user shows. */
+  /** The user's displayed nameplate. */
   readonly nameplate?: {
     readonly sku_id: string;
     readonly asset: string;
@@ -79,7 +79,7 @@ export interface CollectiblesPayload {
   } | undefined;
 }
 
-/** The guild tag that a user shows beside their name. */
+/** The guild tag beside a user's name. */
 export interface PrimaryGuildPayload {
   /** The id of the guild. */
   readonly identity_guild_id: string | null;
@@ -129,7 +129,7 @@ export function userForScopes(
   };
 }
 
-/** Returns the fields of the user that everybody sees. Other objects contain these. */
+/** Returns the public fields of a user. Other objects contain them. */
 export function publicUser(user: UserPayload): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(user).filter(([name]) => !privateFields.includes(name)),
