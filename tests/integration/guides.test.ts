@@ -429,7 +429,7 @@ describe("docs/who_may_enter.md", () => {
     fake.failNext({ path, status: 404, body: '{"code":10007,"message":"Unknown Member"}' });
     expect(await rolesOf("1000000000000000001")).toBeNull();
     fake.failNext({ path, status: 500 });
-    await expect(rolesOf("1000000000000000001")).rejects.toThrow("Discord answered 500");
+    await expect(rolesOf("1000000000000000001")).rejects.toThrow("Discord responded with 500");
   });
 
   test("says right that a login lets in whom the onLogin of another one refuses", async () => {
