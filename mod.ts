@@ -67,15 +67,11 @@ export type { ExpectedAnswer } from "./src/links/authorization_response.ts";
 export type { Callback, ParseCallbackOptions, RequestWithUrl } from "./src/links/parse_callback.ts";
 export type { ParseFragmentOptions } from "./src/links/parse_fragment.ts";
 export type {
-  ApiErrorDetails,
   ErrorCode,
+  GuildpassErrorOptions,
   IdTokenErrorReason,
   LoginRequiredReason,
-  MissingScopeDetails,
-  OAuthErrorDetails,
   PayloadIssue,
-  RateLimitDetails,
-  RetryDetails,
   StateMismatchReason,
   WebhookSignatureErrorReason,
 } from "./src/core/errors.ts";

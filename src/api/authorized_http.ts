@@ -155,7 +155,7 @@ export class AuthorizedHttp {
       `${
         methodOf(request)
       } ${apiUrl}${request.path} was not sent: getting a token took the ${timeout} ms of its timeout`,
-      "The token is saved; try again",
+      { hint: "The token is saved; try again" },
     );
   }
 

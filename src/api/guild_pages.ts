@@ -42,10 +42,12 @@ export async function* eachGuild(
     );
     if (highest === last) {
       const message = "expected guilds after those of the page before, received none";
-      throw new PayloadError("The list of guilds can't be read to its end", [{
-        path: "",
-        message,
-      }]);
+      throw new PayloadError("The list of guilds can't be read to its end", {
+        issues: [{
+          path: "",
+          message,
+        }],
+      });
     }
     last = highest;
   }

@@ -27,24 +27,28 @@ export type ErrorCode =
   | "invalid_id_token"
   | "invalid_signature";
 
-/** The chance of another try. */
-export interface RetryDetails {
+/** The options that every error of this library has. */
+export interface GuildpassErrorOptions {
+  /** The advice for the developer. */
+  readonly hint?: string | undefined;
   /** True if the same call may succeed later. @default {decided by the class} */
   readonly isTemporary?: boolean | undefined;
-  /** The seconds to wait before another try, or `null` if they are not known. An error that is not temporary has none. */
+  /** The seconds to wait before another try, or `null` if they are not known. Ignored unless the error is temporary. */
   readonly retryAfter?: number | null | undefined;
 }
 
 /** The base class of every error of this library. */
 export class GuildpassError extends Error {
-  /** The name of the class, written out so that it survives a minifier. */
-  override get name(): string {
-    return "GuildpassError";
-  }
+  /** The name of the class, as a text that a minifier keeps. */
+  protected static readonly errorName: string = "GuildpassError";
   /** The kind of the error. */
   readonly code: ErrorCode;
   /** The advice for the developer. An error without advice does not have the property, so that it prints no empty hint. */
   declare readonly hint?: string;
+  /** The name of the class. V8 reads it for the head of the stack while it creates the error. */
+  override get name(): string {
+    return (this.constructor as typeof GuildpassError).errorName;
+  }
   /**
    * True if the same call may succeed later with nothing changed: the platform is busy, in trouble or out of reach, or the store
    * is slow. False for any other error, which does not print it, and for a lost response that may have used up a code.
@@ -57,12 +61,14 @@ export class GuildpassError extends Error {
     return null;
   }
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    hint?: string,
-    { isTemporary = false, retryAfter = null }: RetryDetails = {},
-  ) {
+  /**
+   * Creates an error.
+   *
+   * @param message The message. It is cut to one line of 1,000 characters.
+   * @param options The kind of the error, the advice and the chance of another try. `isTemporary` is `false` by default.
+   */
+  constructor(message: string, options: GuildpassErrorOptions & { readonly code: ErrorCode }) {
+    const { code, hint, isTemporary = false, retryAfter = null } = options;
     super(cleanText(message));
     this.code = code;
     if (hint !== undefined) this.hint = cleanText(hint);
@@ -83,16 +89,6 @@ function isTemporaryStatus(httpStatus: number): boolean {
   return httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 }
 
-/** The details of an OAuth error. */
-export interface OAuthErrorDetails extends RetryDetails {
-  /** The `error_description`, for developers. */
-  readonly description?: string | null | undefined;
-  /** The HTTP status, if the error was an HTTP answer. */
-  readonly httpStatus?: number | null | undefined;
-  /** The advice for the developer. */
-  readonly hint?: string | undefined;
-}
-
 /**
  * The platform refused a step of the login with an error of OAuth 2.0.
  *
@@ -102,7 +98,7 @@ export interface OAuthErrorDetails extends RetryDetails {
  * GET /callback?error=access_denied&error_description=The+resource+owner+denied+the+request&state=…
  * ```
  *
- * and by `PlatformApi.accessToken` on an answer such as
+ * and by `PlatformApi.accessToken` on a response such as
  *
  * ```http
  * HTTP/1.1 400 Bad Request
@@ -115,24 +111,38 @@ export interface OAuthErrorDetails extends RetryDetails {
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 | 5.2}
  */
 export class OAuthError extends GuildpassError {
-  /** `"OAuthError"`. */
-  override get name(): string {
-    return "OAuthError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "OAuthError";
   /** The error code of the specification, for example `invalid_grant` or `access_denied`. */
   readonly error: string;
   /** The `error_description`, or `null`. */
   readonly description: string | null;
-  /** The HTTP status of the answer, or `null` for an error in a callback. */
+  /** The HTTP status of the response, or `null` for an error in a callback. */
   readonly httpStatus: number | null;
 
-  constructor(error: string, details: OAuthErrorDetails = {}) {
-    const { description = null, httpStatus = null, hint, retryAfter } = details;
+  /**
+   * Creates an error.
+   *
+   * @param error The error code of the specification. It is part of the message.
+   * @param options The response of the platform, and the advice. `isTemporary` is `true` by default for a `server_error`, for
+   * `temporarily_unavailable` and for a status such as 503.
+   */
+  constructor(
+    error: string,
+    options: GuildpassErrorOptions & {
+      /** The `error_description`, for developers. */
+      readonly description?: string | null | undefined;
+      /** The HTTP status, if the error came in an HTTP response. */
+      readonly httpStatus?: number | null | undefined;
+    } = {},
+  ) {
+    const { description = null, httpStatus = null, hint, retryAfter } = options;
     const said = description ? `${error} (${description})` : error;
-    const isTemporary = details.isTemporary ??
+    const isTemporary = options.isTemporary ??
       (/^(server_error|temporarily_unavailable)$/.test(error) ||
         isTemporaryStatus(httpStatus ?? 0));
-    super("oauth_error", `The authorization failed: ${said}`, hint, { isTemporary, retryAfter });
+    const message = `The authorization failed: ${said}`;
+    super(message, { code: "oauth_error", hint, isTemporary, retryAfter });
     this.error = cleanText(error);
     this.description = description === null ? null : cleanText(description);
     this.httpStatus = httpStatus;
@@ -159,47 +169,52 @@ export type StateMismatchReason =
  * The callback does not belong to this login: its state or its server is missing or different. No state appears in the error.
  */
 export class StateMismatchError extends GuildpassError {
-  /** `"StateMismatchError"`. */
-  override get name(): string {
-    return "StateMismatchError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "StateMismatchError";
   /** The cause. */
   readonly reason: StateMismatchReason;
 
-  constructor(reason: StateMismatchReason, message: string, hint?: string) {
-    super("state_mismatch", message, hint);
-    this.reason = reason;
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The cause and the advice.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & { readonly reason: StateMismatchReason },
+  ) {
+    super(message, { ...options, code: "state_mismatch" });
+    this.reason = options.reason;
   }
-}
-
-/** The scopes of a {@link MissingScopeError}. */
-export interface MissingScopeDetails {
-  /** The scopes that the call needs. */
-  readonly needed: readonly string[];
-  /** The scopes that the token has. */
-  readonly granted: readonly string[];
 }
 
 /** A call needs a scope that the token is known not to have. Thrown before a request is sent. */
 export class MissingScopeError extends GuildpassError {
-  /** `"MissingScopeError"`. */
-  override get name(): string {
-    return "MissingScopeError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "MissingScopeError";
   /** The scopes that the call needs. */
   readonly needed: readonly string[];
   /** The scopes that the token has. */
   readonly granted: readonly string[];
 
-  constructor(call: string, { needed, granted }: MissingScopeDetails) {
+  /**
+   * Creates an error. The message and the advice are made from the scopes.
+   *
+   * @param call The call, for example `getUserGuilds()`.
+   * @param options The scopes that the call needs, and those that the token has.
+   */
+  constructor(
+    call: string,
+    options: { readonly needed: readonly string[]; readonly granted: readonly string[] },
+  ) {
+    const { needed, granted } = options;
     const missing = needed.filter((scope) => !granted.includes(scope)).join(" ");
-    super(
-      "missing_scope",
-      `${call} needs the scope ${needed.join(" ")}, and the token has ${
-        granted.join(" ") || "none"
-      }`,
-      `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login`,
-    );
+    const found = granted.join(" ") || "none";
+    super(`${call} needs the scope ${needed.join(" ")}, and the token has ${found}`, {
+      code: "missing_scope",
+      hint: `Add ${missing} to the scopes of AuthUrl and PlatformApi, and start a new login`,
+    });
     this.needed = Object.freeze([...needed]);
     this.granted = Object.freeze(granted.map(cleanText));
   }
@@ -220,33 +235,28 @@ export type LoginRequiredReason = "no_token" | "unreadable" | "no_refresh_token"
  * `reason`.
  */
 export class LoginRequiredError extends GuildpassError {
-  /** `"LoginRequiredError"`. */
-  override get name(): string {
-    return "LoginRequiredError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "LoginRequiredError";
   /** The cause. */
   readonly reason: LoginRequiredReason;
 
-  constructor(reason: LoginRequiredReason, message: string, hint?: string) {
-    super("login_required", message, hint);
-    this.reason = reason;
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The cause and the advice.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & { readonly reason: LoginRequiredReason },
+  ) {
+    super(message, { ...options, code: "login_required" });
+    this.reason = options.reason;
   }
 }
 
-/** The details of an error of the API. */
-export interface ApiErrorDetails extends RetryDetails {
-  /** The HTTP status, or `0` if a browser hides it. */
-  readonly httpStatus: number;
-  /** The platform's own error code, for example `10004`. */
-  readonly platformCode?: number | null | undefined;
-  /** The platform's errors for single fields, as it sent them. */
-  readonly errors?: unknown;
-  /** True if the edge in front of the platform refused the request. @default {false} */
-  readonly blockedByEdge?: boolean | undefined;
-}
-
 /**
- * The API answered with a failure:
+ * The API returned a failure:
  *
  * ```http
  * HTTP/1.1 404 Not Found
@@ -260,13 +270,11 @@ export interface ApiErrorDetails extends RetryDetails {
  * @see {@link https://docs.discord.com/developers/reference#error-messages | Error messages in the platform's documentation}
  */
 export class ApiError extends GuildpassError {
-  /** `"ApiError"`. */
-  override get name(): string {
-    return "ApiError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "ApiError";
   /** The HTTP status, or `0` for a redirect in a browser, which hides the status. */
   readonly httpStatus: number;
-  /** The platform's own error code, or `null` if the answer had none. */
+  /** The platform's own error code, or `null` if the response had none. */
   readonly platformCode: number | null;
   /**
    * The platform's errors for single fields, or `null`. Each text is cleaned as `message` is, and only the beginning of a very
@@ -279,20 +287,39 @@ export class ApiError extends GuildpassError {
    */
   readonly blockedByEdge: boolean;
 
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The response of the platform, and the advice. `isTemporary` is `true` by default for a block by the edge and
+   * for a status such as 503.
+   */
   constructor(
     message: string,
-    {
+    options: GuildpassErrorOptions & {
+      /** The kind of the error, for a class that extends this one. @default {"api_error"} */
+      readonly code?: ErrorCode | undefined;
+      /** The HTTP status, or `0` if a browser hides it. */
+      readonly httpStatus: number;
+      /** The platform's own error code, for example `10004`. */
+      readonly platformCode?: number | null | undefined;
+      /** The platform's errors for single fields, as it sent them. */
+      readonly errors?: unknown;
+      /** True if the edge in front of the platform refused the request. @default {false} */
+      readonly blockedByEdge?: boolean | undefined;
+    },
+  ) {
+    const {
+      code = "api_error",
       httpStatus,
       platformCode = null,
       errors = null,
       blockedByEdge = false,
       isTemporary = blockedByEdge || isTemporaryStatus(httpStatus),
+      hint,
       retryAfter,
-    }: ApiErrorDetails,
-    hint?: string,
-    code: ErrorCode = "api_error",
-  ) {
-    super(code, message, hint, { isTemporary, retryAfter });
+    } = options;
+    super(message, { code, hint, isTemporary, retryAfter });
     this.httpStatus = httpStatus;
     this.platformCode = platformCode;
     this.blockedByEdge = blockedByEdge;
@@ -300,21 +327,9 @@ export class ApiError extends GuildpassError {
   }
 }
 
-/** The details of a rate limit. */
-export interface RateLimitDetails extends ApiErrorDetails {
-  /** The seconds to wait, or `null` if they are not known. */
-  readonly retryAfter: number | null;
-  /** The kind of the limit: `user`, `global` or `shared`. */
-  readonly scope?: string | null | undefined;
-  /** True if the limit is for everything that the application does. */
-  readonly global?: boolean | undefined;
-  /** True if the limit is that of one person's token. @default {false} */
-  readonly ofPerson?: boolean | undefined;
-}
-
 /**
- * A rate limit is used up: the platform answered with 429, or the request was not sent, since it would have to wait longer than
- * `timeout`. The message says which.
+ * A rate limit is used up: the platform responded with 429, or the request was not sent, since it would have to wait longer
+ * than `timeout`. The message says which.
  *
  * A read first waits and is retried within `timeout`: twice at most, unless others use up the limit too. Writes and token requests
  * are not retried.
@@ -333,55 +348,79 @@ export interface RateLimitDetails extends ApiErrorDetails {
  * @see {@link https://docs.discord.com/developers/topics/rate-limits | Rate limits in the platform's documentation}
  */
 export class RateLimitError extends ApiError {
-  /** `"RateLimitError"`. */
-  override get name(): string {
-    return "RateLimitError";
-  }
-  /** The kind of the limit: `user`, `global` or `shared`, or `null` if the answer did not say. */
+  /** The name of the class. */
+  protected static override readonly errorName: string = "RateLimitError";
+  /** The kind of the limit: `user`, `global` or `shared`, or `null` if the response did not say. */
   readonly scope: string | null;
   /** True if the limit is for everything that the application does. */
   readonly global: boolean;
   /** True if the limit is that of one person's token, so that requests for other people can still be sent. */
   readonly ofPerson: boolean;
 
-  // The time to wait is added to the hint.
-  constructor(message: string, details: RateLimitDetails, hint?: string) {
-    const wait = details.retryAfter === null
+  /**
+   * Creates an error. The time to wait is added to the advice.
+   *
+   * @param message The message.
+   * @param options The response of the platform, with the kind of the limit, and the advice.
+   */
+  constructor(
+    message: string,
+    options: ConstructorParameters<typeof ApiError>[1] & {
+      /** The seconds to wait, or `null` if they are not known. */
+      readonly retryAfter: number | null;
+      /** The kind of the limit: `user`, `global` or `shared`. */
+      readonly scope?: string | null | undefined;
+      /** True if the limit is for everything that the application does. @default {false} */
+      readonly global?: boolean | undefined;
+      /** True if the limit is that of one person's token. @default {false} */
+      readonly ofPerson?: boolean | undefined;
+    },
+  ) {
+    const { retryAfter, scope, global = false, ofPerson = false } = options;
+    const wait = retryAfter === null
       ? "Wait before the next request"
-      : `Wait ${Math.ceil(details.retryAfter)} s before the next request`;
-    super(message, details, hint === undefined ? wait : `${hint}. ${wait}`, "rate_limited");
-    this.scope = details.scope == null ? null : cleanText(details.scope);
-    this.global = details.global ?? false;
-    this.ofPerson = details.ofPerson ?? false;
+      : `Wait ${Math.ceil(retryAfter)} s before the next request`;
+    const hint = options.hint === undefined ? wait : `${options.hint}. ${wait}`;
+    super(message, { ...options, code: "rate_limited", hint });
+    this.scope = scope == null ? null : cleanText(scope);
+    this.global = global;
+    this.ofPerson = ofPerson;
   }
 }
 
-/** One place in an answer that breaks the contract. */
+/** A place in a response that breaks the contract. */
 export interface PayloadIssue {
-  /** The path, as in `roles.3.name`. It is empty for the answer as a whole. */
+  /** The path, as in `roles.3.name`. It is empty for the response as a whole. */
   readonly path: string;
   /** The expected value and the type of the found one, never the value itself. */
   readonly message: string;
 }
 
-/** The platform answered with success, but the answer differs from the documentation: HTML, truncated JSON, a field of another type. */
+/** The platform reported success, but its response differs from the documentation: HTML, truncated JSON, a field of another type. */
 export class PayloadError extends GuildpassError {
-  /** `"PayloadError"`. */
-  override get name(): string {
-    return "PayloadError";
-  }
-  /** The wrong places, at most 100. Only the first place of a very large answer is listed. */
+  /** The name of the class. */
+  protected static override readonly errorName: string = "PayloadError";
+  /** The wrong places, at most 100. Only the first place of a very large response is listed. */
   readonly issues: readonly PayloadIssue[];
 
-  // The issues are added to the message.
+  /**
+   * Creates an error. The wrong places are added to the message.
+   *
+   * @param message The beginning of the message.
+   * @param options The wrong places and the advice.
+   */
   constructor(
     message: string,
-    issues: readonly PayloadIssue[],
-    hint?: string,
-    code: ErrorCode = "invalid_payload",
+    options: GuildpassErrorOptions & {
+      /** The kind of the error, for a class that extends this one. @default {"invalid_payload"} */
+      readonly code?: ErrorCode | undefined;
+      /** The wrong places. */
+      readonly issues: readonly PayloadIssue[];
+    },
   ) {
+    const { code = "invalid_payload", issues } = options;
     const texts = issues.map(({ path, message }) => path ? `${path}: ${message}` : message);
-    super(code, `${message}: ${texts.join("; ")}`, hint);
+    super(`${message}: ${texts.join("; ")}`, { ...options, code });
     const cleaned = issues.map(({ path, message }) =>
       Object.freeze({ path: cleanText(path), message: cleanText(message) })
     );
@@ -389,75 +428,91 @@ export class PayloadError extends GuildpassError {
   }
 }
 
-/** The platform answered with success, but the body has more than `maxBytes`. The rest of the body was not read. */
+/** The platform reported success, but the body has more than `maxBytes`. The rest of the body was not read. */
 export class PayloadTooLargeError extends PayloadError {
-  /** `"PayloadTooLargeError"`. */
-  override get name(): string {
-    return "PayloadTooLargeError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "PayloadTooLargeError";
   /** The largest allowed number of bytes. */
-  readonly limit: number;
+  readonly maxBytes: number;
 
-  constructor(message: string, limit: number) {
-    const issue = { path: "", message: `expected at most ${limit} bytes, received more` };
-    const hint = "Raise the maxBytes option, if answers of this size are expected";
-    super(message, [issue], hint, "payload_too_large");
-    this.limit = limit;
+  /**
+   * Creates an error.
+   *
+   * @param message The beginning of the message.
+   * @param options The largest allowed number of bytes, and the advice. By default, the advice names the option `maxBytes`.
+   */
+  constructor(message: string, options: GuildpassErrorOptions & { readonly maxBytes: number }) {
+    const { maxBytes, hint = "Raise the maxBytes option, if responses of this size are expected" } =
+      options;
+    const issue = { path: "", message: `expected at most ${maxBytes} bytes, received more` };
+    super(message, { ...options, code: "payload_too_large", hint, issues: [issue] });
+    this.maxBytes = maxBytes;
   }
 }
 
-/** The details of a request without an answer. */
-export interface NetworkErrorDetails extends RetryDetails {
-  /** True if the platform may have received the request. @default {true} */
-  readonly mayHaveArrived?: boolean | undefined;
-}
-
-/** No complete answer arrived: the platform was not reached, or the connection broke. */
+/** No complete response arrived: the platform was not reached, or the connection broke. */
 export class NetworkError extends GuildpassError {
-  /** `"NetworkError"`. */
-  override get name(): string {
-    return "NetworkError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "NetworkError";
   /**
    * True if the platform may have received the request. It is `false` only if no connection was made, since the host was not found
    * or refused it. In that case, nothing happened on the platform, and a code or refresh token still works.
    */
   readonly mayHaveArrived: boolean;
 
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The advice, and the chance of another try. `isTemporary` is `true` by default.
+   */
   constructor(
     message: string,
-    hint?: string,
-    code: ErrorCode = "network_error",
-    { mayHaveArrived = true, isTemporary = true, retryAfter }: NetworkErrorDetails = {},
+    options: GuildpassErrorOptions & {
+      /** The kind of the error, for a class that extends this one. @default {"network_error"} */
+      readonly code?: ErrorCode | undefined;
+      /** True if the platform may have received the request. @default {true} */
+      readonly mayHaveArrived?: boolean | undefined;
+    } = {},
   ) {
-    super(code, message, hint, { isTemporary, retryAfter });
+    const { code = "network_error", mayHaveArrived = true, isTemporary = true } = options;
+    super(message, { ...options, code, isTemporary });
     this.mayHaveArrived = mayHaveArrived;
   }
 }
 
-/** No complete answer arrived within `timeout`. */
+/** No complete response arrived within `timeout`. */
 export class TimeoutError extends NetworkError {
-  /** `"TimeoutError"`. */
-  override get name(): string {
-    return "TimeoutError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "TimeoutError";
 
-  constructor(message: string, hint?: string, details?: NetworkErrorDetails) {
-    super(message, hint, "timeout", details);
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The advice, and the chance of another try. `isTemporary` is `true` by default.
+   */
+  constructor(message: string, options: ConstructorParameters<typeof NetworkError>[1] = {}) {
+    super(message, { ...options, code: "timeout" });
   }
 }
 
 /**
- * The application's store did not answer in time. The value may have been saved or removed, or will be when the store continues.
+ * The application's store did not respond in time. The value may have been saved or removed, or will be when the store continues.
  */
 export class StoreTimeoutError extends GuildpassError {
-  /** `"StoreTimeoutError"`. */
-  override get name(): string {
-    return "StoreTimeoutError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "StoreTimeoutError";
 
-  constructor(message: string, hint?: string) {
-    super("store_timeout", message, hint, { isTemporary: true });
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The advice, and the chance of another try. `isTemporary` is `true` by default.
+   */
+  constructor(message: string, options: GuildpassErrorOptions = {}) {
+    const { isTemporary = true } = options;
+    super(message, { ...options, code: "store_timeout", isTemporary });
   }
 }
 
@@ -481,24 +536,29 @@ export type IdTokenErrorReason =
 
 /** An `id_token` is forged, has expired, or is not for this application or this login. The error never shows the token. */
 export class IdTokenError extends GuildpassError {
-  /** `"IdTokenError"`. */
-  override get name(): string {
-    return "IdTokenError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "IdTokenError";
   /** The cause. */
   readonly reason: IdTokenErrorReason;
   /** The wrong claim, for example `nonce`, or `null` if the token as a whole is wrong. */
   readonly claim: string | null;
 
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The cause, the wrong claim if there is one, and the advice.
+   */
   constructor(
-    reason: IdTokenErrorReason,
     message: string,
-    hint?: string,
-    claim: string | null = null,
+    options: GuildpassErrorOptions & {
+      readonly reason: IdTokenErrorReason;
+      readonly claim?: string | null | undefined;
+    },
   ) {
-    super("invalid_id_token", message, hint);
-    this.reason = reason;
-    this.claim = claim;
+    super(message, { ...options, code: "invalid_id_token" });
+    this.reason = options.reason;
+    this.claim = options.claim ?? null;
   }
 }
 
@@ -523,15 +583,22 @@ export type WebhookSignatureErrorReason =
  * signatures as a test.
  */
 export class WebhookSignatureError extends GuildpassError {
-  /** `"WebhookSignatureError"`. */
-  override get name(): string {
-    return "WebhookSignatureError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "WebhookSignatureError";
   /** The cause. */
   readonly reason: WebhookSignatureErrorReason;
 
-  constructor(reason: WebhookSignatureErrorReason, message: string, hint?: string) {
-    super("invalid_signature", message, hint);
-    this.reason = reason;
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The cause and the advice.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & { readonly reason: WebhookSignatureErrorReason },
+  ) {
+    super(message, { ...options, code: "invalid_signature" });
+    this.reason = options.reason;
   }
 }

@@ -70,9 +70,9 @@ export function answerError(
       global,
       ofPerson: isTokenOfPerson(request) && !global && !blockedByEdge && scope !== "shared",
     };
-    return new RateLimitError(message, { ...details, ...limit }, blockHint);
+    return new RateLimitError(message, { ...details, ...limit, hint: blockHint });
   }
-  return new ApiError(message, details, blockHint ?? hintFor(status, request));
+  return new ApiError(message, { ...details, hint: blockHint ?? hintFor(status, request) });
 }
 
 function hintFor(status: number, { hint }: HttpRequest): string | undefined {

@@ -71,8 +71,7 @@ export function secondsAfterBlock(answer: Answer, json: unknown): number {
 function blockedRejection({ requestLine }: Call, wait: number): Rejection {
   const error = new RateLimitError(
     `${requestLine} was not sent: the edge in front of the platform has blocked a request before`,
-    { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000, blockedByEdge: true },
-    edgeHint,
+    { httpStatus: 429, retryAfter: Math.ceil(wait) / 1000, blockedByEdge: true, hint: edgeHint },
   );
   return { kind: "rejection", error };
 }

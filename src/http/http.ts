@@ -52,11 +52,11 @@ function isEmptyAsExpected({ status, text }: Answer, { mayBeEmpty }: HttpRequest
 
 /** Parses the body of a successful answer. */
 function parsePayload({ text }: Answer, found: string, maxBytes: number): unknown {
-  if (text === null) throw new PayloadTooLargeError(found, maxBytes);
+  if (text === null) throw new PayloadTooLargeError(found, { maxBytes });
   const payload = parseJson(text);
   if (payload === undefined) {
     const message = `expected JSON, received ${kindOfText(text)}`;
-    throw new PayloadError(found, [{ path: "", message }]);
+    throw new PayloadError(found, { issues: [{ path: "", message }] });
   }
   return payload;
 }

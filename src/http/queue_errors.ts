@@ -43,7 +43,6 @@ export function refusedTokenError(
   const again = `The token is tried again in ${Math.ceil(wait / 1000)} s`;
   return new ApiError(
     `${requestLine} was not sent: the platform has answered 401 to its token before`,
-    { httpStatus: 401 },
-    [hint?.(401) ?? [], again].flat().join(". "),
+    { httpStatus: 401, hint: [hint?.(401) ?? [], again].flat().join(". ") },
   );
 }

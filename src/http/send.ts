@@ -102,11 +102,10 @@ export async function send(
     // ky's error is never kept as a cause: printed, it shows the headers and the body.
     // A success that came at the last moment is kept, since a token in it would be lost.
     if (isTimeoutError(error) && !isSuccess(lastResult())) {
-      throw new TimeoutError(
-        `${requestLine} was not answered within ${timeout} ms`,
-        request.lostHint,
-        { isTemporary: request.usesUpCode !== true },
-      );
+      throw new TimeoutError(`${requestLine} was not answered within ${timeout} ms`, {
+        hint: request.lostHint,
+        isTemporary: request.usesUpCode !== true,
+      });
     }
   }
   const result = lastResult();
@@ -118,7 +117,7 @@ export async function send(
   const mayHaveArrived = results.some(canHaveArrived);
   const hint = mayHaveArrived ? request.lostHint : notReachedHint;
   const isTemporary = !(mayHaveArrived && request.usesUpCode);
-  throw new NetworkError(message, hint, "network_error", { mayHaveArrived, isTemporary });
+  throw new NetworkError(message, { hint, mayHaveArrived, isTemporary });
 }
 
 /** The time for which a token that the platform has issued is read beyond the time limit, in milliseconds. */

@@ -24,12 +24,7 @@ export { codeChallenge, generateCodeVerifier, generateState } from "./pkce.ts";
 export { approvalScopes, knownScopes } from "./scopes.ts";
 export { userInstallUrl } from "./user_install.ts";
 
-export type {
-  ErrorCode,
-  OAuthErrorDetails,
-  RetryDetails,
-  StateMismatchReason,
-} from "../core/errors.ts";
+export type { ErrorCode, GuildpassErrorOptions, StateMismatchReason } from "../core/errors.ts";
 export type { TokenObj } from "../resources/token.ts";
 export type { AuthUrlOptions, AuthUrlParams } from "./auth_url.ts";
 export type { ExpectedAnswer } from "./authorization_response.ts";

@@ -9,11 +9,10 @@ import { StateMismatchError, type StateMismatchReason } from "../core/errors.ts"
 /** Creates the error for a callback that does not belong to the login. */
 export function stateMismatchError(reason: StateMismatchReason): StateMismatchError {
   const { found, hint } = causes[reason];
-  return new StateMismatchError(
+  return new StateMismatchError(`The callback does not belong to this login: ${found}`, {
     reason,
-    `The callback does not belong to this login: ${found}`,
     hint,
-  );
+  });
 }
 
 const causes: Readonly<Record<StateMismatchReason, { found: string; hint: string }>> = {

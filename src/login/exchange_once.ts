@@ -232,8 +232,12 @@ function tooEarlyError(
     blockedByEdge
       ? "The code was not sent: the edge in front of the platform has blocked the last request"
       : "The code was not sent: the platform has asked to wait",
-    { httpStatus: 429, retryAfter: (until - now) / 1000, blockedByEdge },
-    "Open the callback again after that",
+    {
+      httpStatus: 429,
+      retryAfter: (until - now) / 1000,
+      blockedByEdge,
+      hint: "Open the callback again after that",
+    },
   );
 }
 
@@ -243,9 +247,8 @@ function failedError(reason: FailureReason): LoginError {
 }
 
 function usedError(): LoginError {
-  return new LoginError(
-    "used",
-    "The callback was opened before, and did not end in a login",
-    "Start a new login",
-  );
+  return new LoginError("The callback was opened before, and did not end in a login", {
+    reason: "used",
+    hint: "Start a new login",
+  });
 }

@@ -594,10 +594,10 @@ function loginRequiredResponse(): Response {
 
 /** Returns the error for a logout by another site. It could be the first step to log the person in as somebody else. */
 function crossSiteError(): LoginError {
-  return new LoginError(
-    "cross_site",
-    "The request to log out was sent by another site",
-    "Send it from a page of this site, or of an origin of the same site in the option frontends; behind a proxy, give the option " +
+  return new LoginError("The request to log out was sent by another site", {
+    reason: "cross_site",
+    hint:
+      "Send it from a page of this site, or of an origin of the same site in the option frontends; behind a proxy, give the option " +
       "redirectUri. When nobody asked for it and the application itself ends the session, pass allowCrossSite",
-  );
+  });
 }

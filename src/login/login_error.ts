@@ -4,7 +4,12 @@
  * @module
  */
 
-import { type ErrorCode, GuildpassError, StateMismatchError } from "../core/errors.ts";
+import {
+  type ErrorCode,
+  GuildpassError,
+  type GuildpassErrorOptions,
+  StateMismatchError,
+} from "../core/errors.ts";
 
 /**
  * The reason for which a login or a logout is refused:
@@ -39,37 +44,42 @@ export type PageCode = ErrorCode | "access_denied" | "invalid_request" | "intern
 
 /** A login, a logout or an update of a session was refused. `reason` is one of {@link LoginErrorReason}, and `hint` says what to do. */
 export class LoginError extends GuildpassError {
-  /** `"LoginError"`. */
-  override get name(): string {
-    return "LoginError";
-  }
+  /** The name of the class. */
+  protected static override readonly errorName: string = "LoginError";
   /** The reason. */
   readonly reason: LoginErrorReason;
 
-  /** Creates an error. */
-  constructor(reason: LoginErrorReason, message: string, hint: string) {
-    super("login_failed", message, hint);
-    this.reason = reason;
+  /**
+   * Creates an error.
+   *
+   * @param message The message.
+   * @param options The reason and the advice.
+   */
+  constructor(
+    message: string,
+    options: GuildpassErrorOptions & { readonly reason: LoginErrorReason },
+  ) {
+    super(message, { ...options, code: "login_failed" });
+    this.reason = options.reason;
   }
 }
 
 /** Creates the error for a person whose new token is refused. */
 export function refusedNewTokenError(): LoginError {
-  return new LoginError(
-    "refused_token",
-    "The platform has answered 401 to the token that it had just given",
-    "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
+  return new LoginError("The platform has answered 401 to the token that it had just given", {
+    reason: "refused_token",
+    hint:
+      "For some accounts every new token is refused. Ask the person to remove the application at the platform, under User Settings > " +
       "Authorized Apps, and to log in again. Do not start a new login automatically, since refused requests count toward a ban of this address",
-  );
+  });
 }
 
 /** Creates the error for a request without a session. */
 export function noSessionError(): LoginError {
-  return new LoginError(
-    "no_session",
-    "There is no session to update, or it has ended",
-    "Ask the person to log in, as after a session() that returns null",
-  );
+  return new LoginError("There is no session to update, or it has ended", {
+    reason: "no_session",
+    hint: "Ask the person to log in, as after a session() that returns null",
+  });
 }
 
 /**
@@ -79,46 +89,54 @@ export function noSessionError(): LoginError {
  */
 export function noPendingLoginError(state: string | null): StateMismatchError {
   if (state === null) {
-    return new StateMismatchError(
-      "no_state",
-      "The callback has no state, so it matches no login",
-      "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
+    return new StateMismatchError("The callback has no state, so it matches no login", {
+      reason: "no_state",
+      hint:
+        "The login did not begin at loginPath. Every link to a login must lead there: those of the site, the install link of the " +
         "application, and the verification URL of its linked roles",
-    );
+    });
   }
   return new StateMismatchError(
-    "no_expected_state",
     "The callback belongs to no login that this browser began in the last ten minutes",
-    "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
-      "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+    {
+      reason: "no_expected_state",
+      hint:
+        "The cookie of the login is missing: the callback was opened in another browser or after the end of its login, cookies are " +
+        "blocked, or the login began on another host (localhost is not 127.0.0.1). Start a new login",
+    },
   );
 }
 
 /** Creates the error for a callback that says that a bot was added, and belongs to no login of this browser. */
 export function lateBotError(): StateMismatchError {
   return new StateMismatchError(
-    "no_expected_state",
     "The callback names a guild for a bot, and belongs to no login that this browser began in the last ten minutes",
-    "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id, since anybody can make " +
-      "such an address",
+    {
+      reason: "no_expected_state",
+      hint:
+        "The platform may have added the bot all the same. Ask it with the bot's token. Do not trust the guild_id, since anybody can make " +
+        "such an address",
+    },
   );
 }
 
 /** Creates the error for a callback whose login belongs to another `Login`. */
 export function otherLoginError(): LoginError {
   return new LoginError(
-    "other_login",
     "The callback belongs to a Login with another name, which began in this browser",
-    "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+    {
+      reason: "other_login",
+      hint:
+        "Give each Login a callbackPath of its own, and a redirectUri with that path if it has one. Register all of them at the platform",
+    },
   );
 }
 
 /** Creates the error for a consent or a renewal whose session is gone. */
 export function otherSessionError(): LoginError {
   return new LoginError(
-    "other_person",
     "The session that asked for this has ended, or somebody else has logged in since",
-    unchangedHint,
+    { reason: "other_person", hint: unchangedHint },
   );
 }
 

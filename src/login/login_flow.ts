@@ -625,23 +625,19 @@ function withoutInstalls(scopes: readonly string[]): readonly string[] {
 /** A renewal asks nobody, so it must not log the visitor in as another person. Nor must a consent for further scopes. */
 function otherPersonError(kind: "renewal" | "consent"): LoginError {
   return kind === "renewal"
-    ? new LoginError(
-      "other_person",
-      "Somebody else is logged in to the platform now than when the session began",
-      "Start a login that asks who it is",
-    )
-    : new LoginError(
-      "other_person",
-      "Somebody else consented on the platform than the person of the session",
-      `${unchangedHint}, or to choose the same account on the consent page`,
-    );
+    ? new LoginError("Somebody else is logged in to the platform now than when the session began", {
+      reason: "other_person",
+      hint: "Start a login that asks who it is",
+    })
+    : new LoginError("Somebody else consented on the platform than the person of the session", {
+      reason: "other_person",
+      hint: `${unchangedHint}, or to choose the same account on the consent page`,
+    });
 }
 
 function otherSubjectError(): IdTokenError {
   return new IdTokenError(
-    "claim",
     "The id_token was refused: it names another person than the one whom the access token belongs to",
-    "Start a new login",
-    "sub",
+    { reason: "claim", claim: "sub", hint: "Start a new login" },
   );
 }

@@ -20,7 +20,7 @@ export {
 export { Login } from "./login.ts";
 export { LoginError } from "./login_error.ts";
 
-export type { ErrorCode } from "../core/errors.ts";
+export type { ErrorCode, GuildpassErrorOptions } from "../core/errors.ts";
 export type {
   AnyLogin,
   EndAllOptions,

@@ -35,9 +35,12 @@ export function siteAddressOf(
   const url = new URL(redirectUri ?? request.url);
   if (!canHaveSafeCookies(url)) {
     throw new LoginError(
-      "insecure_site",
       `The request came to ${startOfVisitorText(url.origin)}, and a login needs https:`,
-      "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
+      {
+        reason: "insecure_site",
+        hint:
+          "Serve the site over https:, or open it at localhost; behind a proxy that speaks https:, give the option redirectUri with https:",
+      },
     );
   }
   if (redirectUri !== null) assertSameLocalName(new URL(request.url), url);
@@ -77,11 +80,14 @@ function assertSameLocalName(requested: URL, redirect: URL): void {
   if (!isSameServer || requested.hostname === redirect.hostname) return;
   if (!isThisMachine(requested.hostname) || !isThisMachine(redirect.hostname)) return;
   throw new LoginError(
-    "other_origin",
     `The request came to ${
       startOfVisitorText(requested.origin)
     }, and redirectUri has ${redirect.origin}`,
-    `Open ${redirect.origin} instead: a browser does not send the cookies of one to the other`,
+    {
+      reason: "other_origin",
+      hint:
+        `Open ${redirect.origin} instead: a browser does not send the cookies of one to the other`,
+    },
   );
 }
 

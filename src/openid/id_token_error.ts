@@ -14,7 +14,7 @@ export function idTokenError(
   const [found, hint] = causes.get(claim ?? reason) ?? [
     "a claim of it is missing or wrong",
   ];
-  return new IdTokenError(reason, `The id_token was refused: ${found}`, hint, claim);
+  return new IdTokenError(`The id_token was refused: ${found}`, { reason, claim, hint });
 }
 
 /** The cause of a refusal, and what to do about it where that is known. */

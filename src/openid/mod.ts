@@ -17,12 +17,10 @@ export {
 export { verifyIdToken } from "./verify_id_token.ts";
 
 export type {
-  ApiErrorDetails,
   ErrorCode,
+  GuildpassErrorOptions,
   IdTokenErrorReason,
   PayloadIssue,
-  RateLimitDetails,
-  RetryDetails,
 } from "../core/errors.ts";
 export type { Platform } from "../links/platform.ts";
 export type { CallOptions, ClientOptions, Fetch, ReportedRequest } from "../http/options.ts";

@@ -36,7 +36,7 @@ export function readAnswer<Model>(
     const issues: PayloadIssue[] = [];
     const result = repair(shape, payload, issues);
     Object.freeze(issues);
-    if (!result) throw new PayloadError(`${name} is not what the platform documents`, issues);
+    if (!result) throw new PayloadError(`${name} is not what the platform documents`, { issues });
     report(issues);
     found = result.repaired;
   }

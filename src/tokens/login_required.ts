@@ -10,7 +10,7 @@ import { LoginRequiredError, type LoginRequiredReason } from "../core/errors.ts"
 export function loginRequiredError(reason: LoginRequiredReason): LoginRequiredError {
   const message = `There is no valid token: ${causes[reason]}`;
   const hint = reason === "unreadable" ? unreadableHint : "Start a new login";
-  return new LoginRequiredError(reason, message, hint);
+  return new LoginRequiredError(message, { reason, hint });
 }
 
 const unreadableHint =

@@ -654,10 +654,10 @@ function unlessLate(
 }
 
 function timeoutError(failure: string, milliseconds: number): TimeoutError {
-  return new TimeoutError(
-    `${failure} within ${milliseconds} ms`,
-    "The store is slow or does not answer, or another process is refreshing the token; try again later",
-  );
+  return new TimeoutError(`${failure} within ${milliseconds} ms`, {
+    hint:
+      "The store is slow or does not answer, or another process is refreshing the token; try again later",
+  });
 }
 
 /** Returns true if the refresh token may be sent while the access token still works. */

@@ -7,7 +7,12 @@
 export { GuildpassError, PayloadError, WebhookSignatureError } from "../core/errors.ts";
 export { parseWebhookEvent } from "./parse_webhook_event.ts";
 
-export type { ErrorCode, PayloadIssue, WebhookSignatureErrorReason } from "../core/errors.ts";
+export type {
+  ErrorCode,
+  GuildpassErrorOptions,
+  PayloadIssue,
+  WebhookSignatureErrorReason,
+} from "../core/errors.ts";
 export type { Platform } from "../links/platform.ts";
 export type { HttpMethod } from "../http/request.ts";
 export type { ReportedRequest } from "../http/options.ts";

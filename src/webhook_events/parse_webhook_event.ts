@@ -118,9 +118,11 @@ export async function parseWebhookEvent(
 
   const payload = parseJson(new TextDecoder().decode(body));
   if (payload === undefined) {
-    throw new PayloadError("The webhook event can't be read", [
-      { path: "", message: "expected JSON, received something else" },
-    ]);
+    throw new PayloadError("The webhook event can't be read", {
+      issues: [
+        { path: "", message: "expected JSON, received something else" },
+      ],
+    });
   }
   const { pathname: path } = new URL(request.url);
   const report = createReport(options?.onUnexpected, { method: "POST", path });

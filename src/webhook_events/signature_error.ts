@@ -9,7 +9,7 @@ import { WebhookSignatureError, type WebhookSignatureErrorReason } from "../core
 /** Creates the error for a refused webhook event. It has nothing of the request. */
 export function signatureError(reason: WebhookSignatureErrorReason): WebhookSignatureError {
   const { found, hint } = causes[reason];
-  return new WebhookSignatureError(reason, `The webhook event was refused: ${found}`, hint);
+  return new WebhookSignatureError(`The webhook event was refused: ${found}`, { reason, hint });
 }
 
 interface Cause {

@@ -67,7 +67,7 @@ describe("a request with a token", () => {
   test("rejects with the error of its reader", async () => {
     const http = new AuthorizedHttp("t0ken", fakeFetch(respondWith({})));
     const reader = () => {
-      throw new PayloadError("unreadable", []);
+      throw new PayloadError("unreadable", { issues: [] });
     };
     await expect(http.request(request, reader)).rejects.toThrow("unreadable");
   });

@@ -160,7 +160,7 @@ describe("A device login", () => {
     ["does not know the code any more", new OAuthError("invalid_grant", { httpStatus: 400 })],
     ["says what no specification knows", new OAuthError("s0mething_else")],
     ["does not know the client", new OAuthError("invalid_client", { httpStatus: 401 })],
-    ["answers what can't be read", new PayloadError("no", [])],
+    ["answers what can't be read", new PayloadError("no", { issues: [] })],
     ["forbids it", new ApiError("no", { httpStatus: 403 })],
     ["is not there", new ApiError("no", { httpStatus: 404 })],
   ])("ends with the error when the platform %s, and sends no more requests", async (_, error) => {

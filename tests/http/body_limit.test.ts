@@ -75,7 +75,7 @@ describe("a body is read", () => {
       id: "1",
     });
     expect(await thrownBy(() => getUser(fakeFetch(respondWith(padded(8 * 1024 * 1024 + 1))))))
-      .toMatchObject({ limit: 8 * 1024 * 1024 });
+      .toMatchObject({ maxBytes: 8 * 1024 * 1024 });
   });
 
   test("only if its pieces are bytes", async () => {
@@ -93,7 +93,7 @@ describe("a body that is too long", () => {
       expect(error).toBeInstanceOf(PayloadError);
       expect(error).toMatchObject({
         code: "payload_too_large",
-        limit: 10,
+        maxBytes: 10,
         issues: [{ path: "", message: "expected at most 10 bytes, received more" }],
         message: expect.stringMatching(
           /^(GET|POST) https:\S+ was answered with 200: expected at most 10 bytes, received more$/,
@@ -117,7 +117,7 @@ describe("a body that is too long", () => {
       return streaming(pieces(), events);
     });
     expect(await thrownBy(() => getUser({ ...answer, maxBytes: 1000 }))).toMatchObject({
-      limit: 1000,
+      maxBytes: 1000,
     });
     expect(events).toEqual(["cancelled"]);
     expect(produced).toBeLessThanOrEqual(1200);
@@ -138,7 +138,9 @@ describe("a body that is too long", () => {
     const body = { getReader: () => reader };
     const response = { status: 200, headers: new Headers(), body } as unknown as Response;
     const fetch = (): Promise<Response> => Promise.resolve(response);
-    expect(await thrownBy(() => getUser({ fetch, maxBytes: 1000 }))).toMatchObject({ limit: 1000 });
+    expect(await thrownBy(() => getUser({ fetch, maxBytes: 1000 }))).toMatchObject({
+      maxBytes: 1000,
+    });
   });
 
   test.each([
@@ -150,7 +152,7 @@ describe("a body that is too long", () => {
     const fetch = (): Promise<Response> => Promise.resolve(response);
     expect(await getUser({ fetch, maxBytes: 26 })).toMatchObject({ username: "ä" });
     for (const maxBytes of [25, 10]) {
-      expect(await thrownBy(() => getUser({ fetch, maxBytes }))).toMatchObject({ limit: maxBytes });
+      expect(await thrownBy(() => getUser({ fetch, maxBytes }))).toMatchObject({ maxBytes });
     }
   });
 

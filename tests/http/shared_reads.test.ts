@@ -257,7 +257,7 @@ describe("A read under way", () => {
 
   test.each<[string, Error]>([
     ["refusal", new ApiError("no", { httpStatus: 403 })],
-    ["answer that can't be read", new PayloadError("odd", [])],
+    ["answer that can't be read", new PayloadError("odd", { issues: [] })],
   ])("that ends with a %s ends so for those who wait, and not for others", async (_what, error) => {
     useVirtualTime();
     const { read, isKept } = sharedReads();

@@ -242,12 +242,12 @@ describe.each(storages)("With sessions %s, onEvent", (_where, storage) => {
   });
 
   test.each<[GuildpassError, Partial<LoginFailedEvent>]>([
-    [new LoginRequiredError("refused", "s3cret"), {
+    [new LoginRequiredError("s3cret", { reason: "refused" }), {
       code: "login_required",
       reason: "refused",
       pageStatus: 500,
     }],
-    [new IdTokenError("claim", "s3cret"), {
+    [new IdTokenError("s3cret", { reason: "claim" }), {
       code: "invalid_id_token",
       reason: "claim",
       pageStatus: 500,

@@ -600,9 +600,7 @@ describe("After a 429,", () => {
 });
 
 describe("Without a connection,", () => {
-  const refused = new NetworkError("refused", undefined, "network_error", {
-    mayHaveArrived: false,
-  });
+  const refused = new NetworkError("refused", { mayHaveArrived: false });
 
   test("the code is sent as soon as there is one, by one request after the other", async () => {
     const store = new MemoryStore();

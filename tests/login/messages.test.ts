@@ -5,7 +5,6 @@ import {
   NetworkError,
   OAuthError,
   PayloadError,
-  type RateLimitDetails,
   RateLimitError,
   StateMismatchError,
   StoreTimeoutError,
@@ -23,21 +22,33 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["refused consent", new OAuthError("access_denied"), 403, "You did not log in", false],
   [
     "a lost cookie",
-    new StateMismatchError("no_expected_state", "found", "hint"),
+    new StateMismatchError("found", { reason: "no_expected_state", hint: "hint" }),
     400,
     "This login has ended",
     false,
   ],
-  ["a used callback", new LoginError("used", "found", "hint"), 400, "This login has ended", false],
+  [
+    "a used callback",
+    new LoginError("found", { reason: "used", hint: "hint" }),
+    400,
+    "This login has ended",
+    false,
+  ],
   ["a used code", answeredWith("invalid_grant"), 400, "This login has ended", true],
   [
     "another site",
-    new LoginError("cross_site", "found", "hint"),
+    new LoginError("found", { reason: "cross_site", hint: "hint" }),
     403,
     "You were not logged out",
     false,
   ],
-  ["no HTTPS", new LoginError("insecure_site", "found", "hint"), 500, "Something went wrong", true],
+  [
+    "no HTTPS",
+    new LoginError("found", { reason: "insecure_site", hint: "hint" }),
+    500,
+    "Something went wrong",
+    true,
+  ],
   ["no code", new OAuthError("invalid_request"), 400, "This link does not work", false],
   ["a made-up error", new OAuthError("x"), 400, "This link does not work", false],
   ["a scope", new OAuthError("invalid_scope"), 500, "Something went wrong", true],
@@ -50,21 +61,21 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ],
   [
     "a refused token",
-    new LoginError("refused_token", "found", "hint"),
+    new LoginError("found", { reason: "refused_token", hint: "hint" }),
     403,
     "Discord does not accept your login",
     true,
   ],
   [
     "another person",
-    new LoginError("other_person", "found", "hint"),
+    new LoginError("found", { reason: "other_person", hint: "hint" }),
     403,
     "This is not the same login any more",
     false,
   ],
   [
     "another Login",
-    new LoginError("other_login", "found", "hint"),
+    new LoginError("found", { reason: "other_login", hint: "hint" }),
     500,
     "Something went wrong",
     true,
@@ -88,7 +99,13 @@ const cases: readonly [string, unknown, number, string, boolean][] = [
   ["a store", new StoreTimeoutError("found"), 503, "This site is slow right now", true],
   ["no answer", new NetworkError("found"), 502, "Discord does not answer", true],
   ["no answer in time", new TimeoutError("found"), 502, "Discord does not answer", true],
-  ["a strange answer", new PayloadError("found", []), 502, "Discord does not answer", true],
+  [
+    "a strange answer",
+    new PayloadError("found", { issues: [] }),
+    502,
+    "Discord does not answer",
+    true,
+  ],
   ["trouble", new ApiError("found", { httpStatus: 503 }), 502, "Discord does not answer", true],
   ["a refusal", new ApiError("found", { httpStatus: 403 }), 500, "Something went wrong", true],
   ["a wrong secret", answeredWith("invalid_client"), 500, "Something went wrong", true],
@@ -132,7 +149,7 @@ function answeredWith(error: string): OAuthError {
 
 function rateLimit(
   retryAfter: number | null,
-  details: Partial<RateLimitDetails> = {},
+  details: Partial<ConstructorParameters<typeof RateLimitError>[1]> = {},
 ): RateLimitError {
   return new RateLimitError("found", { httpStatus: 429, retryAfter, ...details });
 }
@@ -221,7 +238,7 @@ describe("messageAbout()", () => {
   });
 
   test("speaks of many people only where the limit is that of the application", () => {
-    const textFor = (details: Partial<RateLimitDetails>) =>
+    const textFor = (details: Partial<ConstructorParameters<typeof RateLimitError>[1]>) =>
       messageAbout(rateLimit(1, details), links).text;
     expect(textFor({})).toContain("Too many people are logging in");
     expect(textFor({ ofPerson: true })).not.toContain("people are");
@@ -229,7 +246,10 @@ describe("messageAbout()", () => {
   });
 
   test("tells a person whose new token is refused where to remove the application", () => {
-    const { text, actions } = messageAbout(new LoginError("refused_token", "found", "hint"), links);
+    const { text, actions } = messageAbout(
+      new LoginError("found", { reason: "refused_token", hint: "hint" }),
+      links,
+    );
     expect(text).toMatch(
       /User Settings > Authorized Apps\. Remove this application there, .* log in again\.$/,
     );
@@ -250,15 +270,15 @@ describe("messageAbout()", () => {
       new ApiError("found", { httpStatus: 403 }),
       new NetworkError("found"),
       new Error("found"),
-      new PayloadError("found", []),
+      new PayloadError("found", { issues: [] }),
     ];
     expect(may.map(labelFor)).toEqual(may.map(() => "Try again"));
     const never = [
       new OAuthError("access_denied"),
-      new LoginError("used", "found", "hint"),
-      new StateMismatchError("no_state", "found", "hint"),
+      new LoginError("found", { reason: "used", hint: "hint" }),
+      new StateMismatchError("found", { reason: "no_state", hint: "hint" }),
       new ApiError("found", { httpStatus: 401 }),
-      new IdTokenError("signature", "found", "hint"),
+      new IdTokenError("found", { reason: "signature", hint: "hint" }),
     ];
     expect(never.map(labelFor)).toEqual(never.map(() => "Log in"));
   });
@@ -272,8 +292,11 @@ describe("messageAbout()", () => {
   );
 
   test.each([
-    ["a lost cookie", new StateMismatchError("no_expected_state", "found", "hint")],
-    ["a used callback", new LoginError("used", "found", "hint")],
+    [
+      "a lost cookie",
+      new StateMismatchError("found", { reason: "no_expected_state", hint: "hint" }),
+    ],
+    ["a used callback", new LoginError("found", { reason: "used", hint: "hint" })],
     ["a used code", answeredWith("invalid_grant")],
   ])("says to look into the guild when the address names one: %s", (_what, error) => {
     const message = messageAbout(error, { ...links, namesGuild: true });
@@ -317,7 +340,10 @@ describe("messageAbout()", () => {
     expect(page).toContain("For you as the developer:");
     expect(page).toContain("Check clientId and clientSecret");
     expect(page).not.toContain("own words");
-    expect(messageAbout(new GuildpassError("timeout", "found"), { ...links, isLocal: true }).hint)
+    expect(
+      messageAbout(new GuildpassError("found", { code: "timeout" }), { ...links, isLocal: true })
+        .hint,
+    )
       .toBeUndefined();
   });
 });

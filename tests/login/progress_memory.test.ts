@@ -124,9 +124,7 @@ describe("When there are more logins than records,", () => {
     const busy = new RateLimitError("busy", { httpStatus: 429, retryAfter: 5 });
     await expect(logIn(postponed, failWith(busy))).rejects.toBe(busy);
     const offline = createPendingLogin();
-    const noConnection = new NetworkError("down", undefined, "network_error", {
-      mayHaveArrived: false,
-    });
+    const noConnection = new NetworkError("down", { mayHaveArrived: false });
     await expect(logIn(offline, failWith(noConnection))).rejects.toBe(noConnection);
     const [first] = await flood(2 * limits.records);
     expect(first && await logIn(first).catch(({ reason }) => reason)).toBe("used");

@@ -382,7 +382,7 @@ export class Simulation {
     if (fate === "no connection") {
       await pause(there);
       this.#sent.splice(this.#sent.indexOf(sent), 1);
-      throw new NetworkError("not answered", undefined, "network_error", { mayHaveArrived: false });
+      throw new NetworkError("not answered", { mayHaveArrived: false });
     }
     if (fate === "never arrives" || fate === "not done, and answered with 500") {
       await pause(fate === "never arrives" ? this.random() * limit : there + back);

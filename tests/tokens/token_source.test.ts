@@ -32,9 +32,7 @@ const whenDue = lifetime - 299_000;
 const tooLate = lifetime + 1;
 
 /** The error of a refresh for which no connection was made. */
-const unreached = new NetworkError("refused", undefined, "network_error", {
-  mayHaveArrived: false,
-});
+const unreached = new NetworkError("refused", { mayHaveArrived: false });
 
 /** Somebody who has just logged in, and the processes of an application that share a store. */
 async function logIn(changes: Partial<TokenObj> = {}) {
@@ -618,7 +616,7 @@ describe("A refresh that is limited", () => {
 describe("A refresh whose outcome is not known", () => {
   const unknown = [
     ["a connection that breaks", new NetworkError("cut")],
-    ["an answer that can't be read", new PayloadError("odd", [])],
+    ["an answer that can't be read", new PayloadError("odd", { issues: [] })],
     ["500", new ApiError("odd", { httpStatus: 500 })],
     ["502", new ApiError("odd", { httpStatus: 502 })],
     ["504", new ApiError("odd", { httpStatus: 504 })],

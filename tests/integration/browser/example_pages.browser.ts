@@ -89,7 +89,8 @@ beforeAll(async () => {
     guilds: () => worker.guildsPage(me, guilds, platform),
     not_found: () => worker.notFoundPage(),
     ended: () => worker.endedPage([]),
-    still_logged_in: () => worker.errorPage(new LoginError("cross_site", "Any", "Any")),
+    still_logged_in: () =>
+      worker.errorPage(new LoginError("Any", { reason: "cross_site", hint: "Any" })),
     busy: () => worker.errorPage(new RateLimitError("Any", busy)),
     no_answer: () => worker.errorPage(new NetworkError("Any")),
     other: () => worker.errorPage(new Error("Any")),

@@ -152,16 +152,16 @@ const limit = { httpStatus: 429, retryAfter: 64.57, scope: "user", global: false
 /** An error for each error message. */
 const errors = {
   refused: new OAuthError("access_denied", { hint: "Any" }),
-  ended: new StateMismatchError("different", "Any", "Any"),
+  ended: new StateMismatchError("Any", { reason: "different", hint: "Any" }),
   made_up: new OAuthError("made_up", { hint: "Any" }),
-  cross_site: new LoginError("cross_site", "Any", "Any"),
-  refused_token: new LoginError("refused_token", "Any", "Any"),
+  cross_site: new LoginError("Any", { reason: "cross_site", hint: "Any" }),
+  refused_token: new LoginError("Any", { reason: "refused_token", hint: "Any" }),
   blocked: new ApiError("Blocked", { httpStatus: 403, blockedByEdge: true }),
   busy_person: new RateLimitError("Limited", { ...limit, ofPerson: true }),
   busy: new RateLimitError("Limited", limit),
-  other_person: new LoginError("other_person", "Any", "Any"),
-  slow: new StoreTimeoutError("Any", "Any"),
-  no_answer: new NetworkError("Cut off", `Look at ${"https://app.example/".repeat(9)}`),
+  other_person: new LoginError("Any", { reason: "other_person", hint: "Any" }),
+  slow: new StoreTimeoutError("Any", { hint: "Any" }),
+  no_answer: new NetworkError("Cut off", { hint: `Look at ${"https://app.example/".repeat(9)}` }),
   other: new Error("Any"),
 };
 
