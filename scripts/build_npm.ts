@@ -2,7 +2,7 @@
  * Builds the npm package in npm/, packs it there, and prints the tarball's path.
  *
  * dnt builds it. On a machine that can't reach JSR, dnt can't be loaded, and TypeScript alone compiles the same files.
- * `--release` fails then. `--without-dnt` does not try to load it. `deno task build:check` compares the two builds.
+ * `--release` fails then. `--without-dnt` does not try to load it. `scripts/check_build.ts` compares the two builds.
  *
  * @module
  */

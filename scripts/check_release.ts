@@ -40,7 +40,7 @@ async function checkRelease(tag: string | undefined): Promise<void> {
 
   console.log("The site");
   // GitHub Pages serves it in a folder with the name of the repository.
-  await runTask(["task", "--quiet", "docs:site", "--base=/sdk/"]);
+  await runTask(["task", "--quiet", "--cwd", "scripts/docs_site", "build", "--base=/sdk/"]);
   console.log(tag === undefined ? "Nothing stands against a release" : `${tag} can be published`);
 }
 

@@ -2,7 +2,7 @@
  * The notes of a release, from the change log, and the mistakes that would spoil it.
  *
  * ```sh
- * deno task release:notes v1.2.3  # prints the notes of the version
+ * deno run --allow-read scripts/release.ts v1.2.3  # prints the notes of the version
  * ```
  *
  * @module

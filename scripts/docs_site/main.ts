@@ -1,5 +1,5 @@
 /**
- * Builds the guides and the API reference as a static site in `site/`. `deno task docs:site` runs it.
+ * Builds the guides and the API reference as a static site in `site/`. `deno task --cwd scripts/docs_site build` runs it.
  *
  * ```sh
  * deno run -A main.ts              # for the root of a host

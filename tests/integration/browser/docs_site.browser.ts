@@ -26,7 +26,7 @@ let site: Site;
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  await run([Deno.execPath(), "task", "--quiet", "docs:site"]);
+  await run([Deno.execPath(), "task", "--quiet", "--cwd", "scripts/docs_site", "build"]);
   const names = await readdir(join(root, "site"), { recursive: true });
   for (const name of names.filter((name) => name.endsWith(".html"))) {
     pages.set(`/${name}`, await readFile(join(root, "site", name), "utf8"));

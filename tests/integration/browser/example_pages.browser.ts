@@ -242,7 +242,14 @@ test("The demo's invite builder makes links to the consent page of the demo's pl
 /** Runs the Deno script until it shows its link. */
 async function startDenoScript(): Promise<AsyncDisposable & { readonly link: string }> {
   const root = new URL("../../../", import.meta.url);
-  const args = ["run", "--quiet", "--allow-net", "examples/deno_login.ts", "--fake"];
+  const args = [
+    "run",
+    "--quiet",
+    "--config=deno.json",
+    "--allow-net",
+    "examples/deno_login.ts",
+    "--fake",
+  ];
   const script = spawn(process.execPath, args, { cwd: fileURLToPath(root) });
   const ended = once(script, "exit");
   let printed = "";
